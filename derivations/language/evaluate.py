@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -50,12 +51,18 @@ def evaluate(term: Term, point: Mapping[str, Any]) -> Ball:
     return _value(carried_out(term), {k: ball(v) if isinstance(v, Fraction) else v for k, v in point.items()})
 
 
+@lru_cache(maxsize=1 << 12)
+def _number(term: Term, bits: int) -> Ball:
+    """The ball of a number, at the precision that holds now."""
+    return ball(fraction_of(term))
+
+
 def _value(term: Term, point: Mapping[str, Ball]) -> Ball:
     match term[0]:
         case "s":
             return point[term[1]]
         case "q":
-            return ball(fraction_of(term))
+            return _number(term, ctx.prec)
         case "pi":
             return arb.pi()
         case "+":

@@ -110,9 +110,10 @@ def with_bases(relations: Iterable[Any], *sides: Any) -> list[Any]:
     parts = [as_expression(e) for e in (*sides, *supposed)]
     free: set[Any] = {*()}.union(*(e.free_symbols for e in parts))
     positive = {r.lhs: sp.Dummy(positive=True) for r in supposed if isinstance(r, sp.Gt) and r.rhs == 0}
-    for power in sorted({*()}.union(*(e.atoms(sp.Pow) for e in parts)), key=lambda found: len(str(found))):
-        base, exponent = power.args
-        if exponent.free_symbols and base.free_symbols <= free and not base.xreplace(positive).is_positive:
+    powers = {power for e in parts for power in e.atoms(sp.Pow) if power.exp.free_symbols}
+    for power in sorted(powers, key=lambda power: len(str(power))):
+        base = power.base
+        if base.free_symbols <= free and not base.xreplace(positive).is_positive:
             supposed.append(sp.Gt(base, 0, evaluate=False))
             positive[base] = sp.Dummy(positive=True)
     return supposed

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from derivations.language.terms import ONE, Term, fraction_of, rational
 
@@ -10,24 +12,29 @@ Monomial = tuple[tuple[Term, int], ...]  # factors with their integer powers, so
 LinearForm = dict[Monomial, Fraction]
 
 
-def linear_form(term: Term) -> LinearForm:
+@lru_cache(maxsize=1 << 12)  # the same exponents stand in statement after statement
+def linear_form(term: Term) -> Mapping[Monomial, Fraction]:
     """The term as sum of coefficient * monomial; products are distributed over sums, everything else is a factor."""
+    return _linear_form(term)
+
+
+def _linear_form(term: Term) -> LinearForm:
     if term[0] == "q":
         return _clean({(): fraction_of(term)})
     if term[0] == "+":
         total: LinearForm = {}
         for part in term[1:]:
-            for monomial, c in linear_form(part).items():
+            for monomial, c in _linear_form(part).items():
                 total[monomial] = total.get(monomial, Fraction(0)) + c
         return _clean(total)
     if term[0] == "*":
         product: LinearForm = {(): Fraction(1)}
         for part in term[1:]:
-            product = _multiply(product, linear_form(part))
+            product = _multiply(product, _linear_form(part))
         return product
     if term[0] == "^" and term[2][0] == "q" and fraction_of(term[2]).denominator == 1:
         power = int(fraction_of(term[2]))
-        inner = linear_form(term[1])
+        inner = _linear_form(term[1])
         if len(inner) == 1:
             ((monomial, c),) = inner.items()
             return {tuple((f, p * power) for f, p in monomial): c**power}

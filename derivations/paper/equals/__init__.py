@@ -9,6 +9,7 @@ parts, so that the checker reads the program once more and finds the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -131,16 +132,18 @@ def _shown_whole(kernel: Any, case: Any) -> tuple[Json, list[Certificate]]:
 
 def _shown(kernel: Any, case: Equals) -> tuple[Json, list[Certificate]]:
     """A case with its certificates: of the program as it stands, or, where that is not decided, in neater lines."""
-    try:
-        one = Case(kernel, case)
-        found = list(one.decided())
-        if all(part.verdict is Verdict.PROVED for part in found):
+    found: list[Certificate] = []
+    one = Case(kernel, case)
+    with suppress(prove.Unsatisfiable):  # a fraction that vanishes below, which neater lines are without
+        for part in one.decided():
+            found.append(part)
+            if part.verdict is not Verdict.PROVED:
+                break
+        else:
             return one.told, found
-    except prove.Unsatisfiable:  # a fraction that vanishes below, which neater lines are without
-        pass
-    one = Case(kernel, case, neat=True)
-    found = list(one.decided())
-    return one.told, found
+    neater = Case(kernel, case, neat=True, compared=one.compared)
+    found = list(neater.decided())
+    return neater.told, found
 
 
 def require_whole(kernel: Any, cases: list[Any]) -> None:

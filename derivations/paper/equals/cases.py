@@ -23,9 +23,11 @@ CONTRARY = {sp.Gt: sp.Le, sp.Ge: sp.Lt, sp.Lt: sp.Ge, sp.Le: sp.Gt}
 def in_arguments(kernel: Any, expression: Any) -> Any:
     """An expression with the parts put back, but for those that have branches, or only a limit at one point."""
     whole = as_expression(expression)
+    names = whole.free_symbols
     for part, value in reversed(kernel.of_numbers.shared):
-        if not as_expression(value).has(sp.Piecewise, *REMOVABLE):
+        if part in names and not as_expression(value).has(sp.Piecewise, *REMOVABLE):
             whole = whole.xreplace({part: as_expression(value)})
+            names = whole.free_symbols
     return whole
 
 

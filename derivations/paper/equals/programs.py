@@ -55,8 +55,18 @@ class Lines(dict[str, Term]):
 class Case:
     """What a case says of the program, and the certificates that show it."""
 
-    def __init__(self, kernel: Any, case: Any, *, neat: bool = False) -> None:
+    def __init__(
+        self,
+        kernel: Any,
+        case: Any,
+        *,
+        neat: bool = False,
+        compared: dict[tuple[Term, Term], Certificate] | None = None,
+    ) -> None:
         self.kernel, self.case, self.neat = kernel, case, neat
+        self.compared: dict[Any, Certificate] = (
+            {} if compared is None else compared
+        )  # by both sides, what was decided already
         self.program = {statement[1]: statement[2] for statement in kernel.program.body}
         self.owed: list[tuple[Term, Term]] = []
         self.forms: dict[str, Term] = {}
@@ -136,7 +146,7 @@ class Case:
             return value
         if found == value or _size(found) > _size(value):
             return value
-        if prove.decide(self.identity(value, found)).verdict is not Verdict.PROVED:
+        if self._equal(value, found).verdict is not Verdict.PROVED:
             return value
         self.owed.append((value, found))
         self.forms[name] = found
@@ -249,11 +259,17 @@ class Case:
         arcs = [_arcsines(carried_out(side)) for side in (left, right)]
         if arcs[0] != arcs[1] and len(arcs[0]) == len(arcs[1]) == 1:
             (one,), (other,) = arcs
-            opposite = prove.decide(self.identity(one[1], ("*", MINUS_ONE, other[1])))
+            opposite = self._equal(one[1], ("*", MINUS_ONE, other[1]))
             turned = opposite.verdict is Verdict.PROVED
-            yield opposite if turned else prove.decide(self.identity(one[1], other[1]))
+            yield opposite if turned else self._equal(one[1], other[1])
             left = _replaced(left, one, ("*", MINUS_ONE, other) if turned else other)  # the arcsine is odd
-        yield prove.decide(self.identity(left, right))
+        yield self._equal(left, right)
+
+    def _equal(self, left: Term, right: Term) -> Certificate:
+        """The certificate that two sides are equal, which is asked for again when its turn comes."""
+        if (left, right) not in self.compared:
+            self.compared[left, right] = prove.decide(self.identity(left, right))
+        return self.compared[left, right]
 
     @cached_property
     def _theorems(self) -> dict[Any, Certificate]:
@@ -343,15 +359,20 @@ class Case:
 
     def identity(self, left: Term, right: Term) -> Json:
         """The statement that two sides are equal."""
-        assuming = [as_tuples(r) for name in self.case.formulas for r in self._stated(name)[1]["assuming"]]
-        relations = list(dict.fromkeys([*assuming, *map(from_sympy, self.case.assuming)]))
+        relations, table = self._supposed
         used = set().union(*map(symbols_in, [left, right, *relations]))
+        kept = {name: table[name] for name in sorted(used)}
+        return {"kind": "identity", "symbols": kept, "assuming": relations, "left": left, "right": right}
+
+    @cached_property
+    def _supposed(self) -> tuple[list[Term], dict[str, list[str]]]:
+        """The hypotheses of every comparison, and what is told of symbols."""
+        assuming = [as_tuples(r) for name in self.case.formulas for r in self._stated(name)[1]["assuming"]]
         table: dict[str, list[str]] = {}
         for value in (*self.translation.values(), *self.case.fix.values(), *self.case.assuming):
             table |= assumptions_of(value)
         table |= {name: _told(symbol) for name, symbol in self.symbols.items()}
-        kept = {name: table[name] for name in sorted(used)}
-        return {"kind": "identity", "symbols": kept, "assuming": relations, "left": left, "right": right}
+        return list(dict.fromkeys([*assuming, *map(from_sympy, self.case.assuming)])), table
 
 
 def _told(symbol: Any) -> list[str]:

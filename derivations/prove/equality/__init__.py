@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import islice
 
 from derivations.language.evaluate import evaluate, exact, has_value, precision
 from derivations.language.normal import Field, Poly, Undefined, add, prepared
@@ -17,7 +18,7 @@ from derivations.prove.equality.steps import Steps, givens_of
 from derivations.text import DerivationError
 
 PRECISIONS = (128, 512, 2048)
-TRIES = 40
+TRIES, CLOSELY = 40, 4  # points at which two sides are compared, and those at which more bits are tried
 DIGITS_IN_BITS = 101  # thirty decimal digits
 NOWHERE = "no exact point was found at which the hypotheses hold and both sides have a value"
 
@@ -126,25 +127,24 @@ def _nonzero(field: Field, givens: list[Term]) -> list[Poly]:
 def refutation(statement: Json) -> Certificate | None:
     """An exact point at which balls around the two sides do not meet."""
     difference = subtract(statement["left"], statement["right"])
-    tried = 0
-    for point in points(statement):
-        bits = separated(difference, point)
+    places = (point for point in points(statement) if has_value(difference, point))
+    for tried, point in enumerate(islice(places, TRIES)):
+        bits = _apart(difference, point, PRECISIONS if tried < CLOSELY else PRECISIONS[:1])
         if bits:
             return at_point(statement, point, bits)
-        tried += has_value(difference, point)
-        if tried >= TRIES:
-            break
     return None
 
 
 def separated(difference: Term, point: Values) -> int:
     """The precision at which a ball around the difference excludes zero, or 0."""
-    if not has_value(difference, point):
-        return 0
+    return _apart(difference, point, PRECISIONS) if has_value(difference, point) else 0
+
+
+def _apart(difference: Term, point: Values, precisions: tuple[int, ...]) -> int:
     value = exact(difference, point)
     if value is not None:
         return PRECISIONS[0] if value else 0
-    for bits in PRECISIONS:
+    for bits in precisions:
         try:
             with precision(bits):
                 enclosure = evaluate(difference, point)

@@ -58,7 +58,8 @@ class Steps:
 
     def __init__(self, of: Field, givens: list[Term], spoken: Iterable[Term]) -> None:
         self.field, self.givens = of, givens
-        self.spoken = {inner for side in spoken for inner in _subterms(side)}
+        self.spoken = _all_subterms(spoken)
+        self.in_order = sorted(self.spoken, key=repr)
         self.formulas: dict[Term, Step] = {}
         self.positions: dict[int, Step] = {}
         self.facts = Facts(self)
@@ -317,13 +318,13 @@ class Facts:
                 yield self.kept(Step(("sign", step), (step,), gen, ">" if strict else ">="))
 
     def _of_spoken(self) -> Iterator[Step]:
-        for formula in sorted(self.steps.spoken, key=repr):
+        for formula in self.steps.in_order:
             if formula[0] in ("^", "log"):
                 inside = self.steps.reading(formula[1])
                 asked = self.steps.asked(formula) if inside is not None else None
                 if asked is not None and not asked[0].is_constant():
                     yield self.kept(Step(("value", formula), tuple(inside or ()), *asked))
-        for formula in sorted(self.steps.spoken, key=repr):
+        for formula in self.steps.in_order:
             inside = self.steps.reading(formula) if formula[0] in ("+", "*", "^") else None
             if inside is not None:
                 den = self.steps.field.fraction(formula)[1]
@@ -716,7 +717,7 @@ def _rows(poly: Poly, used: list[int]) -> list[Any]:
         powers = [int(exponents[i]) for i in used]
         while powers and not powers[-1]:
             powers.pop()
-        rows.append([str(to_fraction(coefficient)), powers])
+        rows.append([str(coefficient), powers])
     return rows
 
 
@@ -735,6 +736,16 @@ def _plain(part: Any) -> Any:
     if isinstance(part, list | tuple) and part and not isinstance(part[0], str):
         return tuple(map(_plain, part))
     return id(part) if isinstance(part, Step) else str(part) if hasattr(part, "to_dict") else part if part != [] else ()
+
+
+def _all_subterms(terms: Iterable[Term]) -> set[Term]:
+    known, waiting = set[Term](), list(terms)
+    while waiting:
+        term = waiting.pop()
+        if term not in known:
+            known.add(term)
+            waiting += children(term)
+    return known
 
 
 def _subterms(term: Term) -> Iterator[Term]:

@@ -335,8 +335,9 @@ class Quantities:
         """A function of parameters with its argument as the statement writes it, which is known to be in the domain."""
         if term[0] in LEAVES:
             return term
-        written = {in_one_order(t): t for whole in self.spoken for t in subterms(whole)}
-        return (term[0], written.get(in_one_order(term[1]), term[1]), *term[2:])
+        inner = term[1]
+        alike = (t for whole in self.spoken for t in subterms(whole) if t[0] == inner[0] and len(t) == len(inner))
+        return (term[0], {in_one_order(t): t for t in alike}.get(in_one_order(inner), inner), *term[2:])
 
     # --- rewriting ----------------------------------------------------------------------------------------------------
 

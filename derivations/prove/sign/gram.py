@@ -20,6 +20,7 @@ from derivations.language.normal import Poly, to_fmpq, to_fraction
 
 Array = Any
 Row = tuple[int, ...]
+Products = dict[tuple[int, int, int], dict[Row, Any]]  # number of the block, and of two polynomials of its basis
 Squares = list[tuple[int, Fraction, Poly]]  # number of the block, positive weight, what is squared
 DENOMINATORS = (1, 2, 6, 60, 5040, 10**6, 10**9, 10**12)
 MOST_ROUNDS = 4
@@ -43,12 +44,12 @@ def squares(
 
     last: which polynomials of a basis should come last: the last of them is squared alone, with no other mixed in.
     """
-    blocks = _without_the_hopeless(target, blocks, normal)
+    blocks = [Block(block.factor, sorted(block.basis, key=last)) for block in blocks]
+    blocks, products = _without_the_hopeless(target, blocks, _products(blocks, normal))
     for _ in range(MOST_ROUNDS):
-        if not any(block.basis for block in blocks):
+        if not products:
             return None
-        blocks = [Block(block.factor, sorted(block.basis, key=last)) for block in blocks]
-        system = _System(target, blocks, normal)
+        system = _System(target, blocks, products)
         if not system.is_small() or not system.reaches(target):
             return None
         found = system.proposed()
@@ -60,50 +61,47 @@ def squares(
         smaller = [_off_the_kernel(block, matrix) for block, matrix in zip(blocks, matrices, strict=True)]
         if all(len(new.basis) == len(old.basis) for new, old in zip(smaller, blocks, strict=True)):
             return None
-        blocks = smaller
+        blocks = [Block(block.factor, sorted(block.basis, key=last)) for block in smaller]
+        products = _products(blocks, normal)
     return None
 
 
-def _without_the_hopeless(target: Poly, blocks: list[Block], normal: Callable[[Poly], Poly]) -> list[Block]:
-    """Leave out what would have to cancel: a monomial that the target lacks, and that only squares would bring in."""
-    blocks = [Block(block.factor, list(block.basis)) for block in blocks]
-    wanted = set(_table(target))
-    products = {
+def _products(blocks: list[Block], normal: Callable[[Poly], Poly]) -> Products:
+    """The products of two polynomials of a block with its factor."""
+    return {
         (j, p, q): _table(normal(block.factor * block.basis[p] * block.basis[q]))
         for j, block in enumerate(blocks)
         for p, q in combinations_with_replacement(range(len(block.basis)), 2)
     }
-    alive = [set(range(len(block.basis))) for block in blocks]
+
+
+def _without_the_hopeless(target: Poly, blocks: list[Block], products: Products) -> tuple[list[Block], Products]:
+    """Leave out what would have to cancel: a monomial that the target lacks, and that only squares would bring in."""
+    wanted, kept = _table(target).keys(), products
+    foreign = {place: table.keys() - wanted for place, table in products.items()}
     while True:
         signs: dict[Row, set[int]] = {}
-        at: dict[Row, set[tuple[int, int]]] = {}
-        for (j, p, q), table in products.items():
-            if p in alive[j] and q in alive[j]:
-                for row, value in table.items():
-                    if row not in wanted:
-                        signs.setdefault(row, set()).add(0 if p != q else 1 if value > 0 else -1)
-                        at.setdefault(row, set()).add((j, p))
-        gone = {place for row, told in signs.items() if len(told) == 1 and 0 not in told for place in at[row]}
+        for place, table in kept.items():
+            for row in foreign[place]:
+                signs.setdefault(row, set()).add(0 if place[1] != place[2] else 1 if table[row] > 0 else -1)
+        lone = {row for row, told in signs.items() if len(told) == 1 and 0 not in told}
+        gone = {place[:2] for place in kept if not lone.isdisjoint(foreign[place])}
         if not gone:
             break
-        for j, p in gone:
-            alive[j].discard(p)
-    kept = ([block.basis[p] for p in sorted(keep)] for block, keep in zip(blocks, alive, strict=True))
-    return [Block(block.factor, basis) for block, basis in zip(blocks, kept, strict=True)]
+        kept = {(j, p, q): table for (j, p, q), table in kept.items() if (j, p) not in gone and (j, q) not in gone}
+    places = [[p for p in range(len(block.basis)) if (j, p, p) in kept] for j, block in enumerate(blocks)]
+    fewer = [Block(block.factor, [block.basis[p] for p in here]) for block, here in zip(blocks, places, strict=True)]
+    return fewer, {(j, places[j].index(p), places[j].index(q)): table for (j, p, q), table in kept.items()}
 
 
 class _System:
     """The linear equations between the entries of the matrices: one for each monomial."""
 
-    def __init__(self, target: Poly, blocks: list[Block], normal: Callable[[Poly], Poly]) -> None:
+    def __init__(self, target: Poly, blocks: list[Block], products: Products) -> None:
         self.blocks = [block for block in blocks if block.basis]
         self.places = [j for j, block in enumerate(blocks) if block.basis]
         self.count = len(blocks)
-        self.entries: list[tuple[int, int, int, dict[Row, Any]]] = []
-        for j, block in enumerate(self.blocks):
-            for p, q in combinations_with_replacement(range(len(block.basis)), 2):
-                product = normal(block.factor * block.basis[p] * block.basis[q])
-                self.entries.append((j, p, q, _table(product)))
+        self.entries = [(self.places.index(j), p, q, table) for (j, p, q), table in products.items()]
         rows = sorted({row for *_, table in self.entries for row in table})
         self.rows = {row: i for i, row in enumerate(rows)}
         self.target = _table(target)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 from math import comb
+from typing import Any
 
 from derivations.language.normal import Poly
 from derivations.language.normal.forms import STRICT, form
@@ -22,6 +23,7 @@ MOST_LETTERS = 8
 MOST_FACTS = 8
 MOST_BLOCKS = 40
 MOST_ENTRIES, MOST_TIED = 12_000, 1_500  # of the matrices in all tries; each costs more where roots and equations tie
+DRAWN, POSITIVE, SPREAD, CERTAIN = 400, 0.8, 1.5, 1e-9  # numbers at which a target is looked at: how many, and where
 TRIES = ((0, 1), (0, 2), (2, 2), (0, 3), (2, 4))
 """By how much the degree lies above that of the target, and how many facts are multiplied."""
 
@@ -32,6 +34,8 @@ def combination(search: Search, scale: list[Term]) -> Combination | None:
     if target == 0 or target.is_constant():
         return None
     usable = _usable(search, target)
+    if not search.is_tied and _fails_somewhere(target, [search.facts[i].poly for i in usable]):
+        return None
     seen: set[tuple[int, int]] = set()
     left = MOST_TIED if search.is_tied else MOST_ENTRIES
     for above, factors in TRIES if usable else TRIES[:1]:
@@ -48,6 +52,24 @@ def combination(search: Search, scale: list[Term]) -> Combination | None:
         if found is not None:
             return found
     return None
+
+
+def _fails_somewhere(target: Poly, facts: list[Poly]) -> bool:
+    """Whether the target is negative at numbers at which no fact is: no squares and facts add up to it then."""
+    import numpy as np
+
+    draw = np.random.default_rng(0)
+    size = (DRAWN, len(target.degrees()))
+    numbers = np.where(draw.random(size) < POSITIVE, 1.0, -1.0) * np.exp(draw.normal(0.0, SPREAD, size))
+
+    def value(poly: Poly) -> tuple[Any, Any]:
+        terms = [(list(map(int, powers)), int(c.p) / int(c.q)) for powers, c in poly.terms()]
+        parts = np.array([c * np.prod(numbers**powers, axis=1) for powers, c in terms])
+        return parts.sum(axis=0), CERTAIN * np.abs(parts).sum(axis=0)
+
+    with np.errstate(over="ignore", invalid="ignore"):
+        (total, doubt), others = value(target), [value(fact) for fact in facts]
+        return bool(np.any(np.all([v > d for v, d in others] + [total < -doubt], axis=0)))
 
 
 def is_worth_a_try(search: Search) -> bool:

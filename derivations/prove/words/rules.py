@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from derivations.language.polynomials import add_to
 from derivations.language.words.algebra import (
@@ -25,6 +26,7 @@ from derivations.language.words.algebra import (
     boundaries,
     fallen_apart,
     monomial,
+    name_of,
     order,
     trace_of_word,
     transposed,
@@ -56,6 +58,11 @@ class Rule:
     terms: Polynomial
     lead: Monomial
     proof: Proof
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        """The letters of its leading monomial: where one of them is missing, the rule has no use."""
+        return letters_of(self.lead)
 
 
 @dataclass
@@ -123,9 +130,11 @@ class RuleBook:
         return rest, collected(proof)
 
     def _first_use(self, target: Monomial) -> tuple[Rule, Context] | None:
+        there = letters_of(target)
         for rule in self.rules:
-            for at in occurrences(rule.lead, target, self.forms):
-                return rule, at
+            if rule.letters <= there:
+                for at in occurrences(rule.lead, target, self.forms):
+                    return rule, at
         return None
 
     def complete(self, most: int, size: int) -> None:
@@ -176,6 +185,11 @@ class RuleBook:
 def _spare(a: tuple[Word, ...], b: tuple[Word, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
     """What each of two multisets of scalars lacks of the smallest multiset that contains both."""
     return tuple(sorted((Counter(b) - Counter(a)).elements())), tuple(sorted((Counter(a) - Counter(b)).elements()))
+
+
+def letters_of(of: Monomial) -> frozenset[str]:
+    """The letters of a monomial, whether transposed or not."""
+    return frozenset(name_of(factor) for word in (*of[0], of[1]) for factor in word)
 
 
 def negated(proof: Proof) -> Proof:

@@ -22,6 +22,7 @@ from derivations.prove.schemas.integrals.names import INFINITE
 BITS = 192
 TRIES = 12
 SMOOTH_CELLS = 64  # on which an integrand must be smooth for its integral to have a rate
+NARROW = 1e-15  # a ball around zero, which more parts would hardly move away from it
 METHOD = "exact point"
 
 
@@ -36,8 +37,10 @@ def refutation(statement: Json) -> Certificate | None:
     for point in [*drawn, *_corners(plain)]:
         for cells in CELLS[1:5]:
             found = _at(statement, point, cells)
-            if found is not None:
+            if isinstance(found, Certificate):
                 return found
+            if found:
+                break
     return None
 
 
@@ -69,26 +72,27 @@ def _rate(statement: Json, told: list[str], point: Any, cells: int) -> Any:
     return inside + top - bottom
 
 
-def _at(statement: Json, point: Any, cells: int) -> Certificate | None:
+def _at(statement: Json, point: Any, cells: int) -> Certificate | bool:
+    """A refutation at a point, or else whether more parts of the intervals would show nothing else there."""
     gap = subtract(statement["left"], statement["right"])
     with precision(BITS):
         try:
             inner = with_integrals(statement, point, cells)
             inner |= {name: _rate(statement, told, point, cells) for name, told in statement.get("rates", {}).items()}
             if not all(value.is_finite() for name, value in inner.items() if name not in point):
-                return None
+                return False
             value = evaluate(gap, inner)
             if not value.is_finite() or not inside_has_values(gap, inner):
-                return None
+                return False
         except (ZeroDivisionError, ValueError, KeyError):
-            return None
+            return False
         fails = value != 0 if statement["relation"] == "=" else value < 0
         if not fails:
-            return None
+            return bool(value > 0 or value.rad() < NARROW)
         values = {side: evaluate(statement[side], inner) for side in ("left", "right")}
         sides = {side: str(value.str(15)) for side, value in values.items()}
         if any(arb(sides[side]).rad() > 1 + value.abs_lower() for side, value in values.items()):
-            return None  # what is told of a side is too vague, and more parts tell more
+            return False  # what is told of a side is too vague, and more parts tell more
     witness = {"point": {name: str(v) for name, v in point.items()}, **sides, "bits": BITS}
     return Certificate(statement, Verdict.REFUTED, METHOD, {"witness": witness, "cells": cells})
 
