@@ -20,7 +20,10 @@ def conditions(formula: Term, symbols: Mapping[str, Collection[str]], *, smooth:
 
 
 def demands(formula: Term, *, smooth: bool = False) -> Iterator[Condition]:
-    """Under which conditions a formula without derivatives and substitutions has a value, the inner ones first."""
+    """Under which conditions a formula without derivatives and substitutions has a value, the inner ones first.
+
+    They are needed as well, but for digamma, which has values at some negative numbers too.
+    """
     spend(STEP_WORK)
     head = formula[0]
     if head in ("s", "q", "pi"):
@@ -40,7 +43,7 @@ def demands(formula: Term, *, smooth: bool = False) -> Iterator[Condition]:
         exponent = rational(formula[2][1]) if formula[2][0] == "q" else None
         if exponent is None or exponent.q != 1:
             yield (">" if exponent is None or exponent < 0 else inside), formula[1]
-        elif exponent <= 0:  # the slope of base^0 is written with base^(-1)
+        elif exponent < 0 or (smooth and exponent == 0):  # the slope of base^0 is written with base^(-1)
             yield "!=", formula[1]
 
 

@@ -78,7 +78,8 @@ class Quantities:
         self.spoken = [self._at_the_place(formula) for formula in whole]
         known = [*self.spoken, *map(carried_out, [s for r in self.fixed for s in r[1:]])]
         self.given = {f for formula in known for f in subterms(formula) if not free(f) & self.names}
-        self.allowed = {(relation, of, ZERO) for f in self.given for relation, of in demands(f)} | set(self.fixed)
+        elementary = [f for f in self.given if all(inner[0] != "digamma" for inner in subterms(f))]
+        self.allowed = {(relation, of, ZERO) for f in elementary for relation, of in demands(f)} | set(self.fixed)
         unequal = [difference(r[1], r[2]) for r in self.allowed if r[0] == "!="]
         self.allowed |= {(">", ("^", gap, TWO), ZERO) for gap in unequal}
         self._facts: set[Term] = set()
