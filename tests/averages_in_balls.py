@@ -14,7 +14,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from flint import acb, arb, ctx, fmpq
+from flint import acb, arb, ctx, fmpq, fmpq_mat
 
 from derivations.language.evaluate import evaluate, precision
 
@@ -29,7 +29,11 @@ def average(covariance: Covariance, factors: Sequence[Factor], step: Fraction = 
     """<product of the factors>, as a ball that holds it; step is the distance of points of a grid."""
     before, ctx.prec = ctx.prec, BITS
     try:
+        if not factors:
+            return arb(1)
         lower = mixing(covariance)
+        if any(f[0] == "point" for f in factors):
+            return _at_zero(covariance, factors, step)
         if any(f[0] == "step" for f in factors):
             return _above(0, [], lower, factors).real + _beyond(lower, factors)
         on_grid, beside = _on_a_grid(lower, factors, ball(step)), _beside_the_grid(lower, factors, ball(step))
@@ -44,14 +48,36 @@ def ball(value: Fraction | int) -> Ball:
 
 
 def mixing(covariance: Covariance) -> list[list[Ball]]:
-    """The triangle L with covariance L L'."""
+    """The triangle L with covariance L L', also of fields of which some depend on others."""
     size = len(covariance)
-    lower = [[arb(0)] * size for _ in range(size)]
-    for i in range(size):
-        for j in range(i + 1):
-            rest = ball(covariance[i][j]) - sum((lower[i][k] * lower[j][k] for k in range(j)), arb(0))
-            lower[i][j] = rest.sqrt() if i == j else rest / lower[j][j]
-    return lower
+    shares, variances = [[Fraction(i == j) for j in range(size)] for i in range(size)], [Fraction(0)] * size
+    for j in range(size):
+        for i in range(j, size):
+            remaining = covariance[i][j] - sum(shares[i][k] * shares[j][k] * variances[k] for k in range(j))
+            if i == j:
+                variances[j] = remaining
+            else:
+                shares[i][j] = remaining / variances[j] if variances[j] else Fraction(0)
+    return [[ball(share) * ball(v).sqrt() for share, v in zip(row, variances, strict=True)] for row in shares]
+
+
+def _at_zero(covariance: Covariance, factors: Sequence[Factor], step: Fraction) -> Ball:
+    """What point masses of independent directions leave: the density of those fields at zero, and the others there.
+
+    The density of all fields is the exponential of a quadratic form, which is restricted to the others.
+    """
+    masses = sorted({f[1] for f in factors if f[0] == "point"})
+    others = [i for i in range(len(covariance)) if i not in masses]
+    exact = [[fmpq(v.numerator, v.denominator) for v in row] for row in covariance]
+    form = fmpq_mat(exact).inv()
+    restricted = fmpq_mat([[form[i, j] for j in others] for i in others])
+    inner = restricted.inv() if others else restricted
+    shares = [
+        [Fraction(int(inner[i, j].p), int(inner[i, j].q)) for j in range(len(others))] for i in range(len(others))
+    ]
+    weight = arb(inner.det() / fmpq_mat(exact).det()).sqrt() / (2 * arb.pi()).sqrt() ** len(masses)
+    kept = [(f[0], others.index(f[1]), *f[2:]) for f in factors if f[1] not in masses]
+    return weight * average(shares, kept, step)
 
 
 def _value(factor: Factor, field: Any) -> Any:
@@ -123,6 +149,8 @@ def _above(level: int, normal: list[Any], lower: list[list[Ball]], factors: Sequ
         return acb(1)
     known = sum((lower[level][k] * z for k, z in enumerate(normal)), acb(0))
     mine = [f for f in factors if f[1] == level]
+    if level == len(lower) - 1 and mine == [("step", level)]:
+        return (-known / lower[level][level] / acb(2).sqrt()).erfc() / 2
     if level == len(lower) - 1 and mine == [("power", level, 1)]:
         return known
 

@@ -11,7 +11,7 @@ import pytest
 from derivations.audit import table
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS
-from derivations.recheck.core.theorems import Theorem, rules, theorems
+from derivations.recheck.core.theorems import Theorem, averages, rules, theorems
 from derivations.recheck.kinds import schemas
 from derivations.recheck.kinds.rules import named
 from derivations.text import DerivationError
@@ -23,7 +23,8 @@ def step(method: str, statement: dict[str, object], *inner: object) -> dict[str,
 
 def test_uses_are_counted_in_nested_certificates(tmp_path: Path) -> None:
     theorem = {"kind": "by", "schema": "rank of a product"}
-    inner = step("by balls", {"kind": "sign"}, step("by rank of a product", theorem))
+    derivation = {"rule": "one step", "letters": {"x": 0}, "parts": []}
+    inner = step("by balls", {"kind": "sign"}, step("by rank of a product", theorem), derivation)
     ledger = tmp_path / "ledger.json"
     ledger.write_text(
         json.dumps({"papers": [step("by balls", {"kind": "identity"}, inner, [inner])]}), encoding="utf-8"
@@ -31,14 +32,16 @@ def test_uses_are_counted_in_nested_certificates(tmp_path: Path) -> None:
     found = table.text(ledger).splitlines()
     assert "rank of a product  [2 in the ledger]" in found
     assert "balls  [3 in the ledger]" in found
+    assert "one step  [2 in the ledger]" in found
     assert "half turns  [0 in the ledger]" in found
 
 
 def test_every_line_is_told_with_its_hypotheses() -> None:
     found = table.text()
-    for name, line in {**theorems(), **rules()}.items():
+    for name, line in {**theorems(), **rules(), **averages()}.items():
         assert f"\n{name}\n    {line.text('says')}" in found
-        assert all(" ".join(need.split()) in found for need in line.written["needs"].values())
+        assert all(" ".join(need.split()) in found for need in line.written.get("needs", {}).values())
+        assert name in rules() or " ".join(line.written["concludes"].split()) in found
 
 
 def test_a_file_that_is_no_ledger_is_refused_in_one_sentence(tmp_path: Path) -> None:

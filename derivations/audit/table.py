@@ -1,4 +1,4 @@
-"""The table of theorems and rules as text, with how often the certificates of a ledger use each line."""
+"""The table of theorems, rules and averages as text, with how often the certificates of a ledger use each line."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.theorems import Theorem, rules, theorems
+from derivations.recheck.core.theorems import Theorem, averages, rules, theorems
 from derivations.recheck.ledgers.files import read_json
+from derivations.recheck.ways import LINE
 from derivations.text import DerivationError
 
 
@@ -17,7 +18,7 @@ def text(ledger: Path | None = None) -> str:
     """Every line: its name, what it says, what it needs and concludes, and where a proof stands."""
     uses = Counter(_used(_read(ledger))) if ledger else None
     found: list[str] = []
-    for title, table in (("Theorems", theorems()), ("Rules", rules())):
+    for title, table in (("Theorems", theorems()), ("Rules", rules()), ("Averages", averages())):
         found += [title, ""]
         for name, theorem in table.items():
             told = "" if uses is None else f"  [{uses[name]} in the ledger]"
@@ -32,7 +33,7 @@ def written(theorem: Theorem) -> list[str]:
     line = theorem.written
     found = [f"where {condition}" for condition in line.get("where", ())]
     found += [f"{key} = {expression}" for key, expression in line.get("short", {}).items()]
-    found += [f"{role}: {expression}" for role, expression in line["needs"].items()]
+    found += [f"{role}: {expression}" for role, expression in line.get("needs", {}).items()]
     found += [f"then {line['concludes']}"] if "concludes" in line else []
     return [" ".join(each.split()) for each in found]
 
@@ -45,7 +46,7 @@ def _read(ledger: Path) -> Any:
 
 
 def _used(data: Any) -> Iterator[str]:
-    """The names of theorems and rules in all certificates, nested ones included."""
+    """The names of lines in all certificates, nested ones included."""
     waiting = [data]
     while waiting:
         here = waiting.pop()
@@ -54,6 +55,8 @@ def _used(data: Any) -> Iterator[str]:
             if isinstance(statement, dict) and isinstance(method, str):
                 name = statement["schema"] if statement.get("kind") == "by" else method.removeprefix("by ")
                 yield str(name)
+            elif here.keys() == LINE:
+                yield str(here["rule"])
             waiting += here.values()
         elif isinstance(here, list):
             waiting += here

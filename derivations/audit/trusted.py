@@ -19,7 +19,7 @@ from derivations.audit.table import written
 from derivations.audit.verify import Report
 from derivations.prove.certificate import Verdict
 from derivations.recheck.core.slots import about_matrices
-from derivations.recheck.core.theorems import Theorem, kinds, theorems
+from derivations.recheck.core.theorems import Theorem, averages, kinds, theorems
 from derivations.recheck.core.theorems import rules as rule_lines
 from derivations.recheck.kinds import rules
 from derivations.recheck.ledgers.reading import formula
@@ -60,7 +60,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
         WORD_CHECKERS,
         "tests/recheck/test_sums_corruptions.py",
     ),
-    "average": ("averages", ("averages",), "tests/engine/test_averages.py"),
+    "average": ("averages", ("averages", "averages.products"), "tests/recheck/test_averages.py"),
     "all": ("schemas.composite", ("core.structure",), CORRUPTIONS),
     "by": ("schemas.use", ("schemas.verdicts",), THEOREMS_TEST),
     "argued": ("schemas.composite", ("schemas.verdicts",), THEOREMS_TEST),
@@ -88,6 +88,9 @@ table, and how often the certificates of a ledger use each line."""
 NEEDS = """These are lines of the table too (`derivations/theorems/kinds`): what has to be shown for a statement, and
 what refutes it once it is refuted itself. `kept` asks for denominators, roots and logarithms along the solution that
 keep the sign which they have at the start (`derivations/recheck/kinds/flows/solutions.py`)."""
+AVERAGES = """By these lines (`derivations/theorems/averages`) averages over jointly Gaussian fields of mean zero are
+derived: `E` of the product on the left is the right side. x and y are fields, F and G products of factors of single
+fields, and C(x, y) is a covariance; `D` is a slope, and `E(F, less(x, v))` is under C - C(., x) C(x, .)/v."""
 KERNELS = """An emitted kernel is a program, which `numerics/kernels/index.json` holds as data beside the sha256 of
 every file.
 
@@ -135,6 +138,7 @@ def trusted_page(reports: Iterable[Report], root: Path) -> str:
     lines += ["## What a statement of a kind needs", "", NEEDS, ""]
     for name, line in kinds().items():
         lines += [f"- **{name}**: {line.text('says')}", "", "```text", *written(line), "```", ""]
+    lines += ["## Averages", "", AVERAGES, "", *_lines(averages())]
     lines += ["## Theorems", "", TABLE, ""]
     for name, theorem in theorems().items():
         lines += _theorem(name, theorem)
@@ -169,11 +173,16 @@ def _rules() -> list[str]:
         f"- **{name}**: {' '.join((inspect.getdoc(of) or '').split())} (`{_place(of)}`)"
         for name, of in rules.PARTS.items()
     )
-    lines: list[str] = []
-    for name, rule in rule_lines().items():
-        says = f"- **{name}**: {rule.text('says')} {rule.text('conditions')}"
-        lines += [says, "", "```text", *written(rule), "```", ""]
-    return [RULES, "", *coded, "", LINES, "", *lines]
+    return [RULES, "", *coded, "", LINES, "", *_lines(rule_lines())]
+
+
+def _lines(table: dict[str, Theorem]) -> list[str]:
+    """Every line with what it says, when, and as it stands in the table."""
+    found: list[str] = []
+    for name, line in table.items():
+        says = f"- **{name}**: {line.text('says')} {line.text('conditions')} See {line.text('citation')}."
+        found += [says, "", "```text", *written(line), "```", ""]
+    return found
 
 
 def _theorem(name: str, theorem: Theorem) -> list[str]:

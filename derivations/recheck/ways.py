@@ -22,6 +22,7 @@ from derivations.recheck.kinds.schemas.integrals import at_a_point
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 EVIDENCE = {"statement", "verdict", "method", "payload"}
+LINE = {"rule", "letters", "parts"}  # of a derivation of an average
 CORE = "derivations.recheck.core."
 
 
@@ -139,6 +140,8 @@ def primitives(certificate: Data) -> list[str]:
             statement = part.get("statement")
             if part.keys() >= EVIDENCE and isinstance(statement, dict) and "kind" in statement:
                 found.add(primitive(statement, str(part["verdict"]), str(part["method"])))
+            if part.keys() == LINE and part["rule"] != "given":
+                found.add(f"theorem {part['rule']!r}")
             waiting += part.values()
         elif isinstance(part, list | tuple):
             waiting += part

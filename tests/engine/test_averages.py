@@ -15,11 +15,9 @@ from derivations import prove, recheck
 from derivations.audit.probe import averages
 from derivations.language.averages import Line, Ramp, field, mean
 from derivations.language.averages.integrands import Integrand, bell, error_function, point, step
-from derivations.language.averages.monomials import NoAverage
-from derivations.language.evaluate import evaluate
-from derivations.language.terms import NotExact, rational
+from derivations.language.terms import NotExact
 from derivations.prove import Verdict
-from derivations.prove.averages.fields import determinant
+from derivations.prove.averages.derivation import NoAverage
 
 CASES = cases()
 RAMP = Ramp()
@@ -85,14 +83,6 @@ def test_three_positive_fields() -> None:
     angles = [sp.asin(C[i, j] / sp.sqrt(C[i, i]) / sp.sqrt(C[j, j])) for i, j in ((a, b), (a, c), (b, c))]
     value = sp.Rational(1, 8) + sum(angles) / (4 * sp.pi)
     assert rechecked(prove.average(mean(step(a) * step(b) * step(c), C, [a, b, c]), value)) is Verdict.PROVED
-
-
-@pytest.mark.parametrize("size", range(1, 5))
-def test_minors_are_determinants(size: int) -> None:
-    rng = random.Random(size)
-    rows = sp.Matrix(size, size, lambda i, j: rng.randint(-9, 9))
-    found = determinant([list(map(rational, map(int, rows.row(i)))) for i in range(size)])
-    assert evaluate(found, {}) == int(rows.det())
 
 
 def test_steps_ask_for_a_definite_covariance() -> None:

@@ -43,14 +43,17 @@ def about_average(certificate: Json) -> Iterator[Named]:
     yield "a field of no covariance", append(["statement", "fields"], "no such field")
     yield "one product more", append(["statement", "integrand"], [["q", "3"], []])
     for path, node in _nodes(payload.get("derivation"), ["payload", "derivation"]):
-        yield f"{path} by another rule", put([*path, "rule"], "odd" if node["rule"] != "odd" else "half")
+        yield (
+            f"{path} by another rule",
+            put([*path, "rule"], "odd product" if node["rule"] != "odd product" else "one step"),
+        )
         yield f"{path} by no rule", put([*path, "rule"], "magic")
         for key in node:
             yield f"{path} without {key}", drop([*path, key])
 
 
 def _nodes(data: Any, path: list[Any]) -> Iterator[tuple[list[Any], Json]]:
-    """The nodes of a derivation; lemmas are certificates of their own."""
+    """The nodes of a derivation."""
     if isinstance(data, dict) and "rule" in data:
         yield path, data
     if isinstance(data, dict) and "statement" not in data:

@@ -1,4 +1,4 @@
-"""Corrupted derivations of averages are refused: every rule is applied again, with its conditions."""
+"""Corrupted derivations of averages are refused: every line is applied again, with its conditions."""
 
 from __future__ import annotations
 
@@ -8,21 +8,30 @@ from typing import Any
 
 import pytest
 import sympy as sp
-from averages_drawn import cases
+from averages_drawn import ALL_POSITIVE, C, all_steps, cases
 
 from derivations import prove
-from derivations.language.averages import mean
-from derivations.language.averages.integrands import bell
-from derivations.prove.averages.lemmas import steps, two_values
+from derivations.language.averages import field, mean
+from derivations.language.averages.integrands import bell, error_function, step
+from derivations.prove.averages.derivation import NoAverage
 from derivations.recheck import Rejected, check
+from derivations.recheck.core.theorems import averages
 
 CERTIFICATES = {
     name: prove.average(left, right, given=given).as_json() for name, (left, right, given) in cases().items()
 }
-CERTIFICATES |= {"two values": two_values().as_json(), "three steps": steps(3).as_json()}
-RULES = ("one", "odd", "half", "independent", "point", "tilt", "stein", "given", "lemma", "price")
-OTHER: dict[str, Any] = {"field": 7, "group": [], "fields": [0, 0, 0, 0], "time": "C_ab"}
-OTHER |= {key: [] for key in ("value", "start", "rate", "base", "derivative", "defined")}
+STEPS = [step(0) * step(1) * step(2), step(0) * step(1), step(0)]
+ANGLES = [sp.asin(C[i, j] / sp.sqrt(C[i, i]) / sp.sqrt(C[j, j])) for i, j in ((0, 1), (0, 2), (1, 2))]
+VALUES = [sp.Rational(1, 8) + sum(ANGLES) / (4 * sp.pi), sp.Rational(1, 4) + ANGLES[0] / (2 * sp.pi), sp.Rational(1, 2)]
+CERTIFICATES |= {
+    f"{3 - k} steps": prove.average(mean(each, C, range(3)), value).as_json()
+    for k, (each, value) in enumerate(zip(STEPS, VALUES, strict=True))
+}
+CERTIFICATES["two bells"] = prove.average(mean(bell(0, 1) * bell(0, 1), C), 1 / sp.sqrt(1 + 2 * C[0, 0])).as_json()
+NAMED = prove.average(mean(all_steps(), C, range(4)), ALL_POSITIVE / 2, given={ALL_POSITIVE: all_steps()})
+OTHER: dict[str, Any] = {"x": 7, "y": 7, "z": 7, "v": ["q", "-1"], "w": ["q", "3"], "name": "C_ab"}
+OTHER |= {letter: [["power", 0, 5]] for letter in "FG"}
+PLACES = 6  # nodes of a derivation that are tried
 
 
 def copied(certificate: Any) -> Any:
@@ -49,59 +58,50 @@ def nodes(data: Any) -> Iterator[Any]:
             yield from nodes(value)
 
 
+def broken_nodes(name: str) -> Iterator[tuple[Any, Any]]:
+    """A whole certificate and one node of its derivation, afresh each time."""
+    for k in range(min(PLACES, len(list(nodes(copied(CERTIFICATES[name])["payload"]["derivation"]))))):
+        whole = copied(CERTIFICATES[name])
+        yield whole, list(nodes(whole["payload"]["derivation"]))[k]
+
+
 @pytest.mark.parametrize("name", sorted(CERTIFICATES))
-def test_other_rules_are_refused(name: str) -> None:
-    count = len(list(nodes(copied(CERTIFICATES[name])["payload"]["derivation"])))
-    for k in range(min(count, 6)):
-        for rule in RULES:
-            broken = copied(CERTIFICATES[name])
-            node = list(nodes(broken["payload"]["derivation"]))[k]
+def test_what_is_made_is_accepted_and_other_lines_letters_and_parts_are_refused(name: str) -> None:
+    check(copied(CERTIFICATES[name]))
+    for rule in (*averages(), "given", "magic", 7, None):
+        for whole, node in broken_nodes(name):
             if node["rule"] != rule:
                 node["rule"] = rule
-                assert refused(broken), (k, rule)
-
-
-@pytest.mark.parametrize("name", sorted(CERTIFICATES))
-def test_other_places_are_refused(name: str) -> None:
-    count = len(list(nodes(copied(CERTIFICATES[name])["payload"]["derivation"])))
-    for k in range(min(count, 6)):
-        for key, value in OTHER.items():
-            broken = copied(CERTIFICATES[name])
-            node = list(nodes(broken["payload"]["derivation"]))[k]
-            if key in node:
-                node[key] = value
-                assert refused(broken), (k, key)
-            if "symbols" in node:
-                broken = copied(CERTIFICATES[name])
-                symbols = list(nodes(broken["payload"]["derivation"]))[k]["symbols"]
-                symbols[min(symbols)] = ["q", "2"]
-                assert refused(broken), (k, "symbols")
+                assert refused(whole), rule
+    for letter, value in OTHER.items():
+        for whole, node in broken_nodes(name):
+            if letter in node["letters"]:
+                node["letters"][letter] = value
+                assert refused(whole), letter
+    for wrong in ([], [[[], {}]], [[]], "parts", {}, [7]):
+        for whole, node in broken_nodes(name):
+            if node["parts"] or wrong not in ([], [[[], {}]]):
+                node["parts"] = wrong
+                assert refused(whole), wrong
+    for whole, node in broken_nodes(name):
+        node["letters"]["more"] = 0
+        assert refused(whole)
 
 
 @pytest.mark.parametrize("name", sorted(CERTIFICATES))
 def test_other_statements_are_refused(name: str) -> None:
-    for key, value in (("right", ["q", "1/7"]), ("integrand", [[["q", "3"], []]]), ("fields", ["a", "a"])):
+    statement = CERTIFICATES[name]["statement"]
+    other = {"right": ["q", "1/7"], "integrand": [[["q", "3"], []]], "magic": 1}
+    other |= {"fields": ["a"] * len(statement["fields"])} if len(statement["fields"]) > 1 else {}
+    other |= {"integrand ": [[["*", ["q", "2"], statement["integrand"][0][0]], statement["integrand"][0][1]]]}
+    other |= {"given": {"C_aa": []}}
+    if name not in ("1 steps", "line: J2"):  # where no covariance matters
+        other |= {"covariance": [[["q", "5"], *row[1:]] for row in statement["covariance"]]}
+    other |= {"definite": []} if statement["definite"] else {}
+    for key, value in other.items():
         broken = copied(CERTIFICATES[name])
-        broken["statement"][key] = value
+        broken["statement"][key.strip()] = value
         assert refused(broken), key
-    broken = copied(CERTIFICATES[name])
-    if broken["statement"]["definite"]:
-        broken["statement"]["definite"] = []
-        assert refused(broken), "definite"
-    broken = copied(CERTIFICATES[name])
-    broken["statement"]["integrand"][0][0] = ["*", ["q", "2"], broken["statement"]["integrand"][0][0]]
-    assert refused(broken), "coefficient"
-    broken = copied(CERTIFICATES[name])
-    for row in broken["statement"]["covariance"]:
-        row[0] = ["q", "5"]
-    assert refused(broken) or not broken["statement"]["fields"], "covariance"
-
-
-def test_a_lemma_must_have_a_value_everywhere() -> None:
-    broken = copied(CERTIFICATES["erf(x/sqrt 2): I2"])
-    (node,) = (n for n in nodes(broken["payload"]["derivation"]) if n["rule"] == "lemma")
-    del node["certificate"]["payload"]["defined"]
-    assert refused(broken)
 
 
 def test_widths_must_be_positive() -> None:
@@ -111,41 +111,93 @@ def test_widths_must_be_positive() -> None:
     assert refused(broken)
 
 
-def test_the_covariance_of_a_witness_is_admissible() -> None:
-    left, right, _ = cases()["any bell: J2"]
+@pytest.mark.parametrize("name", ["any bell: J2", "line: I3"])
+def test_the_covariance_of_a_witness_is_whole_and_admissible(name: str) -> None:
+    left, right, _ = cases()[name]
     certificate = copied(prove.average(left, 2 * right).as_json())
     check(certificate)
-    for place in (certificate["payload"]["witness"], certificate["payload"]["refutation"]["payload"]["witness"]):
-        place["point"]["C_ab"] = "100"
-    assert refused(certificate)
+    for change in ({"C_ab": "100"}, {"C_bb": None}):
+        broken = copied(certificate)
+        for place in (broken["payload"]["witness"], broken["payload"]["refutation"]["payload"]["witness"]):
+            point = place["point"] | change
+            place["point"] = {key: value for key, value in point.items() if value is not None}
+        assert refused(broken), change
 
 
-def test_a_rate_is_no_lemma_for_the_average_itself() -> None:
-    """d<F>/dt may be 0 where <F> is not."""
-    broken = copied(CERTIFICATES["erf(x/sqrt 2): I2"])
-    (node,) = (n for n in nodes(broken["payload"]["derivation"]) if n["rule"] == "lemma")
-    node["certificate"]["statement"]["rate"] = "C_ab"
-    assert refused(broken)
+def test_a_covariance_that_cannot_be_definite_shows_nothing() -> None:
+    """Two fields that are one have a singular covariance: no point is admissible."""
+    broken = copied(CERTIFICATES["2 steps"])
+    point = broken["payload"]["identity"]["payload"]["inhabited"]
+    for values in ({"C_ab": point["C_aa"], "C_bb": point["C_aa"]}, {"C_aa": "0", "C_ab": "0"}, {"C_ab": "-100"}):
+        broken["payload"]["identity"]["payload"]["inhabited"] = point | values
+        assert refused(broken), values
 
 
 def test_what_moves_with_a_rate_is_a_covariance() -> None:
     time = sp.Symbol("time", positive=True)
-    square = sp.Matrix([[1, 0], [0, 1]])
-    wide = mean(bell(0, time) * bell(1, 1), square, (0, 1))
-    found = prove.average(wide, 0, rate=time)
-    assert found.verdict is prove.Verdict.OPEN
-    statement = copied(found.statement)
-    identity = copied(prove.identity(sp.Integer(0), 0).as_json())
-    identity["statement"]["symbols"] = statement["symbols"]
-    payload = {"derivation": [], "arcsines": [], "identity": {"facts": [], "certificate": identity}}
-    forged = {"statement": statement, "verdict": "proved", "method": "rules of averages", "payload": payload}
-    assert refused(forged)
+    wide = mean(bell(0, time) * bell(1, 1), sp.Matrix([[1, 0], [0, 1]]), (0, 1))
+    with pytest.raises(NoAverage, match="must move covariances of different fields"):
+        prove.average(wide, 0, rate=time)
+    grows = mean(field(0) * field(1), sp.Matrix([[time, 0], [0, 1]]), (0, 1))
+    with pytest.raises(NoAverage, match="must move covariances of different fields"):
+        prove.average(grows, 0, rate=time)
 
 
-def test_a_witness_gives_the_whole_covariance() -> None:
-    left, right, _ = cases()["line: I3"]
-    certificate = copied(prove.average(left, 2 * right).as_json())
+def test_a_rate_asks_for_a_definite_covariance_and_is_no_average() -> None:
+    time = sp.Symbol("time", positive=True)
+    path = sp.Matrix([[1, time], [time, 1]])
+    certificate = copied(prove.average(mean(field(0) * field(1), path, (0, 1)), 1, rate=time).as_json())
     check(certificate)
-    for place in (certificate["payload"]["witness"], certificate["payload"]["refutation"]["payload"]["witness"]):
-        place["point"].pop("C_bb", None)
+    for change in ("definite", "rate"):
+        broken = copied(certificate)
+        broken["statement"][change] = [0]
+        assert refused(broken)
+    del (broken := copied(certificate))["statement"]["rate"]
+    assert refused(broken)
+
+
+def test_an_arcsine_is_only_written_as_one_of_the_right_side() -> None:
+    """Another one need not have a value where the right side has one."""
+    value = 2 * sp.asin(sp.Rational(1, 2) * C[0, 1]) / sp.pi
+    ones = sp.Matrix([[1, C[0, 1]], [C[0, 1], 1]])
+    certificate = copied(prove.average(mean(error_function(0, 1) * error_function(1, 1), ones), value).as_json())
+    check(certificate)
+    ((old, new, equality),) = certificate["payload"]["arcsines"]
+    longer = copied(certificate)
+    inner = copied(equality)
+    inner["statement"]["left"] = inner["statement"]["right"] = new
+    longer["payload"]["arcsines"].append([new, new, inner])
+    assert refused(longer)
+    longer["payload"]["arcsines"] = [[new, old, equality]]
+    assert refused(longer)
+
+
+def test_names_of_averages_have_proved_values_or_cancel() -> None:
+    certificate = copied(NAMED.as_json())
+    check(certificate)
+    (name,) = certificate["payload"]["names"]
+    for change in ("verdict", "statement", "gone"):
+        broken = copied(certificate)
+        told = broken["payload"]["names"]
+        if change == "gone":
+            del told[name]
+        else:
+            told[name][change] = "refuted" if change == "verdict" else told[name]["statement"] | {"definite": []}
+        assert refused(broken), change
+    identity = copied(prove.identity(ALL_POSITIVE, ALL_POSITIVE).as_json())
+    certificate["payload"]["names"][name] = identity
     assert refused(certificate)
+
+
+@pytest.mark.parametrize("moved", ["hypothesis", "covariance", "sign"])
+def test_nothing_is_supposed_of_a_name(moved: str) -> None:
+    broken = copied(CERTIFICATES["ramp: I4"])
+    statement, name = broken["statement"], ["s", "all_positive"]
+    if moved == "hypothesis":
+        statement["assuming"] = [[">", name, ["q", "0"]]]
+    elif moved == "sign":
+        statement["symbols"]["all_positive"] = ["positive"]
+    else:
+        statement["covariance"][0][0] = name
+    with pytest.raises(Rejected, match="nothing may be supposed of it"):
+        check(broken)

@@ -9,6 +9,7 @@ import pytest
 import sympy as sp
 
 from derivations import prove
+from derivations.language.averages import field, mean
 from derivations.language.words import Letter, identity
 from derivations.recheck import Rejected, check, check_entry
 from derivations.recheck.ledgers import entries
@@ -34,6 +35,10 @@ KINDS = {
     "a theorem": (
         lambda: prove.by("linear map of a Gaussian vector", map=A, covariance=identity("n"), image=A @ A.T),
         {"theorem 'linear map of a Gaussian vector'", "words and sums"},
+    ),
+    "an average": (
+        lambda: prove.average(mean(field(0) * field(0), [[2]]), 2),
+        {"averages"},
     ),
     "several": (lambda: prove.every(prove.identity(x - x, y - y), prove.words(A, A)), {"ring", "words and sums"}),
     "an argument": (
@@ -111,3 +116,8 @@ def test_an_argument_is_inherited_along_every_chain(length: int) -> None:
     listing = Listing("mine", errata)
     lines = [listing.entry(e)[0] for e in (*chain, free)]
     assert ["resting on the argument [`start`](#start)" in line for line in lines] == [False, *[True] * length, False]
+
+
+def test_an_average_trusts_the_lines_that_its_derivation_names() -> None:
+    shown = primitives(plain(KINDS["an average"][0]()))
+    assert shown == ["averages", "ring", 'theorem "Stein\'s lemma"', "theorem 'average of one'"]

@@ -6,12 +6,25 @@ from collections.abc import Collection, Iterator
 from fractions import Fraction
 from typing import Any
 
-from derivations.language.averages.monomials import plus, times
 from derivations.language.evaluate import exact
 from derivations.language.terms import LEAVES, ONE, ZERO, Term, children, fraction_of, rational, subtract
 
 STRONGER = {">": (">",), ">=": (">", ">="), "!=": (">",)}
 ZERO_AT_ZERO, ONE_AT_ZERO = ("asin", "atan", "sin", "sinh", "tanh", "erf", "abs"), ("exp", "cos", "cosh")
+
+
+def plus(*terms: Term) -> Term:
+    """A sum without terms that are literally zero."""
+    kept = [t for t in terms if t != ZERO]
+    return ("+", *kept) if len(kept) > 1 else kept[0] if kept else ZERO
+
+
+def times(*terms: Term) -> Term:
+    """A product without factors that are literally one; zero where a factor is."""
+    if ZERO in terms:
+        return ZERO
+    kept = [t for t in terms if t != ONE]
+    return ("*", *kept) if len(kept) > 1 else kept[0] if kept else ONE
 
 
 def demands(term: Term) -> Iterator[tuple[str, Term]]:

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from derivations.language.averages.monomials import times
 from derivations.language.evaluate import evaluate, has_value, precision
 from derivations.language.normal import Undefined
-from derivations.language.normal.conditions import by_form, demands
+from derivations.language.normal.conditions import by_form, demands, times
 from derivations.language.points import Values, holds, points
 from derivations.language.terms import (
     MINUS_ONE,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from derivations.language.averages.monomials import plus, times
 from derivations.language.normal import Field, Poly, Undefined, prepared, to_fraction
+from derivations.language.normal.conditions import plus, times
 from derivations.language.normal.linear import linear_form
 from derivations.language.points import eliminate
 from derivations.language.terms import MINUS_ONE, ONE, Term, rational

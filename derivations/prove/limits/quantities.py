@@ -8,9 +8,8 @@ from itertools import islice
 from math import ceil
 from typing import Any
 
-from derivations.language.averages.monomials import plus, times
 from derivations.language.evaluate import evaluate, precision
-from derivations.language.normal.conditions import by_form, demands, placed
+from derivations.language.normal.conditions import by_form, demands, placed, plus, times
 from derivations.language.points import Values, points
 from derivations.language.terms import (
     LEAVES,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from derivations.language.averages.monomials import plus
+from derivations.language.normal.conditions import plus
 from derivations.language.normal.linear import LinearForm, monomial_term
 from derivations.language.terms import Term, rational
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import factorial
 
-from derivations.language.averages.monomials import plus, times
-from derivations.language.normal.conditions import placed
+from derivations.language.normal.conditions import placed, plus, times
 from derivations.language.normal.linear import linear_form, monomial_term
 from derivations.language.terms import LEAVES, ONE, ZERO, Term, carried_out, fraction_of, rational, subtract
 from derivations.prove.limits.forms import Form, Forms

@@ -75,6 +75,11 @@ def kinds() -> dict[str, Theorem]:
     return _lines(FOLDER / "kinds")
 
 
+def averages() -> dict[str, Theorem]:
+    """Lines by which the average of a product is replaced by averages of simpler ones."""
+    return _lines(FOLDER / "averages")
+
+
 @cache
 def _lines(folder: Path) -> dict[str, Theorem]:
     found = {}
@@ -86,7 +91,7 @@ def _lines(folder: Path) -> dict[str, Theorem]:
                 letters=line["letters"],
                 where=tuple(map(_parsed, line.get("where", ()))),
                 short={key: _parsed(text) for key, text in line.get("short", {}).items()},
-                needs={role: _line(text) for role, text in line["needs"].items()},
+                needs={role: _line(text) for role, text in line.get("needs", {}).items()},
                 concludes=_line(line["concludes"]) if "concludes" in line else None,
             )
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-LINEAR, MONOMIALS = "derivations.models.two_layer_linear", "derivations.language.averages.monomials"
+LINEAR, PRODUCTS = "derivations.models.two_layer_linear", "derivations.recheck.kinds.averages.products"
 BY_TRACE = "it stands under a trace, in which factors may turn round"
 
 EQUIVALENT: dict[tuple[str, str, str], str] = {
@@ -28,16 +28,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "factors trade places, place 5",
     ): BY_TRACE,
     (
-        MONOMIALS,
-        "return sum(part.power + len(part.erfs) for _, part in of) % 2 == 1",
-        "+ becomes -",
-    ): "a sum and a difference are odd together",
-    (
-        "derivations.prove.averages.lemmas",
-        "group = [0]",
-        "0 becomes 1",
-    ): "a lemma follows whichever field is moved away from the others",
-    (
         "derivations.kernels.lowering.operations",
         "return 1 + sum(map(_size, parts_of(operation)))",
         "1 becomes 2",
@@ -47,11 +37,10 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
 
 ELSEWHERE: dict[str, tuple[str, ...]] = {
     LINEAR: ("tests/models/test_two_layer_linear.py::test_the_imbalance_of_neighbouring_layers_is_proved_to_stay",),
-    MONOMIALS: (
+    PRODUCTS: (
         "tests/engine/test_averages.py::test_a_point_mass_times_a_step_or_itself_is_refused",
         "tests/engine/test_averages.py::test_averages_change_with_a_covariance_as_their_closed_forms_do",
     ),
-    "derivations.prove.averages.fields": ("tests/engine/test_averages.py::test_minors_are_determinants",),
     "derivations.language.words.calculus": (
         "tests/engine/test_words.py::test_a_dimension_stays_where_letters_are_replaced_and_does_not_move",
     ),

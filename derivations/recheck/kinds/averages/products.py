@@ -1,0 +1,144 @@
+"""Products of factors of single fields, their slopes, and the covariance of the fields.
+
+A product lists its factors in one order: ("power", x), ("step", x), ("point", x), ("bell", x, w) and ("erf", x, w), a
+power as often as it stands there. A ramp is a power and a step; a step times itself is a step; what vanishes at zero
+takes a point mass there with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.conditions import sign_by_form
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, integer, name, part, require, shown, term
+from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO
+from derivations.recheck.kinds.forms import product_of_terms, sum_of_terms
+
+STEP_WORK = 5000  # see `spend`
+MAX_FIELDS, MAX_POWER, MAX_FACTORS = 8, 40, 40
+Factor = tuple[Any, ...]
+Product = tuple[Factor, ...]
+Sum = dict[Product, Term]
+
+
+def sum_of(data: Data, fields: int, symbols: Data) -> Sum:
+    """A product from its data, as a sum of one product, or of none where it vanishes; widths are positive by form."""
+    require(
+        isinstance(data, tuple) and len(data) <= MAX_FACTORS,
+        f"a product must be a list of at most {MAX_FACTORS} factors",
+    )
+    factors: list[Factor] = []
+    for factor in data:
+        match factor:
+            case ("power", field, exponent):
+                factors += [("power", field)] * integer(exponent, 1, MAX_POWER, "the power of a field")
+            case ("step" | "point", field):
+                factors.append(factor)
+            case ("ramp", field):
+                factors += [("power", field), ("step", field)]
+            case ("bell" | "erf", field, width) if sign_by_form(term(width), symbols) == ">":
+                factors.append(factor)
+            case _:
+                raise Rejected(f"no factor of an average, with a width that is positive by form, is {shown(factor)}")
+        integer(field, 0, fields - 1, "a field of a factor")
+    return added({}, factors, ONE)
+
+
+def added(total: Sum, factors: Iterable[Factor], coefficient: Term) -> Sum:
+    """The sum with one product more."""
+    for product in joined(list(factors)):
+        total[product] = sum_of_terms(total.get(product, ZERO), coefficient)
+    return total
+
+
+def joined(factors: list[Factor]) -> Iterator[Product]:
+    """The one way to write a product; none where a point mass meets something that vanishes at zero."""
+    steps = {factor for factor in factors if factor[0] == "step"}
+    factors = [*steps, *(factor for factor in factors if factor not in steps)]
+    for field in [factor[1] for factor in factors if factor[0] == "point"]:
+        beside = [factor[0] for factor in factors if factor[1] == field]
+        if "step" in beside or beside.count("point") > 1:
+            raise Rejected("a point mass times a step, or times itself, has no average: leave one of them out")
+        if "power" in beside or "erf" in beside:
+            return
+        factors = [factor for factor in factors if factor[:2] != ("bell", field)]
+    yield tuple(sorted(factors, key=repr))
+
+
+def data_of(product: Iterable[Factor]) -> tuple[Factor, ...]:
+    """The factors as data again."""
+    return tuple((*factor, 1) if factor[0] == "power" else factor for factor in product)
+
+
+def fields_of(product: Iterable[Factor]) -> list[int]:
+    return sorted({factor[1] for factor in product})
+
+
+def kinds_of(product: Iterable[Factor]) -> list[str]:
+    return [factor[0] for factor in product]
+
+
+def slope(of: Sum, field: int) -> Sum:
+    """The derivative of a sum of products by a field."""
+    total: Sum = {}
+    for product, coefficient in of.items():
+        for k, factor in enumerate(product):
+            if factor[1] == field:
+                spend(STEP_WORK * len(product))
+                share, instead = _slope_of_factor(factor)
+                added(total, (*product[:k], *instead, *product[k + 1 :]), product_of_terms(coefficient, share))
+    return total
+
+
+def _slope_of_factor(factor: Factor) -> tuple[Term, Product]:
+    match factor:
+        case ("power", _):
+            return ONE, ()
+        case ("step", field):
+            return ONE, (("point", field),)
+        case ("bell", field, width):
+            return product_of_terms(MINUS_ONE, _power(width, "-1")), (factor, ("power", field))
+        case ("erf", field, width):
+            height = product_of_terms(_power(("q", "2"), "1/2"), _power(("pi",), "-1/2"), _power(width, "-1/2"))
+            return height, (("bell", field, width),)
+    raise Rejected("the slope of a point mass is not among the factors of averages")
+
+
+def _power(base: Term, exponent: str) -> Term:
+    return ONE if base == ONE else ("^", base, ("q", exponent))
+
+
+class Covariance(NamedTuple):
+    """A table that is positive semidefinite, and positive definite for some fields."""
+
+    entries: tuple[tuple[Term, ...], ...]
+    definite: frozenset[int]
+
+    def less(self, field: int, variance: Term) -> Covariance:
+        """C - C_.k C_k./variance: the covariance of the fields under a weight of one of them, or where it is zero."""
+        size = range(len(self.entries))
+        spend(STEP_WORK * len(size) ** 2)
+
+        def entry(i: int, j: int) -> Term:
+            share = (self.entries[i][field], self.entries[field][j], _power(variance, "-1"))
+            return sum_of_terms(self.entries[i][j], product_of_terms(MINUS_ONE, *share))
+
+        upper = {(i, j): entry(i, j) for i in size for j in size if i <= j}
+        rows = tuple(tuple(upper[min(i, j), max(i, j)] for j in size) for i in size)
+        return Covariance(rows, self.definite - {field})
+
+
+def covariance_of(statement: Data) -> Covariance:
+    """The covariance of a statement: a symmetric table with a row for every field."""
+    size = len(set(map(name, part(statement, "fields", tuple, "the statement"))))
+    rows = part(statement, "covariance", tuple, "the statement")
+    square = len(rows) == size and all(isinstance(row, tuple) and len(row) == size for row in rows)
+    named = size == len(statement["fields"]) <= MAX_FIELDS
+    require(square and named, f"at most {MAX_FIELDS} fields of different names need a square as their covariance")
+    entries = tuple(tuple(map(term, row)) for row in rows)
+    require(entries == tuple(zip(*entries, strict=True)), "the covariance must be written symmetrically")
+    definite = part(statement, "definite", tuple, "the statement")
+    return Covariance(entries, frozenset(integer(i, 0, size - 1, "a definite field") for i in definite))
