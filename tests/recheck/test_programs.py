@@ -211,7 +211,7 @@ def test_conditions_are_told_in_the_names_of_the_program() -> None:
 # --- programs of matrices and of sums ---------------------------------------------------------------------------------
 
 ARRAYS = [name for name, row in ROW.items() if any(value[1] != "number" for value in row["inputs"])]
-DIAGONAL = {"S", "S_t"}  # inputs of the kernel of theorem 3.1
+DIAGONAL = ("S", "S_t", "S_inv", "S_t_inv", "E")  # matrices of the kernel of theorem 3.1, which need no transpose
 PARTS_PER_KERNEL = 30
 
 
@@ -277,7 +277,18 @@ def test_a_program_of_arrays_with_one_other_part_is_refused_or_means_the_same(na
     every = list(lies_of_arrays(body))
     chosen = random.Random(name).sample(every, min(drawn(PARTS_PER_KERNEL), len(every)))
     survivors = [what for what, other in chosen if accepted_arrays(name, other, statement)]
-    assert all(what.endswith(tuple(f" {letter} is transposed" for letter in DIAGONAL)) for what in survivors)
+    turned = tuple(f": {letter} is transposed" for letter in DIAGONAL)
+    larger = tuple(f"({place}, 2, " for place, line in enumerate(body) if line[0] == "new")  # than what is stored
+    assert [what for what in survivors if not (what.endswith(turned) or what.startswith(larger))] == []
+
+
+def test_arrays_are_returned_in_the_size_that_the_index_says() -> None:
+    name = "carrasco_davis_grant_2025:order_parameter_flow"
+    for place, line in enumerate(ROW[name]["program"]["body"]):
+        if line[0] == "new" and line[1] in ("dQ", "dR"):
+            body = deepcopy(ROW[name]["program"]["body"])
+            body[place][2][0] = "F"
+            assert not accepted_arrays(name, body)
 
 
 def test_a_case_says_what_is_computed_and_at_which_arguments() -> None:

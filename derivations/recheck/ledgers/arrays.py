@@ -108,6 +108,7 @@ class SumProgram:
         inputs = normal(row["inputs"])
         self.joined = normal(row["program"]["joined"])
         self.axes = {name: tuple(axes) for name, _, *axes in inputs}
+        self.returns = {name: tuple(axes) for name, _, *axes in normal(row["returns"])}
         self.inputs = Values({name: _declared(kind, axes) for name, kind, *axes in inputs})
         self.arrays, self.reciprocals = dict(case["arrays"]), {of: name for name, of in case["reciprocals"]}
         self.calls = case["calls"]
@@ -116,6 +117,7 @@ class SumProgram:
         self.known = self._run(normal(row["program"]["body"]), {}, {})
 
     def returned(self, name: str) -> Iterator[Piece]:
+        require(self.axes.get(name, ()) == self.returns[name], f"{name} is returned in another size")
         for places, formula in self.stored.get(name) or [((), self.known[name])]:
             yield places, {"formula": self._in_claim(formula)}
 
@@ -176,7 +178,7 @@ class SumProgram:
         match value:
             case "q", _:
                 return value
-            case "s", name:
+            case "s", name if name in known or self.axes.get(name) == ():
                 return known.get(name, ("A", name))
             case "at", name, positions:
                 return self._entry(name, self._places(name, positions, runs))
@@ -184,8 +186,12 @@ class SumProgram:
                 return ("+", *(self._read(part, known, runs) for part in parts))
             case "*", number, above, below:
                 upper = [self._read(part, known, runs) for part in above]
-                return ("*", ("q", number), *upper, *(("A", self.reciprocals[name]) for _, name in below))
+                return ("*", ("q", number), *upper, *(self._reciprocal(*part) for part in below))
         raise Rejected(f"a program of sums has an operation that is not read back: {value[0]}")
+
+    def _reciprocal(self, head: str, name: str) -> Formula:
+        require(head == "s" and name in self.reciprocals, f"nothing says what 1/{name} is called")
+        return ("A", self.reciprocals[name])
 
     def _summed(self, value: Any, known: Mapping[str, Formula], runs: Runs, over: Runs) -> Formula:
         formula = self._read(value, known, {**runs, **over})

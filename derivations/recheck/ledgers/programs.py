@@ -17,6 +17,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
+from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Term, normal
 from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO
@@ -36,10 +37,11 @@ def check_program(row: Mapping[str, Any], statement: Data, stated: Mapping[str, 
     stated: by the id of each entry of the paper, what it states.
     """
     try:
-        if {value[1] for value in row["inputs"]} == {"number"}:
-            _check(row, statement, stated)
-        else:
-            check_arrays(row, statement)
+        with budget():
+            if {value[1] for value in row["inputs"]} == {"number"}:
+                _check(row, statement, stated)
+            else:
+                check_arrays(row, statement)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise Rejected(f"the program or its cases are not as they are written ({type(error).__name__})") from None
 
