@@ -274,5 +274,5 @@ def test_changed_evidence_is_refused(change: Any) -> None:
 
 @pytest.mark.parametrize("verdict", ["proved", "argued"])
 def test_what_balls_show_is_neither_proved_nor_argued(verdict: str) -> None:
-    with pytest.raises(Rejected, match="certified or refuted"):
+    with pytest.raises(Rejected, match="no evidence makes a statement of kind trajectory"):
         check(CERTIFICATE | {"verdict": verdict})
