@@ -42,7 +42,7 @@ from derivations.prove.rules.pieces import by_pieces, near
 from derivations.prove.rules.remedies import told
 from derivations.prove.schemas.integrals import claims, comparisons
 from derivations.prove.schemas.integrals.stated import compared
-from derivations.prove.schemas.joining import argued, by, denied, every, refutes
+from derivations.prove.schemas.joining import argued, by, denied, every
 from derivations.prove.stating import (
     entries,
     from_sympy,
@@ -89,7 +89,6 @@ __all__ = [
     "loewner",
     "positive",
     "reaches",
-    "refutes",
     "separates",
     "solves",
     "stays",
@@ -183,21 +182,15 @@ def integral(
     claim = claims.claimed(as_expression(left), as_expression(right))
     reason = "no antiderivative of the integrand was found: give one with prove.integral(..., antiderivative=...)"
     statement: Json = {"kind": "concluded", "form": "integral"}
-    for schema, slots, found in claims.uses(claim, antiderivative):
+    for schema, slots, _ in claims.uses(claim, antiderivative):
         try:
             proof = by(schema, assuming=supposed, **slots)
-            if proof.verdict is not Verdict.OPEN:
-                return proof
-            statement, reason = proof.statement["concludes"], proof.reason
-            other = by(schema, assuming=supposed, **slots | {"value": found})
         except (NotExact, Unsatisfiable) as refused:  # an end at which the antiderivative has no value
             reason = str(refused)
             continue
-        if other.verdict is not Verdict.OPEN:
-            where = {key: statement[key] for key in ("symbols", "assuming")}
-            apart = settled({"kind": "identity", **where, "left": from_sympy(found), "right": statement["value"]})
-            if apart.verdict is Verdict.REFUTED and claims.has_ends(statement, apart):
-                return claims.another_value(statement, other, apart)
+        if proof.verdict is not Verdict.OPEN:
+            return proof
+        statement, reason = proof.statement["concludes"], proof.reason
     in_pieces = comparisons.valued(claim, supposed, settled)
     return in_pieces or Certificate(statement, Verdict.OPEN, "none", reason=reason)
 

@@ -11,7 +11,7 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.flows import solutions, trajectories
 from derivations.prove.rules import by_rules, effort
-from derivations.prove.schemas import composite, contraries
+from derivations.prove.schemas import composite
 from derivations.prove.schemas.use import decided as decided_by_theorem
 from derivations.prove.sign import hunt
 from derivations.prove.stating import require_data
@@ -92,7 +92,7 @@ def _decided_at_once(statement: Json) -> Certificate:
         case "argued":
             return composite.reargued(statement, settled)
         case "not":
-            return contraries.refuted(statement, settled(statement["of"]))
+            return composite.denied(statement, settled(statement["of"]))
         case "concluded":
             reason = "only a theorem concludes this: give its certificate as a step"
             return Certificate(statement, Verdict.OPEN, "none", reason=reason)

@@ -10,14 +10,18 @@ from flint import arb
 
 from derivations.language.evaluate import ball, evaluate, inside_has_values, precision
 from derivations.language.points import agrees_with
-from derivations.language.quadrature import integral
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable, shown
+from derivations.recheck.core.balls import Undefined
+from derivations.recheck.core.budget import budget
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import normal
+from derivations.recheck.kinds.schemas.integrals.quadrature import integral
 
 BITS = 128
 PIECES = (1, 2, 4, 8, 16, 32)
-CELLS = (1, 4, 16, 64, 256, 1024)  # parts of an interval of integration
-MOST_BOXES = 40_000
+CELLS = (8, 128, 1024)  # parts of an interval of integration
+MOST_BOXES, MOST_PARTS = 40_000, 4_096
 
 
 def decide(statement: Json) -> Certificate:
@@ -30,7 +34,7 @@ def decide(statement: Json) -> Certificate:
         if pieces ** len(statement["box"]) > MOST_BOXES:
             break
         for cells in CELLS if "integrals" in statement else (0,):
-            if pieces ** len(statement["box"]) * cells > MOST_BOXES:
+            if pieces ** len(statement["box"]) * cells > MOST_PARTS:
                 break
             if all(inside(statement, piece, cells) for piece in boxes(statement["box"], pieces)):
                 payload = {"bits": BITS, "pieces": pieces} | ({"cells": cells} if cells else {})
@@ -60,9 +64,19 @@ def boxes(box: dict[str, list[str]], pieces: int) -> Any:
 
 
 def with_integrals(statement: Json, point: Any, cells: int) -> Any:
-    """The point, and the values of integrals there for their letters."""
+    """The point, and the values of integrals there for their letters, as the checker computes them."""
     table, x = statement.get("integrals", {}), statement.get("variable", "")
-    return {**point, **{name: integral(entry, x, point, cells) for name, entry in table.items()}}
+    return {**point, **{name: integral_in_balls(entry, x, point, cells) for name, entry in table.items()}}
+
+
+def integral_in_balls(entry: Any, variable: str, point: Any, cells: int) -> Any:
+    """A ball around an integral at a point; one that is not finite where none is found."""
+    values = {name: ball(value) if isinstance(value, Fraction) else value for name, value in point.items()}
+    try:
+        with budget():
+            return integral(normal(entry), variable, values, cells, BITS)
+    except (Rejected, Undefined, ZeroDivisionError):
+        return arb.nan()
 
 
 def inside(statement: Json, cell: Any, cells: int = 0) -> bool:

@@ -56,11 +56,6 @@ def _payload(check: Callable[[Data, Data], object]) -> Callable[[Data, Check], o
     return of_certificate
 
 
-def _conjunction(certificate: Data, check: Check) -> None:
-    """A conjunction is decided by its parts, or refuted by a statement beside which it cannot stand."""
-    (check_all if "parts" in certificate["payload"] else verdicts.check_contrary)(certificate, check)
-
-
 ANY = ".*"
 SHOWN = "proved|certified"
 WAYS = (
@@ -88,12 +83,11 @@ WAYS = (
     Way("trajectory", "refuted", "enclosed solutions", "step", trajectories.check_trajectory),
     Way("average", "proved", "rules of averages", "averages", averages.check_average),
     Way("average", "refuted", "exact point", "averages", averages.check_average),
-    Way("by", SHOWN, "by .+", "theorem", verdicts.check_by),
+    Way("by", f"{SHOWN}|refuted", "by .+", "theorem", verdicts.check_by),
     Way("argued", "argued", "a person's last step", "argument", verdicts.check_argued),
-    Way("all", ANY, ANY, "", _conjunction),
-    Way("concluded", "refuted", "exact point", "contrary", _alone(at_a_point.check_fails)),
-    Way("concluded", "refuted", "another value", "contrary", verdicts.check_another_value),
-    Way("identity|sign|not", "refuted", "contrary", "contrary", verdicts.check_contrary),
+    Way("all", ANY, ANY, "", check_all),
+    Way("concluded", "refuted", "exact point", "balls", _alone(at_a_point.check_fails)),
+    Way("not", "refuted", "contrary", "contrary", verdicts.check_contrary),
 )
 """Only its theorem shows a conclusion, and only a contrary says anything of what is "not" so."""
 

@@ -91,6 +91,10 @@ def test_what_is_argued_rests_on_steps_that_are_shown(steps: dict[str, Certifica
 @given(certificates)
 def test_only_what_is_shown_refutes_its_denial(certificate: Certificate) -> None:
     made = accepted(denied(certificate))
+    data = json.loads(json.dumps(certificate.as_json()))
+    for claimed in (certificate.statement, {"kind": "not", "of": PROVED.statement | {"left": ["q", "9"]}}):
+        with pytest.raises(Rejected):
+            check({"statement": claimed, "verdict": "refuted", "method": "contrary", "payload": {"contrary": data}})
     shown = certificate.verdict in (Verdict.PROVED, Verdict.CERTIFIED)
     assert made.verdict is (Verdict.REFUTED if shown else Verdict.OPEN)
     assert bool(made.reason) != shown

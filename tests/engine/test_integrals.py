@@ -70,24 +70,21 @@ def test_a_wrong_antiderivative_proves_nothing() -> None:
 def corrupted(data: Any) -> Any:
     """Corruptions of a proof or of a refutation, each of which says something false or shows too little."""
     statement, payload = data["statement"], data["payload"]
+    for verdict in {"proved", "certified", "refuted"} - {data["verdict"]}:
+        yield data | {"verdict": verdict}
     if data["verdict"] == "refuted":
-        proof, apart = payload["proof"], payload["apart"]
-        yield data | {"payload": payload | {"proof": apart}}
-        yield data | {"payload": payload | {"apart": proof}}
-        yield data | {"statement": statement | {"value": proof["statement"]["concludes"]["value"]}}
-        yield data | {"statement": statement | {"low": ("q", "-5")}}
-        yield data | {"verdict": "proved"}
-        return
+        for witness in (None, payload["witness"] | {"left": "7"}):
+            yield data | {"payload": payload | {"witness": witness}}
     yield data | {"statement": statement | {"concludes": statement["concludes"] | {"value": ("q", "77")}}}
     slots = statement["slots"]
     for key, value in (("integrand", ("s", "x")), ("value", ("q", "77")), ("variable", "y")):
         yield data | {"statement": statement | {"slots": slots | {key: value}}}
     for role in payload["steps"]:
         rest = {name: step for name, step in payload["steps"].items() if name != role}
-        yield data | {"payload": {"steps": rest}}
+        yield data | {"payload": payload | {"steps": rest}}
         for other in rest.values():
             if other["statement"] != payload["steps"][role]["statement"]:
-                yield data | {"payload": {"steps": rest | {role: other}}}
+                yield data | {"payload": payload | {"steps": rest | {role: other}}}
 
 
 @pytest.mark.parametrize("name", ["a power", "a decay", "a Gaussian", "an open end"])
@@ -97,3 +94,27 @@ def test_no_corruption_is_accepted(name: str) -> None:
         for broken in corrupted(certificate.as_json()):
             with pytest.raises(Rejected):
                 check(broken)
+
+
+@pytest.mark.parametrize("role", ["derivative", "order", "value"])
+def test_only_the_hypothesis_that_decides_refutes(role: str) -> None:
+    """A proof in which one step is exchanged for a refutation of what it shows, or of its contrary."""
+    data = prove.identity(*VALUES["a power"]).as_json()
+    step = data["payload"]["steps"][role]
+    refuted = prove.identity(x, x + 1).as_json()
+    for lie in (step | {"verdict": "refuted"}, refuted, refuted | {"statement": step["statement"]}):
+        steps = data["payload"]["steps"] | {role: lie}
+        for witness in (None, lie["payload"].get("witness")):
+            with pytest.raises(Rejected):
+                check(data | {"verdict": "refuted", "payload": {"steps": steps, "witness": witness}})
+
+
+def test_a_line_that_names_no_hypothesis_that_decides_refutes_nothing() -> None:
+    u = sp.Symbol("u", real=True)
+    data = prove.by("linear stability on a line", flow={u: u - u**3}, point={u: 1}).as_json()
+    with pytest.raises(Rejected, match="not refuted"):
+        check(data | {"verdict": "refuted"})
+    false = prove.by("linear stability on a line", flow={u: u - u**3}, point={u: 0})
+    assert false.verdict.value == "open"
+    with pytest.raises(Rejected):
+        check(false.as_json() | {"verdict": "refuted", "method": "by linear stability on a line"})

@@ -177,7 +177,7 @@ def lies(whole: Any) -> Iterator[Any]:
     for key in whole["payload"]:
         yield whole | {"payload": {k: v for k, v in whole["payload"].items() if k != key}}
     if "witness" in whole["payload"]:
-        for value in (0, -1, "4", None, 10**9):
+        for value in (0, -1, "4", None, 10**9) if "cells" in whole["payload"] else ():
             yield put(whole, ("payload", "cells"), value)
         for side in ("left", "right"):
             for value in ("7777", "[1e9 +/- 1e10]", "nan", "", None):
@@ -244,6 +244,8 @@ def still_true(whole: Any, lie: Any) -> bool:
 
 def accepted_elsewhere(lie: Any) -> bool:
     """Another number of parts, or another point at which the statement fails too, is no lie."""
+    if "steps" in lie["payload"]:
+        return False
     try:
         check(lie)
     except Rejected:

@@ -55,3 +55,12 @@ def argued(says: str, steps: dict[str, Certificate]) -> Certificate:
 def reargued(statement: Json, decide: Decide) -> Certificate:
     """An argument decided afresh from its statement alone."""
     return argued(statement["says"], {role: decide(s) for role, s in statement["needs"].items()})
+
+
+def denied(statement: Json, proof: Certificate) -> Certificate:
+    """The statement that something is not so, which its proof refutes."""
+    if proof.verdict not in (Verdict.PROVED, Verdict.CERTIFIED):
+        return Certificate(
+            statement, Verdict.OPEN, "none", reason=f"what it denies is {proof.verdict.value}, not proved"
+        )
+    return Certificate(statement, Verdict.REFUTED, "contrary", {"contrary": proof.as_json()})

@@ -10,7 +10,7 @@ from derivations.language.terms import Expression, NotExact
 from derivations.prove.certificate import Candidates, Certificate
 from derivations.prove.dispatch import settled
 from derivations.prove.equality import Unsatisfiable
-from derivations.prove.schemas import composite, contraries
+from derivations.prove.schemas import composite
 from derivations.prove.schemas import use as schema_uses
 from derivations.prove.schemas.table import theorem_named
 from derivations.prove.stating import from_sympy, hints_of, hypotheses
@@ -87,25 +87,6 @@ def argued(says: str, /, **steps: Certificate) -> Certificate:
 
 
 @at_door(NotExact)
-def refutes(claimed: Certificate, proof: Certificate) -> Certificate:
-    """The claimed statement refuted by a proof of what excludes it.
-
-    claimed: a certificate of the statement, whatever its verdict. proof: a certificate of an equation or inequality
-    between the same two sides, under hypotheses that include those of the claimed statement.
-
-    Returns a certificate of the claimed statement: REFUTED where the two visibly exclude each other, and OPEN if not.
-
-    >>> import sympy as sp
-    >>> x = sp.Symbol("x", real=True)
-    >>> from derivations.prove import identity, positive
-    >>> claimed, proof = identity(x**2 + 1, 0), positive(x**2 + 1)
-    >>> refutes(claimed, proof).method
-    'contrary'
-    """
-    return contraries.refuted(claimed.statement, proof)
-
-
-@at_door(NotExact)
 def denied(proof: Certificate) -> Certificate:
     """The statement that what is proved is not so, which the proof refutes.
 
@@ -115,4 +96,4 @@ def denied(proof: Certificate) -> Certificate:
     >>> denied(positive(x**2 + 1)).verdict.value
     'refuted'
     """
-    return contraries.refuted({"kind": "not", "of": schema_uses.shown(proof)}, proof)
+    return composite.denied({"kind": "not", "of": schema_uses.shown(proof)}, proof)

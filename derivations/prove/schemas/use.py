@@ -13,7 +13,7 @@ from derivations.language.words import Letter, Words, as_written, declarations
 from derivations.language.words.blocks import paired
 from derivations.language.words.core import beside
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.schemas.table import SlotError, use_of
+from derivations.prove.schemas.table import SlotError, theorem_named, use_of
 from derivations.recheck.core.slots import KINDS, about_matrices
 from derivations.recheck.core.theorems import Theorem
 from derivations.text.doors import kind_of
@@ -56,8 +56,12 @@ def decided(
         if given is not None and not same(shown(given), needed):
             raise SlotError(f"the step '{role}' of '{statement['schema']}' shows another statement than is needed")
         found[role] = given if given is not None else decide({**needed, **_fitting(hints, needed)})
-    payload = {"steps": {role: c.as_json() for role, c in found.items()}}
+    payload: Json = {"steps": {role: c.as_json() for role, c in found.items()}}
     weak = [r for r, c in found.items() if c.verdict not in (Verdict.PROVED, Verdict.CERTIFIED)]
+    decisive = theorem_named(statement["schema"]).written.get("decides")
+    if weak == [decisive] and found[decisive].verdict is Verdict.REFUTED:
+        payload["witness"] = found[decisive].witness
+        return Certificate(statement, Verdict.REFUTED, f"by {statement['schema']}", payload)
     if weak:
         step = found[weak[0]]
         reason = f"its step '{weak[0]}' is {step.verdict.value}: {step.reason or step.method}"

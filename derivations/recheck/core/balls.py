@@ -12,7 +12,7 @@ from flint import arb, ctx, fmpq, fmpz
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import MAX_DIGITS, MAX_EXPONENT, Rational, Term, rational, shown
-from derivations.recheck.core.terms import carried_out, parts
+from derivations.recheck.core.terms import HALF, TWO, carried_out, parts
 
 Ball = Any  # flint.arb
 Point = Mapping[str, Rational]
@@ -97,7 +97,8 @@ class _Balls(_Values):
 
     def _value(self, term: Term) -> Ball:
         spend(BALL_WORK + ctx.prec * (BIT_WORK if term[0] in ARITHMETIC else TRANSCENDENTAL_WORK))
-        ball = arb(super()._value(term))
+        around_zero = term[0] == "^" and term[2] == HALF and term[1][0] == "^" and term[1][2] == TWO
+        ball = abs(self.of(term[1][1])) if around_zero else arb(super()._value(term))  # a square has no negative part
         if not ball.is_finite():
             raise Undefined
         return ball
@@ -131,6 +132,8 @@ class _Rationals(_Values):
     def _value(self, term: Term) -> Rational:
         spend(BALL_WORK)
         value = super()._value(term)
+        if isinstance(value, arb):
+            raise _Irrational
         _spend_on(value, value)
         return _short(value)
 

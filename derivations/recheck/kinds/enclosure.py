@@ -9,14 +9,13 @@ from flint import arb, ctx
 
 from derivations.recheck.core.balls import Ball, Undefined, plain_enclosure, require_inside_defined, sign_at
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import MAX_BITS, Data, Rational, Term, integer, name, part, rational, shown
+from derivations.recheck.core.load import MAX_BITS, Data, Rational, Term, integer, part, rational, shown
 from derivations.recheck.core.point import require_printed
-from derivations.recheck.core.slots import INFINITE, an_integral
 from derivations.recheck.core.statements import Setting, agrees_with, bits_of, point, require, setting, side
-from derivations.recheck.core.terms import carried_out, difference, free_in, subterms
-from derivations.recheck.kinds.schemas.integrals.quadrature import integral
+from derivations.recheck.core.terms import carried_out, difference, subterms
+from derivations.recheck.kinds.schemas.integrals.quadrature import MAX_CELLS, integral, integrals_of
 
-MAX_PIECES, MAX_CELLS = 50_000, 5_000
+MAX_PIECES = 50_000
 MAX_OPERATIONS = 20_000_000
 Box = dict[str, tuple[Rational, Rational]]
 
@@ -24,7 +23,7 @@ Box = dict[str, tuple[Rational, Rational]]
 def check_certified(statement: Data, payload: Data) -> None:
     where, formula = _setting(statement), side(statement, "expression")
     low, high = _bounds(statement)
-    table, x = _integrals(statement)
+    table, x = integrals_of(statement) if "integrals" in statement else ({}, "")
     asked = where.free(formula, *_formulas(table)) - {x, *table}
     box = _box(statement, asked)
     if set(box) & {x, *table}:
@@ -47,20 +46,6 @@ def check_certified(statement: Data, payload: Data) -> None:
                 raise Rejected("the formula or a part of it need not have a value over one piece of the box") from None
             if not arb(low) < value or not value < arb(high):
                 raise Rejected("the ball over one piece of the box does not lie inside the stated bounds")
-
-
-def _integrals(statement: Data) -> tuple[Data, str]:
-    """The integrals for which letters stand, and their variable."""
-    if "integrals" not in statement:
-        return {}, ""
-    table, x = part(statement, "integrals", dict, "the statement"), name(statement.get("variable"))
-    for letter, entry in table.items():
-        an_integral(entry, f"the integral {shown(letter)}")
-        if INFINITE[0] in entry or INFINITE[1] in entry:
-            raise Rejected("an integral without an end is not enclosed by balls")
-        if free_in(entry) & set(table) or free_in(entry[1:]) & {x} or letter == x:
-            raise Rejected("integrals and their ends must not speak of what is bound")
-    return table, x
 
 
 def _formulas(table: Data) -> list[Term]:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 
-from derivations.language.evaluate import has_value
 from derivations.language.terms import NotExact, as_expression
-from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.schemas.integrals.antiderivatives import antiderivative
 from derivations.prove.schemas.integrals.names import CLOSED, IMPROPER, LINE
 from derivations.prove.schemas.integrals.pieces import without_steps
@@ -88,16 +85,3 @@ def _limits(primitive: Any, of: Claimed) -> tuple[Any, Any] | None:
         return None
     bad = any(v.has(sp.oo, -sp.oo, sp.zoo, sp.nan, sp.I, sp.Limit, sp.AccumBounds) for v in found)
     return None if bad else found
-
-
-def has_ends(statement: Any, apart: Certificate) -> bool:
-    """Whether the ends of a claimed integral have values at the point at which two values of it differ."""
-    point = {name: Fraction(value) for name, value in (apart.witness or {})["point"].items()}
-    ends = [end for end in (statement["low"], statement["high"]) if end not in (("oo",), ("-oo",))]
-    return all(has_value(end, point) for end in ends)
-
-
-def another_value(statement: Any, proof: Certificate, apart: Certificate) -> Certificate:
-    """The refutation of a claimed value by a proof of another one."""
-    payload = {"proof": proof.as_json(), "apart": apart.as_json(), "witness": apart.witness}
-    return Certificate(statement, Verdict.REFUTED, "another value", payload)

@@ -16,7 +16,7 @@ from derivations.prove.rules import effort
 from derivations.prove.rules.analysis.interval import ends
 from derivations.prove.schemas.integrals import endless
 from derivations.prove.schemas.integrals.at_points import number, refutation
-from derivations.prove.schemas.integrals.claims import Claimed, another_value, has_ends, uses
+from derivations.prove.schemas.integrals.claims import Claimed, uses
 from derivations.prove.schemas.integrals.names import BALLS, INFINITE, KNOWN, PARTS, PIECES, RATES, letters
 from derivations.prove.schemas.integrals.pieces import cut, without_steps
 from derivations.prove.schemas.integrals.stated import Compared, entry
@@ -32,13 +32,13 @@ MOST_FACTS = 4
 def decided(of: Compared, decide: Decide) -> Certificate:
     """A proof by one of the theorems, a refutation at an exact point, or an open verdict."""
     statement = of.statement
-    refuted = refutation(statement)
-    if refuted is not None:
-        return refuted
     if of.rates:
         found = _by_rates(of, decide)
         reason = "the integral of the rate of its integrand did not decide it"
         return found or Certificate(statement, Verdict.OPEN, "none", reason=reason)
+    refuted = refutation(statement)
+    if refuted is not None:
+        return refuted
     reason = "neither balls, nor values of the integrals, nor a comparison of integrands decided it"
     for way in (_in_balls, _with_a_tail, _by_comparison, _by_values):
         for schema, slots, steps in way(of, decide):
@@ -65,7 +65,7 @@ def _by_rates(of: Compared, decide: Decide) -> Certificate | None:
     known = tuple(e for e in also if e not in of.rates and e not in (sp.oo, -sp.oo))
     used = {letter: node for letter, node in nodes.items() if (left - right).has(letter) or left.has(letter)}
     goal = decided(Compared(of.relation, left, right, used, of.variable, of.assuming, known), decide)
-    if goal.verdict not in (Verdict.PROVED, Verdict.CERTIFIED):
+    if goal.verdict is Verdict.OPEN:
         return None
     whole = Compared(of.relation, left, right, nodes, of.variable, of.assuming, also)
     sides = {f"stated_{key}": from_sympy(side) for key, side in (("left", of.left), ("right", of.right))}
@@ -175,16 +175,7 @@ def valued(claim: Claimed, assuming: Any, decide: Decide) -> Certificate | None:
     proof = _value_in_pieces(of, letter, decide)
     if proof is None:
         return None
-    claimed = from_sympy(claim.value)
-    same = _proof(PIECES, proof.statement["slots"] | {"value": claimed}, _steps(proof), decide)
-    if same is not None:
-        return same
-    statement = shown(proof) | {"value": claimed}
-    where = {key: statement[key] for key in ("symbols", "assuming")}
-    apart = decide({"kind": "identity", **where, "left": shown(proof)["value"], "right": claimed})
-    if apart.verdict is Verdict.REFUTED and has_ends(statement, apart):
-        return another_value(statement, proof, apart)
-    return None
+    return _proof(PIECES, proof.statement["slots"] | {"value": from_sympy(claim.value)}, _steps(proof), decide)
 
 
 def _filled(name: str, value: Any) -> Any:

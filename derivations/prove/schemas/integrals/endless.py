@@ -9,9 +9,8 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.language.evaluate import precision
-from derivations.language.quadrature import integral
 from derivations.prove.certificate import Certificate, Json
+from derivations.prove.enclosure import integral_in_balls
 from derivations.prove.schemas.integrals.claims import Claimed, uses
 from derivations.prove.schemas.integrals.names import BALLS, BETWEEN, CUT, letters
 from derivations.prove.schemas.integrals.stated import Compared, entry
@@ -21,7 +20,7 @@ from derivations.prove.stating import from_sympy
 Prove = Callable[[str, Json, dict[str, Certificate]], Certificate | None]
 AHEAD, FAR = (2, 4), 32  # how far from the low end the balls go, and an estimate
 SAMPLES = [k / 8 for k in range(1, 240)]
-CELLS, BITS, FINE = 64, 128, 10**6
+CELLS, FINE = 512, 10**6
 
 
 @dataclass(frozen=True)
@@ -64,19 +63,16 @@ def estimate(node: Claimed) -> float | None:
     if node.high != sp.oo or not node.low.is_Rational or node.integrand.free_symbols - {node.variable}:
         return None
     f, low, _ = entry(node)
-    with precision(BITS):
-        found = integral((f, low, from_sympy(node.low + FAR)), str(node.variable), {}, CELLS)
-        return float(found.mid()) if found.is_finite() else None
+    found = integral_in_balls((f, low, from_sympy(node.low + FAR)), str(node.variable), {}, CELLS)
+    return float(found.mid()) if found.is_finite() else None
 
 
 def _near(whole: Compared, letter: Any, upwards: bool, prove: Prove) -> Certificate | None:
     """A rational bound of the integral up to the number."""
-    f, low, high = entry(whole.nodes[letter])
-    with precision(BITS):
-        found = integral((f, low, high), str(whole.variable), {}, CELLS)
-        if not found.is_finite():
-            return None
-        middle, radius = float(found.mid()), float(found.rad())
+    found = integral_in_balls(entry(whole.nodes[letter]), str(whole.variable), {}, CELLS)
+    if not found.is_finite():
+        return None
+    middle, radius = float(found.mid()), float(found.rad())
     bound = _rounded(middle + radius if upwards else middle - radius, upwards)
     sides = {"left": from_sympy(bound), "right": ("s", str(letter))}
     sides = sides if upwards else {"left": sides["right"], "right": sides["left"]}
