@@ -21,7 +21,7 @@ from .agree import Mismatch, agree, same
 from .fold import NotThisKind, to_scalar, to_words
 from .notation import Notation
 from .reader import Reading, read
-from .rules.indexed import Indexed, indexed, over_printed_indices, reciprocals, settled, square_roots, values_at
+from .rules.indexed import Indexed, OverPrintedIndices, indexed, reciprocals, settled, square_roots, values_at
 from .rules.matrices import acts_on, block_matrix, declared, exponentials
 from .tokens import CannotRead
 from .tree import branches, links
@@ -32,6 +32,7 @@ __all__ = [
     "Mismatch",
     "NotThisKind",
     "Notation",
+    "OverPrintedIndices",
     "Reading",
     "acts_on",
     "agree",
@@ -41,7 +42,6 @@ __all__ = [
     "exponentials",
     "indexed",
     "links",
-    "over_printed_indices",
     "read",
     "reciprocals",
     "same",

@@ -77,7 +77,7 @@ def to_sympy(tree: Term, meanings: Mapping[str, Any]) -> Any:
     """The SymPy expression of a tree, unevaluated: nothing is cancelled, sorted or simplified.
 
     meanings: by the names that the notation gives, a symbol, an expression that is put in, or for calls a function;
-        the time derivative of a symbol called h has the name dh_dt.
+        the derivative of a symbol called h by t has the name dh_dt.
 
     What has no meaning is refused (`NotThisKind`).
 
@@ -95,7 +95,7 @@ def to_sympy(tree: Term, meanings: Mapping[str, Any]) -> Any:
         case "pi":
             return sp.pi
         case "dt" if tree[1][0] == "s":
-            return _meant(f"d{tree[1][1]}_dt", meanings, tree)
+            return _meant(f"d{tree[1][1]}_d{tree[2]}", meanings, tree)
         case "matrix":
             return sp.ImmutableDenseMatrix([[to_sympy(entry, meanings) for entry in row] for row in tree[1]])
         case "call":

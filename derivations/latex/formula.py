@@ -87,6 +87,11 @@ class Formula:
         return self._meaning(self._single[2] if self.relation else self._single)
 
     @property
+    def left_text(self) -> str:
+        """The left side of the one relation on one line, as it was understood."""
+        return plain(self._single[1])
+
+    @property
     def computes_on_the_left(self) -> bool:
         """Whether the left side is printed as something that is computed of numbers: a sum, a product, a function."""
         return bool(self.relation) and self.kind == "scalars" and self._single[1][0] in ARITHMETIC | {"q", "pi"}
@@ -260,7 +265,7 @@ def _names(tree: Any) -> Iterator[str]:
         if tree[0] in ("s", "call"):
             yield tree[1]
         if tree[0] == "dt" and tree[1][:1] == ("s",):
-            yield f"d{tree[1][1]}_dt"
+            yield f"d{tree[1][1]}_d{tree[2]}"
         for part in tree[1:]:
             yield from _names(part)
 

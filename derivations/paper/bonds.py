@@ -113,15 +113,15 @@ def stands_for(formula: Formula, statement: Json) -> list[str]:
     >>> a, b = sp.symbols("a b", real=True)
     >>> printed = Formula("c=a^2-b^2", Vocabulary(Notation(letters="a b c"), meanings={"a": a, "b": b}))
     >>> stands_for(printed, prove.identity((a - b) * (a + b), printed.right).statement)
-    ['the left side stands for (a + b)*(a - b)']
+    ['the left side, c, stands for (a + b)*(a - b)']
     """
     if bond(formula, statement) != CONTAINS:
         return []
     statement = _without_empty(statement)
     said = _asserted(_in_normal_form(statement))
     parts = [part for part in formula.relations() if not part.supposed and _bond(part, statement) == CONTAINS]
-    told = [_of_the_left(part, statement, said) for part in parts]
-    return [f"the left side stands for {'; for '.join(found)}" for found in told if found]
+    told = [(part.left_text, _of_the_left(part, statement, said)) for part in parts]
+    return [f"the left side, {left}, stands for {'; for '.join(meant)}" for left, meant in told if meant]
 
 
 def _in_normal_form(statement: Any) -> Any:

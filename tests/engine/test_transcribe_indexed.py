@@ -9,7 +9,7 @@ from derivations.latex import (
     Indexed,
     Notation,
     NotThisKind,
-    over_printed_indices,
+    OverPrintedIndices,
     reciprocals,
     settled,
     square_roots,
@@ -47,7 +47,7 @@ VOCABULARY = Vocabulary(
         "B": Indexed(size(B)),
     },
     {
-        "sum": over_printed_indices({"i": i, "j": j, "s": s, r"s^{\prime}": s_other}, [K, N, B]),
+        "sum": OverPrintedIndices({"i": i, "j": j, "s": s, r"s^{\prime}": s_other}, [K, N, B]),
         "index": lambda *parts: parts,
         "none": lambda: None,
         "inverse": reciprocals({"B": per_sample, "N": per_input, "root": root}),

@@ -60,7 +60,8 @@ def settled(value: Any) -> Any:
     return value.value if isinstance(value, Indexed) else value
 
 
-def over_printed_indices(known: Mapping[str, Index], ranges: Iterable[Range]) -> Callable[..., Indexed]:
+@dataclass(frozen=True)
+class OverPrintedIndices:
     """The rule for a sum over indices as they are printed.
 
     known: the index of every printed letter. ranges: where an upper limit is the size of one of these, the sum runs
@@ -68,29 +69,29 @@ def over_printed_indices(known: Mapping[str, Index], ranges: Iterable[Range]) ->
 
     >>> from derivations.language.sums import Array
     >>> K = Range("K")
-    >>> rule = over_printed_indices({"k": K.index("k")}, [K])
+    >>> rule = OverPrintedIndices({"k": K.index("k")}, [K])
     >>> settled(rule(indexed(Array("w", K)[K.index("k")]), ("k", Fraction(1), size(K))))
     sum_(k1) w[k1]
     """
-    by_size = [(size(of), of) for of in ranges]
 
-    def over(name: str, lower: Any, upper: Any) -> Index:
-        if name not in known:
+    known: Mapping[str, Index]
+    ranges: Iterable[Range]
+
+    def __call__(self, body: Any, *bounds: tuple[str, Any, Any]) -> Indexed:
+        summed = indexed(body)
+        return Indexed(total(summed.value, *(self._index(*bound) for bound in bounds)), summed.unprinted)
+
+    def _index(self, name: str, lower: Any, upper: Any) -> Index:
+        if name not in self.known:
             raise NotThisKind(f"no index is declared that is printed as {name}")
         if lower not in (None, Fraction(1)):
             raise NotThisKind(f"the sum over {name} begins at {lower!r}, not at 1")
         if upper is None:
-            return known[name]
-        for count, of in by_size:
-            if settled(upper) == count:
-                return Index(known[name].name, of)
+            return self.known[name]
+        for of in self.ranges:
+            if settled(upper) == size(of):
+                return Index(self.known[name].name, of)
         raise NotThisKind(f"the sum over {name} ends at ({settled(upper)!r}), which is the size of no range")
-
-    def rule(body: Any, *bounds: tuple[str, Any, Any]) -> Indexed:
-        summed = indexed(body)
-        return Indexed(total(summed.value, *(over(*bound) for bound in bounds)), summed.unprinted)
-
-    return rule
 
 
 def reciprocals(pairs: Mapping[str, Sums]) -> Callable[[Indexed], Indexed]:

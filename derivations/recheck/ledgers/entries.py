@@ -92,7 +92,7 @@ def check_entry(entry: dict[str, Any]) -> str | None:
     if more := sorted(set(used) - set(entry["trusts"])):
         raise Rejected(f"its certificate rests on {more[0]} too, and the entry does not show that")
     with budget():
-        require_agreement(entry["reading"], entry["latex"], certificate)
+        require_agreement(entry["reading"], entry["latex"], certificate, entry["notes"])
     _sealed(entry, certificate)
     found: str = verdict
     return found

@@ -13,7 +13,7 @@ from typing import Any
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.ledgers.pages.mistakes import HOLDS, Errata
-from derivations.recheck.reader.agree import require_agreement
+from derivations.recheck.reader.agree import require_agreement, two_names
 
 Entry = Mapping[str, Any]  # as a ledger has it
 NAMED = ("rests_on", "inherits")  # lists of ids
@@ -53,6 +53,7 @@ def related(papers: Sequence[Mapping[str, Any]]) -> Related:
         result.faults.append((circle.args[1][0], f"it rests on itself: {' -> '.join(reversed(circle.args[1]))}"))
         return result
     for paper in papers:
+        result.faults += two_names(paper["entries"])
         result.faults += _classes(paper) if paper["whole"] is True else ()
     return result
 
@@ -63,7 +64,8 @@ def _mended(entry: Entry, known: Mapping[str, Entry]) -> Iterator[str]:
     if proof is not None and proof["certificate"] is not None:
         try:
             with budget():
-                require_agreement(entry["reading_of_corrected"], entry["corrected"], proof["certificate"])
+                read = entry["reading_of_corrected"]
+                require_agreement(read, entry["corrected"], proof["certificate"], [*entry["notes"], *proof["notes"]])
         except Rejected as reason:
             yield f"its corrected formula: {reason}"
 

@@ -1,32 +1,25 @@
-"""Whether a certificate speaks of what is printed: sides read from the LaTeX again have the values of its sides.
-
-Values are compared in balls at exact points, where every symbol has a value that its declared sign allows. Two sides
-that differ as functions agree at none of them; two that agree at all of them are not told apart.
-"""
+"""Whether a certificate speaks of what is printed: sides read from the LaTeX again are the sides of its statement."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
 
-from flint import arb, fmpq
-
-from derivations.recheck.core.balls import Undefined, enclosure
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import FUNCTIONS, Term, normal, term
-from derivations.recheck.core.terms import free_in
-from derivations.recheck.reader.parse import Relation, relations
-from derivations.recheck.reader.scalars import Meaning, NoMeaning
+from derivations.recheck.core.load import normal
+from derivations.recheck.reader.objects import Objects
+from derivations.recheck.reader.parse import Relation, Tree, relations
+from derivations.recheck.reader.scalars import SUPPOSED, NoMeaning, Scalars, parts_of, proportional, same
 from derivations.recheck.reader.tokens import without_grouping
 
-BITS, POINTS, TRIES = 192, 3, 40
-SEED = 20261128
-SUPPOSED = frozenset(("assuming", "symbols", "squares", "letters", "flow", "start", "rules"))
 ORDERS = frozenset((">", ">="))
-KINDS = ("scalar", "unread")
-HEADS = frozenset(("+", "*", "^", "D", "at", "s", "q", "pi", *FUNCTIONS))
-NAMES = frozenset(("letter", "call"))  # printed left sides that may be names of what stands on the right
+KINDS = ("scalars", "objects", "unread")
+SHOWN = re.compile(
+    "the left side, (.*?), stands for "
+)  # a page tells what the left side of a print is in its statement
+BARE = frozenset(("letter", "call", "dt", "partial", "P"))  # sides that are names, and are computed of nothing
+Meaning = Scalars | Objects
 
 
 def kind_of(record: Any) -> str:
@@ -38,125 +31,74 @@ def kind_of(record: Any) -> str:
     return str(record["kind"])
 
 
-def require_agreement(record: Any, latex: str | None, certificate: Mapping[str, Any]) -> None:
-    """Refuses a certificate that does not speak of each relation of a printed formula."""
-    if kind_of(record) == "scalar":
-        record = normal(record)
-        try:
-            printed = relations(record["reads"], record["letters"], record["functions"])
-            meaning = Meaning(record)
-            is_print = without_grouping(record["reads"]) == without_grouping(latex or "")
-            printed = printed if record["link"] is None else [printed[record["link"]]]
-        except (KeyError, TypeError, ValueError, IndexError) as trouble:
-            raise Rejected(f"the record of the print cannot be read ({trouble}): write the ledger again") from None
-        if not is_print:
-            raise Rejected("what is read is another formula than the printed one")
-        for relation in printed:
-            _require(relation, meaning, normal(certificate["statement"]), record["supposed"], bool(record["left_is"]))
+def require_agreement(
+    record: Any, latex: str | None, certificate: Mapping[str, Any], notes: Collection[str] = ()
+) -> None:
+    """Refuses a certificate that does not speak of each relation of a printed formula.
 
-
-def _require(relation: Relation, meaning: Meaning, statement: Any, supposed: bool, is_told: bool) -> None:
-    """Each branch of a plus-minus is judged, as a relation of its own."""
-    for upper in (True, False) if "'pm'" in repr(relation) or "'mp'" in repr(relation) else (True,):
-        meaning.upper = upper
-        right = meaning.sides(relation.right)
-        try:
-            left = meaning.sides(relation.left)
-        except NoMeaning:
-            left = []
-        head, *inside = relation.left
-        is_name = head in NAMES or (head == "d" and inside[0][0] == "letter")
-        is_named = is_told or (is_name and all(side[0] == "s" for side in left))
-        asked = Asked(statement, supposed or relation.supposed, "told" if is_told else "named" if is_named else "")
-        if not _agrees(relation, left, right, asked):
-            raise Rejected(f"the certificate does not speak of what is printed, as it is read again: {relation}"[:300])
-
-
-class Asked(NamedTuple):
-    """A statement; whether a print is its condition; and whether the left side is "told" in words, or "named" only."""
-
-    statement: Any
-    supposed: bool
-    naming: str
-
-
-def _agrees(relation: Relation, left: list[Term], right: list[Term], asked: Asked) -> bool:
-    """Whether a statement has these sides; where it has the right one alone, the left one only names it, or is told."""
-    statement, supposed, naming = asked
-    pairs = [pair for pair in zip(left, right, strict=False) if pair[0] != pair[1] or len(left) == 1]
-    if relation.sign == ">>":
-        return bool(pairs) and all(_in_a_limit(a, b, statement) for a, b in pairs)
-    if supposed:
-        given = [(order, (a, b)) for leaf in _leaves(statement) for order, a, b in leaf.get("assuming", ())]
-        return bool(pairs) and all(any(_is(relation.sign, pair, *one) for one in given) for pair in pairs)
-    leaves = [(leaf.get("relation", "="), (leaf["left"], leaf["right"])) for leaf in _leaves(statement)]
-    if pairs and all(any(_is(relation.sign, pair, *leaf) for leaf in leaves) for pair in pairs):
-        return True
-    if relation.sign in {*ORDERS, "!="} or (relation.sign and not naming):
-        return False
-    if relation.sign and any(side[0] in ("s", "q", "pi") for side in right):
-        return False
-    name = left[0] if len(left) == 1 and left[0][0] == "s" and naming == "named" else None
-    taken: set[Term] = set()
-    return all(_stands(side, name, statement, naming == "told", taken) for side in right)
-
-
-def _stands(side: Term, name: Term | None, statement: Any, within: bool, taken: set[Term]) -> bool:
-    """Whether a formula stands in a statement: as what its name is said to be, or where its name means nothing else.
-
-    `within` a substitution counts too, where the left side is told in words; no two sides are one formula that is said.
+    notes: what the page tells of the print, as that a name stands for a formula.
     """
-    records = list(_records(statement))
-    names = [a for record in records for a, b in _named(record) if same(side, b)]
-    if names and name is not None:
-        return name in names
-    for record in records:
-        said = [value for value in _values(record) if _is_formula(value)]
-        letters = free_in(said)
-        said += [part[1] for value in said if within for part in _parts(value) if part[0] == "at"]
-        if name is None or name[1] not in letters:
-            for other in said:
-                if other not in taken and same(side, other):
-                    taken.add(other)
-                    return True
-    return bool(names)
+    if kind_of(record) in ("", "unread"):
+        return
+    try:
+        judged = Judged(normal(record), normal(certificate["statement"]), notes)
+        if without_grouping(record["reads"]) != without_grouping(latex or ""):
+            raise Rejected("what is read is another formula than the printed one")
+        printed = relations(record)
+        for relation in printed if record["link"] is None else [printed[record["link"]]]:
+            judged.require(relation)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as trouble:
+        raise Rejected(f"the record of the print cannot be read ({trouble!r}): write the ledger again") from None
 
 
-def _named(record: Any) -> Iterator[tuple[Term, Term]]:
-    """What a record says that letters are: solutions, what is put in for them, and definitions among its hypotheses."""
-    solved = record.get("solution")
-    found = [(("s", key), value) for key, value in solved.items()] if isinstance(solved, dict) else []
-    for value in _values(record):
-        found += [(("s", key), put) for part in _parts(value) if part[0] == "at" for key, put in part[2]]
-    found += [sides for order, *sides in record.get("assuming", ()) if order == "="]
-    yield from ((a, b) for a, b in found if _is_formula(b))
+def two_names(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """The entries of a paper in whose prints a spelling has another name than in a print before, with what is wrong."""
+    names: dict[Any, str] = {}
+    for entry in entries:
+        for record in (entry["reading"], entry["reading_of_corrected"]):
+            for spelling, (name, _) in (record or {}).get("letters", {}).items():
+                if name != names.setdefault((record["kind"], spelling), name):
+                    yield (
+                        entry["id"],
+                        f"{spelling} is {name} in its print, and {names[record['kind'], spelling]} before",
+                    )
 
 
-def _values(record: Any) -> list[Any]:
-    """What a record asserts directly, with the members of its lists."""
-    own = [value for key, value in record.items() if key not in SUPPOSED and isinstance(value, tuple)]
-    return own + [each for value in own if not _is_formula(value) for each in value if isinstance(each, tuple)]
+class Judged:
+    """A statement, with what a print means beside each of its records."""
+
+    def __init__(self, record: Any, statement: Any, notes: Collection[str]) -> None:
+        self.record, self.notes = record, notes
+        self.records = list(_records(statement))
+        self.views = list(_meanings(record, statement))
+
+    def require(self, relation: Relation) -> None:
+        """Refuses a relation that the statement does not speak of, in one branch of a plus-minus or in both."""
+        is_told = bool(self.record["left_is"]) or any(self.is_shown(relation.left, note) for note in self.notes)
+        _require_own_names(relation, self.record, self.records, self.notes)
+        for upper in (True, False) if {"pm", "mp"} & {part[0] for part in parts_of(relation)} else (True,):
+            for view in self.views:
+                view.upper = upper
+            if not _Print(relation, self.record, self.views, is_told).agrees():
+                raise Rejected(
+                    f"the certificate does not speak of what is printed, as it is read again: {relation}"[:300]
+                )
+
+    def is_shown(self, left: Tree, note: str) -> bool:
+        """Whether a note of the page tells what this left side stands for: with its names, and computed as it is."""
+        shown = SHOWN.match(note)
+        names = {self.record["letters"].get(name, [name])[0] for name in _spellings(left)}
+        text = re.sub(r"\bd(\w+)/d(\w+)", r"\1 \2", shown[1] if shown else "")
+        return names <= set(re.findall(r"\w+", text)) and (left[0] in BARE) == (not set("^*+'/") & set(text))
 
 
-def _parts(formula: Any) -> Iterator[Any]:
-    if isinstance(formula, tuple):
-        if formula and isinstance(formula[0], str):
-            yield formula
-        for part in formula:
-            yield from _parts(part)
-
-
-def _is(sign: str, pair: tuple[Term, Term], order: str, sides: tuple[Term, Term]) -> bool:
-    if (order if order in ORDERS else "=") != (sign if sign in ORDERS else "="):
-        return False
-    turns = [sides] if order in ORDERS else [sides, sides[::-1]]
-    return any(same(pair[0], a) and same(pair[1], b) for a, b in turns)
-
-
-def _in_a_limit(above: Term, below: Term, statement: Any) -> bool:
-    ratio = ("*", below, ("^", above, ("q", "-1")))
-    limits = [part for part in _records(statement) if part.get("kind") == "limit" and part["value"] == ("q", "0")]
-    return any(same(ratio, part["expression"]) for part in limits)
+def _meanings(record: Any, statement: Any) -> Iterator[Meaning]:
+    """What the print means beside each record of a statement."""
+    for said in _records(statement):
+        if record["kind"] == "scalars":
+            yield Scalars(record, said, bool(record["left_is"]))
+        elif {"letters", "arrays"} & set(said):
+            yield Objects(record, said, bool(record["left_is"]))
 
 
 def _records(data: Any) -> Iterator[Any]:
@@ -170,45 +112,121 @@ def _records(data: Any) -> Iterator[Any]:
             yield from _records(value)
 
 
-def _leaves(statement: Any) -> list[Any]:
-    """The records that relate two formulas, in statements and in what theorems are about."""
-    return [part for part in _records(statement) if _is_formula(part.get("left")) and _is_formula(part.get("right"))]
+def _require_own_names(relation: Relation, record: Any, records: Any, notes: Collection[str]) -> None:
+    """A letter whose name the statement has means that, and no two names mean one thing, unless the page tells it."""
+    named = {name for said in records for key in ("symbols", "letters", "arrays") for name in said.get(key, ())}
+    asserted = (relation.right,) if relation.left[0] == "letter" else (relation.left, relation.right)
+    told = {note.partition(" stands for ")[0] for note in notes}
+    meant: dict[Any, str] = {}
+    for name, value in (record["letters"][s] for s in _spellings(asserted) if s in record["letters"]):
+        if (
+            name in named - told
+            and value is not None
+            and value not in (("s", name), ("L", name))
+            and value[:2] != ("A", name)
+        ):
+            raise Rejected(f"{name} stands in the statement, and the print means something else by it: {value}"[:300])
+        if value is not None and meant.setdefault(value, name) != name and not {name, meant[value]} & told:
+            raise Rejected(f"two letters of the print, {name} and {meant[value]}, are one in the statement")
 
 
-def _is_formula(data: Any) -> bool:
-    if not (isinstance(data, tuple) and data and isinstance(data[0], str) and data[0] in HEADS):
-        return False
-    try:
-        term(data)
-    except (Rejected, TypeError):
-        return False
-    return True
+def _spellings(tree: Any) -> list[str]:
+    """The letters that stand in a tree, and by which derivatives are taken."""
+    letters = [part[1] for part in parts_of(tree) if part[0] == "letter"]
+    return letters + [part[2] for part in parts_of(tree) if part[0] in ("dt", "partial")]
 
 
-def same(one: Term, other: Term) -> bool:
-    """Whether two formulas have the same values at a few points, of which each is tried that gives both a value."""
-    if one == other:
-        return True
-    names = sorted(free_in([one, other]))
-    draw = random.Random(SEED)
-    tried = 0
-    for attempt in range(TRIES):
-        point = {name: _value(draw, attempt) for name in names}
-        try:
-            difference = enclosure(one, point, BITS) - enclosure(other, point, BITS)
-        except (Undefined, Rejected, ZeroDivisionError):
-            continue
-        if not difference.is_finite():
-            continue
-        if not difference.contains(0) or difference.rad() > arb(2) ** -40:
+class _Print:
+    """One relation of a print beside all records of a statement."""
+
+    def __init__(self, relation: Relation, record: Any, views: list[Meaning], is_told: bool) -> None:
+        self.relation, self.record, self.is_told = relation, record, is_told
+        self.views = [(view, view.facts, _sides(view, relation.left), _sides(view, relation.right)) for view in views]
+        self.views = [row for row in self.views if row[3] is not None]
+
+    def agrees(self) -> bool:
+        """Whether a statement has both sides; or the right one alone, where the left one only names it, or is told."""
+        if not self.views:
             return False
-        tried += 1
-        if tried == POINTS:
+        sign, counts = self.relation.sign, {len(right or ()) for *_, right in self.views}
+        if sign == ">>":
+            return self.is_limit()
+        if sign == "=" and self.relation.left[0] == "P" == self.relation.right[0]:
+            return self.are_events()
+        if self.record["supposed"] or self.relation.supposed:
+            return self.related("given")
+        if self.related("leaf"):
             return True
-    return False
+        if sign in {*ORDERS, "!="}:
+            return False
+        taken: list[Any] = []
+        return all(any(self.stands(row, k, taken) for row in self.views) for k in range(max(counts)))
+
+    def related(self, where: str) -> bool:
+        """Whether each pair of sides stands in a relation of the statement, or in a hypothesis."""
+        pairs = [self.pairs(row) for row in self.views]
+        count = max(map(len, pairs))
+        return count > 0 and all(
+            any(k < len(some) and self.holds(row, some[k], where) for row, some in zip(self.views, pairs, strict=True))
+            for k in range(count)
+        )
+
+    def pairs(self, row: Any) -> list[Any]:
+        _, _, left, right = row
+        both = list(zip(left or (), right, strict=False))
+        return [pair for pair in both if pair[0] != pair[1] or len(both) == 1]
+
+    def holds(self, row: Any, pair: Any, where: str) -> bool:
+        view, facts, *_ = row
+        known = facts.given if where == "given" else [facts.leaf] if facts.leaf else []
+        sign = self.relation.sign if self.relation.sign in ORDERS else "="
+        for order, a, b in known:
+            if (order if order in ORDERS else "=") == sign:
+                turns = [(a, b)] if sign in ORDERS else [(a, b), (b, a)]
+                if any(view.same(pair[0], one) and view.same(pair[1], other) for one, other in turns):
+                    return True
+        return False
+
+    def stands(self, row: Any, k: int, taken: list[Any]) -> bool:
+        """Whether a right side stands in a record: as what the left one is said to be there, or is told to be."""
+        view, facts, left, right = row
+        if k >= len(right) or (self.relation.sign and view.is_bare(right[k])):
+            return False
+        head, *spelled = self.relation.left
+        name = left[k] if left and k < len(left) else None
+        name = view.called_so(spelled[0], name) if head == "letter" else name
+        names = [a for a, b in facts.named if view.same(right[k], b)]
+        if self.relation.sign and not self.is_told and (name is not None or head not in BARE):
+            return name in names
+        for said in facts.said:
+            if said not in taken and view.same(right[k], said):
+                taken.append(said)
+                return True
+        return bool(names)
+
+    def is_limit(self) -> bool:
+        """Whether one side over the other, which is far larger, goes to zero."""
+        limits = [v.said for v, *_ in self.views if v.said.get("kind") == "limit" and v.said["value"] == ("q", "0")]
+        _, _, left, right = self.views[0]
+        ratios = [("*", b, ("^", a, ("q", "-1"))) for a, b in zip(left or (), right or (), strict=True)]
+        return bool(ratios) and all(any(same(ratio, one["expression"]) for one in limits) for ratio in ratios)
+
+    def are_events(self) -> bool:
+        """Whether what is positive where printed events happen stands, up to a positive number, in the statement."""
+        _, _, left, right = self.views[0]
+        stated = [
+            side for _, facts, *_ in self.views for _, *pair in [*facts.given, facts.leaf or ("=",)] for side in pair
+        ]
+        stated += [put for _, facts, *_ in self.views for _, put in facts.named]
+        named = {name for view, *_ in self.views for name in view.said.get("symbols", ())}
+        stated = list(dict.fromkeys(part for side in stated for part in parts_of(side) if part[0] == "+"))
+        both = {*(left or ())} ^ {*right}
+        events = [event for event in both if self.views[0][0].names(event) <= named]
+        return bool(events) and all(any(proportional(e, s) for s in stated) for e in events)
 
 
-def _value(draw: random.Random, attempt: int) -> Any:
-    """A value of a symbol: above zero at first, and below zero too in every second try."""
-    size = fmpq(draw.randint(1, 400), draw.randint(101, 199))
-    return -size if attempt % 2 and draw.random() < 0.5 else size
+def _sides(view: Meaning, tree: Tree) -> Any:
+    try:
+        return view.sides(tree)
+    except NoMeaning:
+        return None

@@ -1,17 +1,18 @@
 """Relations of a printed formula as trees, by binding powers of signs.
 
-A tree is a tuple: ("number", text), ("letter", spelling), ("call", spelling, arguments), ("function", name, a),
-("+", a, b), ("-", a, b), ("*", a, b), ("/", a, b), ("^", a, b), ("minus", a), ("pm" | "mp", a, b),
-("abs", a), ("d", a, spelling), ("normal", a, b), ("pi",), ("exp", a), ("root", a).
+A tree is a tuple of its head and its parts: ("number", text), ("letter", spelling), ("call", spelling, arguments),
+("function", name, a), ("+" | "-" | "*" | "/" | "^" | "pm" | "mp" | "kron", a, b), ("minus", a), ("pi",), ("exp", a),
+("root", a), ("abs", a), ("norm", a), ("T", a), ("pinv", a), ("mean", a), ("dt" | "partial", a, spelling),
+("normal", a, b), ("P", relation, ...), ("sum", a, indices, lower, upper), ("matrix", rows).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.reader.tokens import tokens
+from derivations.recheck.reader.tokens import MATRICES, tokens
 
 Tree = tuple[Any, ...]
 RELATIONS = {
@@ -20,18 +21,22 @@ RELATIONS = {
 }  # fmt: skip
 TURNED = {"<": ">", "<=": ">=", "<<": ">>"}
 SEPARATORS = frozenset((",", ";", ".", r"\\", r"\quad", r"\qquad", r"\text{and}", r"\wedge"))
-SUM, PRODUCT, POWER = 10, 30, 50
+SUM, KRONECKER, PRODUCT, POWER = 10, 20, 30, 50
+HEADS = {r"\pm": "pm", r"\mp": "mp", r"\cdot": "*", r"\times": "*", r"\otimes": "kron"}
 TIMES = ("/", r"\cdot", r"\times", "*")
-INFIX = {**dict.fromkeys(("+", "-", r"\pm", r"\mp"), SUM), **dict.fromkeys(TIMES, PRODUCT)}
-NAMES = {"arcsin": "asin", "ln": "log"}
-FUNCTIONS = ("exp", "log", "ln", "sinh", "cosh", "tanh", "sin", "cos", "erf", "arcsin", "asin")
+INFIX = {**dict.fromkeys(("+", "-", r"\pm", r"\mp"), SUM), r"\otimes": KRONECKER, **dict.fromkeys(TIMES, PRODUCT)}
+NAMES = {"arcsin": "asin", "ln": "log", "Tr": "tr"}
+FUNCTIONS = ("exp", "log", "ln", "sinh", "cosh", "tanh", "sin", "cos", "erf", "arcsin", "asin", "tr", "Tr")
 NAMED = {
     f"{before}{name}{after}": NAMES.get(name, name)
     for name in FUNCTIONS
     for before, after in (("\\", ""), (r"\text{", "}"), (r"\mathrm{", "}"), (r"\operatorname{", "}"))
 }
-CLOSING = {"(": ")", "[": "]", "{": "}", "|": "|"}
-BEGIN = frozenset(("(", "[", "{", r"\frac", r"\sqrt", r"\mathcal{N}", r"\pi", "e", "|"))
+CLOSING = {"(": ")", "[": "]", "{": "}", "|": "|", "||": "||", r"\langle": r"\rangle"}
+BEGIN_MATRIX = {f"\\begin{{{kind}}}": f"\\end{{{kind}}}" for kind in MATRICES}
+BEGIN = frozenset((*CLOSING, r"\frac", r"\sqrt", r"\mathcal{N}", r"\pi", "e", r"\sum", r"\dot", *BEGIN_MATRIX))
+CHANCES = ("P", r"\mathbb{P}", r"\Pr")
+DIFFERENTIALS = {"d": "dt", r"\mathrm{d}": "dt", r"\partial": "partial"}
 
 
 class Relation(NamedTuple):
@@ -43,22 +48,26 @@ class Relation(NamedTuple):
     right: Tree
 
 
-def relations(latex: str, letters: Collection[str], functions: Collection[str]) -> list[Relation]:
-    """All relations of a formula in which these spellings are letters, and these functions."""
-    parser = _Parser(tokens(latex), letters, functions)
-    found = parser.statements()
-    if not found:
-        raise Rejected("the formula is empty")
-    return found
+def relations(record: Mapping[str, Any]) -> list[Relation]:
+    """All relations of a formula, in which the letters, functions and averages of its record stand."""
+    parser = _Parser(record)
+    stated = parser.statements()
+    parser.take("")
+    return [_turned(part) for part in stated]
 
 
 class _Parser:
-    def __init__(self, signs: list[str], letters: Collection[str], functions: Collection[str]) -> None:
-        self.signs, self.k = [*signs, ""], 0
-        self.letters = sorted((tokens(s) for s in letters), key=len, reverse=True)
-        self.functions = sorted((tokens(s) for s in functions), key=len, reverse=True)
-        self.spelled = {tuple(tokens(s)): s for s in (*letters, *functions)}
-        self.bars: list[str] = []
+    def __init__(self, record: Mapping[str, Any]) -> None:
+        self.signs, self.k = [*tokens(record["reads"]), ""], 0
+        self.spelled: dict[tuple[str, ...], str] = {
+            tuple(tokens(s)): s for kind in ("letters", "functions") for s in record[kind]
+        }
+        self.letters, self.functions = (
+            sorted(map(tokens, record[kind]), key=len, reverse=True) for kind in ("letters", "functions")
+        )
+        self.averages = [tokens(subscript) for subscript in record["averages"]]
+        self.of_matrices = record["kind"] != "scalars"
+        self.opened: list[str] = []
 
     # --- places -------------------------------------------------------------------------------------------------------
 
@@ -73,8 +82,12 @@ class _Parser:
         return False
 
     def take(self, sign: str) -> None:
-        if not self.skip(sign):
-            raise Rejected(f"{sign} was expected before {' '.join(self.signs[self.k : self.k + 6]) or 'the end'}")
+        if self.sign != sign:
+            raise Rejected(f"{sign or 'the end'} was expected before {self.coming()}")
+        self.k += bool(sign)
+
+    def coming(self) -> str:
+        return " ".join(self.signs[self.k : self.k + 6]) or "the end"
 
     def matched(self, known: list[list[str]]) -> str:
         """The longest of some spellings that stands at this place, and moves behind it."""
@@ -86,34 +99,55 @@ class _Parser:
 
     def begins(self) -> bool:
         place = self.k
-        found = self.matched(self.letters) or self.matched(self.functions)
+        spelled = self.matched(self.letters) or self.matched(self.functions)
         self.k = place
-        if self.sign == "|" and self.bars[-1:] == ["|"]:
-            return bool(found)
-        return bool(found) or self.sign in BEGIN or self.sign in NAMED or self.sign[:1].isdigit()
+        if self.sign in ("|", "||") and self.opened[-1:] == [self.sign]:
+            return False
+        return bool(spelled) or self.sign in BEGIN or self.sign in NAMED or self.sign[:1].isdigit()
+
+    def closed(self, k: int) -> int:
+        """The place after the brace that closes the one at a place."""
+        depth = 0
+        while True:
+            depth += {"{": 1, "}": -1}.get(self.signs[k], 0)
+            k += 1
+            if not depth:
+                return k
+
+    def inside(self) -> Tree:
+        """What stands between the bracket at this place and the one that closes it."""
+        opening = self.sign
+        if opening not in CLOSING:
+            raise Rejected(f"a bracket was expected at {self.coming()}")
+        self.k += 1
+        self.opened.append(opening)
+        inside = self.expression(0)
+        self.opened.pop()
+        self.take(CLOSING[opening])
+        return inside
 
     # --- statements ---------------------------------------------------------------------------------------------------
 
-    def statements(self) -> list[Relation]:
-        found: list[Relation] = []
+    def statements(self, end: str = "") -> list[Relation]:
+        stated: list[Relation] = []
         waiting: list[Tree] = []
-        while self.sign:
+        while self.sign and self.sign != end:
             parts = self.chain()
             if not parts[0].sign:
                 waiting.append(parts[0].left)
             else:
-                found += [parts[0]._replace(left=other) for other in waiting] + parts  # in "a, b > c", a > c too
+                stated += [parts[0]._replace(left=other) for other in waiting] + parts  # in "a, b > c", a > c too
                 waiting = []
             if self.skip(r"\implies"):
-                found = [part._replace(supposed=True) for part in found]
+                stated = [part._replace(supposed=True) for part in stated]
                 continue
-            if self.sign and not self.skip(*SEPARATORS):
-                raise Rejected(f"nothing is expected at {' '.join(self.signs[self.k : self.k + 6])}")
+            if self.sign != end and not self.skip(*SEPARATORS):
+                raise Rejected(f"nothing is expected at {self.coming()}")
             while self.skip(*SEPARATORS):
                 pass
-        if waiting and (found or len(waiting) > 1):
-            raise Rejected("a part of the formula states nothing")
-        return [_turned(part) for part in found] or [Relation(False, "", side, side) for side in waiting]
+        if (waiting and (stated or len(waiting) > 1)) or not (stated or waiting):
+            raise Rejected("a relation was expected, and a part of the formula states nothing")
+        return stated or [Relation(False, "", waiting[0], waiting[0])]
 
     def chain(self) -> list[Relation]:
         members, signs = [self.expression(0)], []
@@ -142,10 +176,9 @@ class _Parser:
             elif sign in INFIX and INFIX[sign] > power:
                 self.k += 1
                 right = self.expression(INFIX[sign])
-                head = {r"\pm": "pm", r"\mp": "mp", r"\cdot": "*", r"\times": "*"}.get(sign, sign)
-                if head == "/" and (self.begins() or self.sign in TIMES):
+                if sign == "/" and (self.begins() or self.sign in TIMES):
                     raise Rejected("what a slash divides by may end in two places: write a fraction")
-                left = (head, left, right)
+                left = (HEADS.get(sign, sign), left, right)
             elif power < PRODUCT and self.begins():
                 if sign[:1].isdigit():
                     raise Rejected("a number behind a symbol may be a factor or an index")
@@ -154,11 +187,11 @@ class _Parser:
                 return left
 
     def script(self, base: Tree) -> Tree:
+        if self.of_matrices and self.signs[self.k + 3] == "}" and self.signs[self.k + 2] in (r"\top", "T", "+"):
+            self.k += 4
+            return ("pinv" if self.signs[self.k - 2] == "+" else "T", base)
         self.take("^")
-        self.take("{")
-        exponent = self.expression(0)
-        self.take("}")
-        return ("^", base, exponent)
+        return ("^", base, self.inside())
 
     def operand(self) -> Tree:
         place = self.k
@@ -174,49 +207,55 @@ class _Parser:
             return ("number", sign)
         if sign in NAMED:
             return self.function(NAMED[sign])
-        if sign == r"\frac":
-            return self.fraction()
-        if sign == r"\sqrt":
-            self.k -= 0 if self.sign == "{" else 1
-            return ("root", self.group())
-        if sign == "e":
-            exponent: Tree = ("number", "1")
-            if self.skip("^"):
-                exponent = self.group()
-            return ("exp", exponent)
-        if sign == r"\pi":
-            return ("pi",)
-        if sign == r"\mathcal{N}":
-            return ("normal", *self.arguments())
+        if sign in BEGIN_MATRIX:
+            return self.matrix(BEGIN_MATRIX[sign])
+        if sign in CHANCES and self.skip("("):
+            event = self.statements(")")
+            self.take(")")
+            return ("P", *map(_turned, event))
+        match sign:
+            case r"\frac":
+                return self.fraction()
+            case r"\sqrt":
+                return ("root", self.inside())
+            case r"\dot":
+                return ("dt", self.inside(), "t")
+            case r"\sum":
+                return self.sum()
+            case "e":
+                return ("exp", self.inside() if self.skip("^") else ("number", "1"))
+            case r"\pi":
+                return ("pi",)
+            case r"\mathcal{N}":
+                return ("normal", *self.arguments())
         self.k -= 1
-        if sign in CLOSING:
-            inside = self.group()
-            return ("abs", inside) if sign == "|" else inside
-        raise Rejected(f"{sign or 'the end'} is no letter of the vocabulary, and begins nothing that is known")
+        if sign not in CLOSING:
+            raise Rejected(f"{sign or 'the end'} is no letter of the vocabulary, and begins nothing that is known")
+        inside = self.inside()
+        if sign == "||" and self.sign == "_":
+            self.subscript([["F"]])
+        elif sign == r"\langle":
+            self.subscript(self.averages)
+        return ({"|": "abs", "||": "norm", r"\langle": "mean"}[sign], inside) if sign in "||\\langle" else inside
 
-    def group(self) -> Tree:
-        opening = self.sign
-        if opening not in CLOSING:
-            raise Rejected(f"a bracket was expected at {opening or 'the end'}")
-        self.k += 1
-        self.bars.append(opening)
-        inside = self.expression(0)
-        self.bars.pop()
-        self.take(CLOSING[opening])
-        return inside
+    def subscript(self, known: list[list[str]]) -> None:
+        end = self.closed(self.k + 1) if self.sign == "_" else self.k
+        if self.signs[self.k + 2 : end - 1] not in known:
+            raise Rejected(f"no such subscript is known: {self.coming()}")
+        self.k = end
 
     def arguments(self) -> list[Tree]:
         self.take("(")
-        found = [self.expression(0)]
+        listed = [self.expression(0)]
         while self.skip(",", ";"):
-            found.append(self.expression(0))
+            listed.append(self.expression(0))
         self.take(")")
-        return found
+        return listed
 
     def function(self, name: str) -> Tree:
-        power = self.group() if self.skip("^") else None
+        power = self.inside() if self.skip("^") else None
         if self.sign in ("(", "["):
-            argument = self.group()
+            argument = self.inside()
             if self.sign == "^":
                 raise Rejected("a superscript behind an argument may belong to it or to the value")
         else:
@@ -226,37 +265,51 @@ class _Parser:
         value: Tree = ("function", name, argument)
         return value if power is None else ("^", value, power)
 
+    def sum(self) -> Tree:
+        """A sum of all factors that follow, over indices with the end and the beginning that are printed."""
+        self.take("_")
+        end = self.closed(self.k)
+        indices, self.k = [""], self.k + 1
+        while self.k < end - 1 and self.sign != "=":
+            indices = [*indices, ""] if self.sign == "," else [*indices[:-1], indices[-1] + self.sign]
+            self.k += 1
+        lower = self.expression(0) if self.skip("=") else None
+        self.take("}")
+        upper = self.inside() if self.skip("^") else None
+        return ("sum", self.expression(SUM), tuple(indices), lower, upper)
+
+    def matrix(self, end: str) -> Tree:
+        rows: list[list[Tree]] = [[self.expression(0)]]
+        while not self.skip(end):
+            if self.skip("&"):
+                rows[-1].append(self.expression(0))
+            else:
+                self.take(r"\\")
+                rows.append([self.expression(0)])
+        return ("matrix", tuple(map(tuple, rows)))
+
     def fraction(self) -> Tree:
         """A fraction, or a derivative by one letter, of its numerator or of the one factor after it."""
-        for d in (["d"], [r"\mathrm{d}"]):
-            above, below = ["{", *d], ["}", "{", *d]
-            if self.signs[self.k : self.k + 2] == above:
-                place = self.k
-                depth = 0
-                while depth or self.k == place:
-                    depth += {"{": 1, "}": -1}.get(self.sign, 0)
-                    self.k += 1
-                if self.signs[self.k - 1 : self.k + 2] == below:
-                    return self.derivative(place + 2, d)
-                self.k = place
-        top = self.group()
-        return ("/", top, self.group())
+        d, place, below = self.signs[self.k + 1], self.k, self.closed(self.k)
+        if d in DIFFERENTIALS and self.signs[below : below + 2] == ["{", d]:
+            self.k = below + 2
+            by = self.matched(self.letters)
+            if by and self.sign == "}":
+                return self.derivative(DIFFERENTIALS[d], by, place + 2, below - 1)
+            self.k = place
+        top = self.inside()
+        return ("/", top, self.inside())
 
-    def derivative(self, start: int, d: list[str]) -> Tree:
-        end = self.k - 1
-        self.k += 2
-        by = self.matched(self.letters)
-        self.take("}")
-        if not by:
-            raise Rejected("a derivative is taken by a letter")
+    def derivative(self, head: str, by: str, start: int, end: int) -> Tree:
+        after = self.k + 1
+        self.k = after if start == end else start
+        of = self.expression(PRODUCT if start == end else 0)
         if start == end:
-            return ("d", self.expression(PRODUCT), by)
-        after, self.k = self.k, start
-        inside = self.expression(0)
+            return (head, of, by)
         if self.k != end:
             raise Rejected("the numerator of a derivative ends too early")
         self.k = after
-        return ("d", inside, by)
+        return (head, of, by)
 
 
 def _turned(relation: Relation) -> Relation:

@@ -8,9 +8,10 @@ from derivations.recheck.core.errors import Rejected
 
 SIGN = re.compile(r"\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|:=|'+|[^\s]", re.S)
 SIZES = "left right middle " + " ".join(f"{s}{e} {s}{e}l {s}{e}r {s}{e}m" for s in ("big", "Big") for e in ("", "g"))
-UNSEEN = {"~", "&", r"\ ", *(rf"\{name}" for name in [*SIZES.split(), *",!;:>", "displaystyle", "limits", "nonumber"])}
-STYLES = "text textrm mbox operatorname boldsymbol bm mathrm mathbf mathcal mathbb mathsf mathit mathfrak"
+UNSEEN = {"~", r"\ ", *(rf"\{name}" for name in [*SIZES.split(), *",!;:>", "displaystyle", "limits", "nonumber"])}
+STYLES = "text textrm mbox operatorname boldsymbol bm mathrm mathbf mathcal mathbb mathsf mathit mathfrak begin end"
 WORDS = {rf"\{name}" for name in STYLES.split()}
+MATRICES = tuple(f"{kind}matrix" for kind in ("", "b", "p"))
 OF_ONE = frozenset(r"\sqrt \dot \bar \hat \tilde \vec \overline \widehat \widetilde".split())  # noqa: SIM905
 GROUPING = frozenset("{ } ( ) [ ] / * \\frac \\cdot \\times".split())  # noqa: SIM905
 SAME = {
@@ -19,6 +20,7 @@ SAME = {
     r"\Rightarrow": r"\implies", r"\Longrightarrow": r"\implies", r"\ast": "*", ":=": "=", r"\equiv": "=",
     r"\textrm": r"\text", r"\mbox": r"\text", r"\land": r"\wedge", r"\leqslant": r"\le", r"\geqslant": r"\ge",
 }  # fmt: skip
+ANGLES = {"<": r"\langle", ">": r"\rangle"}
 
 
 def tokens(latex: str) -> list[str]:
@@ -37,24 +39,29 @@ def without_grouping(latex: str) -> str:
 
 def _joined(signs: list[str]) -> list[str]:
     """Signs without what is not seen; two bars beside each other are one norm, and words are one sign."""
-    found: list[str] = []
-    k = 0
+    seen: list[str] = []
+    k = matrices = 0
     while k < len(signs):
         sign = SAME.get(signs[k], signs[k])
         k += 1
-        if sign in UNSEEN:
+        if sign in (r"\left", r"\right") and signs[k : k + 1] in (["<"], [">"]):
+            seen.append(ANGLES[signs[k]])
+            k += 1
+        elif sign in UNSEEN or (sign == "&" and not matrices):
             continue
-        if sign in WORDS:
+        elif sign in WORDS:
             inside, k = _group(signs, k)
-            found.append(f"{sign}{{{inside}}}")
+            matrices += {r"\begin": 1, r"\end": -1}.get(sign, 0) * (inside in MATRICES)
+            if sign not in (r"\begin", r"\end") or inside in MATRICES:
+                seen.append(f"{sign}{{{inside}}}")
         elif sign == "|" and signs[k : k + 1] == ["|"]:
-            found.append("||")
+            seen.append("||")
             k += 1
         elif sign.startswith("'"):
-            found += ["^", "{", *[r"\prime"] * len(sign), "}"]
+            seen += ["^", "{", *[r"\prime"] * len(sign), "}"]
         else:
-            found.append(sign)
-    return found
+            seen.append(sign)
+    return seen
 
 
 def _group(signs: list[str], k: int) -> tuple[str, int]:
@@ -79,12 +86,12 @@ class _Signs:
         self.signs, self.k = signs, 0
 
     def all(self, end: str) -> list[str]:
-        found: list[str] = []
+        seen: list[str] = []
         while self.k < len(self.signs) and self.signs[self.k] != end:
-            found += self.one()
+            seen += self.one()
         if end and self.k == len(self.signs):
             raise Rejected("braces of the formula are never closed")
-        return found
+        return seen
 
     def one(self) -> list[str]:
         sign = self.signs[self.k]
@@ -115,5 +122,5 @@ class _Signs:
             if owner != r"\frac" or len(sign) > 2:
                 raise Rejected(f"{sign} after {owner} may be one number or several: write braces")
             self.signs[self.k : self.k + 1] = list(sign)
-        found = self.one()
-        return found if found[0] == "{" else ["{", *found, "}"]
+        one = self.one()
+        return one if one[0] == "{" else ["{", *one, "}"]

@@ -19,8 +19,8 @@ from derivations.latex import (
     Indexed,
     Notation,
     NotThisKind,
+    OverPrintedIndices,
     declared,
-    over_printed_indices,
     reciprocals,
     settled,
     square_roots,
@@ -224,9 +224,9 @@ def by_the_weights(of: Any, by: Any) -> Indexed:
     return Indexed(net.by_weight(settled(of), i, a), a)
 
 
-def time_derivative(of: Any, _: str) -> Indexed:
-    if not isinstance(of, Moving):
-        raise NotThisKind(f"no rate is known for ({settled(of)!r})")
+def time_derivative(of: Any, by: str) -> Indexed:
+    if not isinstance(of, Moving) or by != "t":
+        raise NotThisKind(f"no rate is known for ({settled(of)!r}) in {by}")
     return Indexed(of.rate(), of.unprinted)
 
 
@@ -235,7 +235,7 @@ RULES: dict[str, Any] = {
     "partial": by_the_weights,
     **{name: lambda *_, array=array: Indexed(array[s]) for name, array in OUTPUTS.items()},
     "error": lambda _: LETTERS["error"],
-    "sum": over_printed_indices(INDICES, [K, M, N, B]),
+    "sum": OverPrintedIndices(INDICES, [K, M, N, B]),
     "index": lambda *parts: parts,
     "none": lambda: None,
     "inverse": divided,

@@ -100,7 +100,7 @@ def in_primes(r: Reading, variable: sp.Symbol, change: Equation) -> Any:
 def in_new_letters(r: Reading, variable: sp.Symbol, change: Equation) -> Certificate:
     """The rate of a primed variable in primed time is the printed one, where old and primed letters are related as printed."""
     rate = (factors(change)[variable], t / tp, as_expression(r.flow[variable]).doit())
-    line = EQ_43[list(PRIMED).index(variable)].put({f"d{variable}p_dt": sp.Mul(*rate, evaluate=False)})
+    line = EQ_43[list(PRIMED).index(variable)].put({f"d{variable}p_dtp": sp.Mul(*rate, evaluate=False)})
     return line.holds([relation.stated for relation in change.relations()])
 
 
@@ -121,7 +121,7 @@ paper.corrected("primed_variables", TURNED.formula)
 for number, (variable, equation) in enumerate(zip((h, y, w), EQ_43, strict=True), 1):
 
     def primed_line(r: Reading, eq: Any, variable: sp.Symbol = variable) -> Certificate:
-        return eq.put({f"d{variable}p_dt": in_primes(r, variable, TURNED)}).holds()  # type: ignore[no-any-return]
+        return eq.put({f"d{variable}p_dtp": in_primes(r, variable, TURNED)}).holds()  # type: ignore[no-any-return]
 
     primed_line.__doc__ = f"In the variables of equation 42 as corrected, the rate of {variable}' is the printed one."
     follows(equation, name=f"primed_line{number}", rests_on=["primes_on_the_small_variables"])(primed_line)

@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 from derivations.language.words import Letter, Words, along, gradient, norm2, substitute
-from derivations.latex import Notation
+from derivations.latex import Notation, NotThisKind
 from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.models import two_point as net
 from derivations.models.two_point import D_h, D_y, const_b, const_h, const_y, dh, dy, flow, loss, rate_b, x1, x2, y1, y2
@@ -88,6 +88,13 @@ def exponential(exponent: Words) -> Words:
     return net.decay
 
 
+def in_time(of: Words, by: str) -> Words:
+    """d/dt of a formula along the flow."""
+    if by != "t":
+        raise NotThisKind(f"the flow says how letters move in t, and not in {by}")
+    return along(of, flow)
+
+
 def derivative(of: Words, by: Words) -> Words:
     """dL/dM for a letter M."""
     letter = next(iter(by.letters.values()))
@@ -98,7 +105,7 @@ A, B = sp.Symbol("A_high", real=True), sp.Symbol("A_low", positive=True)
 hp, G, level, h_now, tp = sp.symbols("hp G level h_infinity tp", positive=True)
 yp, wp, value = sp.Symbol("yp", nonnegative=True), sp.Symbol("wp", real=True), sp.Symbol("eigenvalue", real=True)
 mean_target, mean_now, ybar0 = sp.symbols("m ybar ybar0", real=True)
-rates = sp.symbols("dh_dt dy_dt dw_dt dhp_dt dyp_dt dwp_dt", real=True)
+rates = sp.symbols("dh_dt dy_dt dw_dt dhp_dtp dyp_dtp dwp_dtp", real=True)
 PLAIN = symbols_of(
     *(net.h, net.y, net.w, net.t, net.X, net.s, net.tau_h, net.tau_y, net.tau_b, net.h0, net.y0),
     *(A, B, hp, yp, wp, tp, G, level, h_now, value, mean_target, mean_now, ybar0, *rates),
@@ -136,7 +143,7 @@ VOCABULARY = Vocabulary(
     WORDS,
     LETTERS,
     {
-        "dt": lambda words, _: along(words, flow),
+        "dt": in_time,
         "partial": derivative,
         "mean": mean_over_samples,
         "norm2": norm2,
