@@ -11,6 +11,7 @@ import sympy as sp
 from flint import arb
 
 from derivations.language.evaluate import precision
+from derivations.prove.flows.statements import claim_of
 from derivations.prove.flows.tubes.flow import Care, Tube
 from derivations.prove.flows.tubes.sets import exact
 from derivations.prove.stating import term_of
@@ -31,37 +32,55 @@ KNOWN: list[tuple[Flow, tuple[int, ...], Callable[[Any], Any]]] = [  # a flow, a
 ]
 
 
-def _tube(flow: Flow, start: tuple[int, ...]) -> Tube:
-    states = {s.name: term_of(rate) for s, rate in flow.items()}
-    return Tube(states, "t", [(Fraction(v), Fraction(v)) for v in start], CARE)
+def _tube(rates: dict[str, Any], start: tuple[int, ...]) -> Tube:
+    begin = {name: [str(v), str(v)] for name, v in zip(sorted(rates), start, strict=True)}
+    says = [{"that": "ends", "at": "1", "box": begin}]
+    head = {"kind": "trajectory", "form": "flow", "time": "t"}
+    return Tube(claim_of(head | {"states": rates, "start": begin, "says": says}), CARE)
+
+
+def _of(flow: Flow, start: tuple[int, ...]) -> Tube:
+    return _tube({s.name: term_of(rate) for s, rate in flow.items()}, start)
+
+
+def _lengths(tube: Tube, until: Fraction) -> list[Fraction]:
+    list(tube.until(until))
+    return [Fraction(length) for length, _, _ in tube.evidence]
+
+
+def _boxes(tube: Tube) -> list[tuple[Any, Any]]:
+    """The stated interval of x on each step."""
+    return [(exact(Fraction(low)), exact(Fraction(high))) for _, box, _ in tube.evidence for low, high in box[:1]]
 
 
 @pytest.mark.parametrize(("flow", "start", "solution"), KNOWN)
 def test_solutions_that_are_known_lie_in_every_step(flow: Flow, start: tuple[int, ...], solution: Any) -> None:
-    for step in _tube(flow, start).until(Fraction(4)):
+    tube = _of(flow, start)
+    steps = list(tube.until(Fraction(4)))
+    for step, (low, high) in zip(steps, _boxes(tube), strict=True):
         with precision(200):
             for k in range(9):
-                since = step.length * k / 8
-                value = solution(exact(step.time + since))
-                assert step.at(exact(since))[0].overlaps(value)
-                assert step.inside[0].overlaps(value)
-                assert (step.at(exact(since))[0] - value).abs_upper() < 1e-9
+                moment = step.begin + (step.end - step.begin) * k / 8
+                value = solution(arb(moment))
+                (found, *_) = step.fine(moment, moment)
+                assert found.overlaps(value)
+                assert low < value < high
+                assert (found - value).abs_upper() < 1e-9
 
 
 def test_steps_are_long_where_the_flow_is_slow() -> None:
     overlap = {x: sp.asin(y / 2) - x, y: x / sp.sqrt(2 + y**2) - y / 2}
-    steps = list(_tube(overlap, (1, 1)).until(Fraction(20)))
-    assert max(step.length for step in steps) > 1
+    assert max(_lengths(_of(overlap, (1, 1)), Fraction(20))) > 1
 
 
 @pytest.mark.parametrize("rate", [("abs", ("+", ("s", "x"), ("q", "-3"))), ("lambertw", ("s", "x"))])
-def test_sizes_and_lambertw_are_followed_to_complex_numbers(rate: Any) -> None:
-    tube = Tube({"x": rate}, "t", [(Fraction(1), Fraction(1))], CARE)
-    assert len(list(tube.until(Fraction(1, 4)))) < 20
+def test_sizes_and_lambertw_are_followed(rate: Any) -> None:
+    assert len(_lengths(_tube({"x": rate}, (1,)), Fraction(1, 4))) < 20
 
 
-def test_a_cut_of_a_root_is_not_crossed() -> None:
-    """The disk of a step that comes near the end of the domain of a root would meet the cut, so steps grow short."""
-    steps = list(_tube({x: -sp.sqrt(x)}, (1,)).until(Fraction(19, 10)))
-    assert all(step.inside[0] > 0 for step in steps)
-    assert steps[-2].length < max(step.length for step in steps) / 2
+def test_the_end_of_the_domain_of_a_root_is_not_crossed() -> None:
+    """Steps grow short as they come near it."""
+    tube = _of({x: -sp.sqrt(x)}, (1,))
+    lengths = _lengths(tube, Fraction(19, 10))
+    assert all(low > 0 for low, _ in _boxes(tube))
+    assert lengths[-2] < max(lengths) / 2

@@ -21,8 +21,8 @@ from mpmath import mp
 from derivations import prove
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.flows import trajectories
-from derivations.prove.flows.propositions import latest
-from derivations.prove.flows.statements import require_statement
+from derivations.prove.flows.propositions import fraction
+from derivations.prove.flows.statements import claim_of
 
 Json = Any
 TRIES, NEWTON = 30, 40  # places from which points of rest are sought, and iterations from each
@@ -72,7 +72,7 @@ def mutant(rng: random.Random, certificate: Json) -> Json:
     change(rng, found)
     if change is not _evidence and rng.random() < 0.3:
         rng.choice((_sentence, _system, _evidence))(rng, found)
-    require_statement(found["statement"])
+    claim_of(found["statement"])
     if change is _evidence:
         return found
     return _with_its_evidence(found) if rng.random() < 0.5 else found
@@ -120,22 +120,24 @@ def _verdict(rng: random.Random, certificate: Json) -> None:
     if certificate["verdict"] == "refuted":
         certificate["verdict"] = "certified"
         del payload["fails"]
+        payload["shows"] = [_shows(rng, said) for said in says]
         return
     number = rng.randrange(len(says))
     said = says[number]
     first, last = (said.get(key, said.get("at", said.get("by"))) for key in ("from", "to"))
-    fails: Json = {"time": rng.choice((first, last))}
+    fails: Json = {"time": rng.choice((first, last)), "side": rng.randrange(2 * len(said.get("box", "x")))}
     if said["that"] == "reaches":
-        fails = rng.choice(({"by": "never"}, {"by": "earlier", "time": first}))
+        fails = rng.choice(({"by": "never"}, {"by": "earlier", "time": first})) | {"sign": rng.choice((1, -1))}
     certificate["verdict"] = "refuted"
-    payload.pop("settles", None)
+    payload.pop("shows", None)
     payload["fails"] = {"says": number, **fails}
 
 
 def _evidence(rng: random.Random, certificate: Json) -> None:
     payload = certificate["payload"]
-    if "settles" in payload and rng.random() < 0.6:
-        settled = rng.choice(payload["settles"])
+    settling = [each for each in payload.get("shows", ()) if "centre" in each]
+    if settling and rng.random() < 0.6:
+        settled = rng.choice(settling)
         row = rng.choice([settled["centre"], *settled["frame"]])
         if rng.random() < 0.5:
             _entry(rng, row)
@@ -143,9 +145,9 @@ def _evidence(rng: random.Random, certificate: Json) -> None:
             settled["radius"] = _moved(rng, settled["radius"], Fraction(settled["radius"]))
     elif "steps" in payload and rng.random() < 0.8:
         step = rng.choice(payload["steps"])
-        ends = rng.choice(step[1:])
-        if isinstance(ends[0], list):  # the frame with which a step may end
-            _entry(rng, rng.choice(ends))
+        ends = rng.choice(step[1])
+        if rng.random() < 0.2:
+            _entry(rng, rng.choice(step[2]))
         elif rng.random() < 0.7:
             ends[rng.choice((0, 1))] = str((Fraction(ends[0]) * 5 + Fraction(ends[1]) * 3) / 8)
         else:
@@ -163,12 +165,23 @@ def _entry(rng: random.Random, row: Json) -> None:
 def _with_its_evidence(certificate: Json) -> Json:
     """The certificate with the steps of the prover's tube of what it speaks of now."""
     statement, payload = certificate["statement"], certificate["payload"]
-    fails = payload.get("fails", {})
-    ends = [latest(statement["says"][fails["says"]])] if fails else map(latest, statement["says"])
-    until = Fraction(fails["time"]) if "time" in fails else max(ends)
-    tube = trajectories.tube_of(statement, next(trajectories.cares(statement)))
-    kept = {key: payload[key] for key in ("fails", "settles") if key in payload}
-    return certificate | {"payload": json.loads(json.dumps(trajectories._steps(tube, until))) | kept}
+    fails, claim = payload.get("fails", {}), claim_of(statement)
+    last = claim.says[fails["says"]].end if fails else claim.latest
+    until = Fraction(fails["time"]) if "time" in fails else fraction(last)
+    tube = trajectories.tube_of(claim, next(trajectories.cares(statement)))
+    kept = {key: payload[key] for key in ("fails", "shows") if key in payload}
+    return certificate | {"payload": json.loads(json.dumps(tube.payload(until))) | kept}
+
+
+def _shows(rng: random.Random, said: Json) -> Json:
+    """Evidence for a thing that is said, without any reason for it."""
+    if said["that"] == "reaches":
+        return {"sign": rng.choice((1, -1)), "at": said["to"]}
+    if said["that"] == "converges":
+        middle = [str((Fraction(low) + Fraction(high)) / 2) for _, (low, high) in sorted(said["box"].items())]
+        frame = [[str(int(i == j)) for j in range(len(middle))] for i in range(len(middle))]
+        return {"centre": middle, "frame": frame, "radius": "1/1000"}
+    return {}
 
 
 # --- judging ----------------------------------------------------------------------------------------------------------

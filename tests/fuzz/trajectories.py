@@ -25,7 +25,9 @@ from mpmath import mp
 from derivations import prove
 from derivations.prove.flows import trajectories
 from derivations.prove.flows.asking import Proposition
+from derivations.prove.flows.statements import claim_of
 from derivations.prove.flows.tubes import flow
+from derivations.prove.flows.tubes.sets import rational, working
 from derivations.recheck import Rejected, check
 from derivations.text import DerivationError
 
@@ -246,18 +248,21 @@ def _boxes(rng: random.Random, case: Drawn, found: prove.Certificate) -> Iterato
     until = min(case.until, sum((Fraction(step[0]) for step in found.payload.get("steps", ())), Fraction(0)))
     if case.form == "map":
         until = Fraction(found.payload["iterations"])
+    claim = claim_of(found.statement)
     for care in trajectories.cares(found.statement):
-        tube = trajectories.tube_of(found.statement, care)
+        tube = trajectories.tube_of(claim, care)
         try:
-            tube.moment(until)
+            tube.at(until)
         except DerivationError:
             continue
         for _ in range(MOMENTS):
             moment = until * rng.randint(1, 1000) / 1000
             moment = Fraction(int(moment)) if case.form == "map" else moment
-            box, _ = tube.moment(moment)
-            sides = [(_exactly(value.lower()), _exactly(value.upper())) for value in box]
-            yield moment, dict(zip(tube.field.names, sides, strict=True))
+            at = rational(moment)
+            with working(care.bits):
+                box = tube.at(moment).fine(at, at)
+                sides = [(_exactly(value.lower()), _exactly(value.upper())) for value in box]
+            yield moment, dict(zip(claim.names, sides, strict=True))
         return
 
 

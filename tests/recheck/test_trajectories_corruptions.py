@@ -54,7 +54,7 @@ Change = Callable[[Json, random.Random], None]
 def shrunk_box(certificate: Json, rng: random.Random) -> None:
     """An a-priori box that does not hold the solution at the beginning or at the end of its step."""
     step = rng.choice(certificate["payload"]["steps"])
-    box = rng.choice(step[1:])
+    box = rng.choice(step[1])
     low, high = map(Fraction, box)
     side = rng.choice((0, 1))
     box[side] = dyadic(float(low + (high - low) * Fraction(rng.randint(30, 70), 100)), 1)
@@ -75,12 +75,12 @@ def shorter_step(certificate: Json, rng: random.Random) -> None:
 def swapped_boxes(certificate: Json, rng: random.Random) -> None:
     steps = certificate["payload"]["steps"]
     a, b = rng.sample(range(len(steps)), 2)
-    steps[a][1:], steps[b][1:] = steps[b][1:], steps[a][1:]
+    steps[a][1], steps[b][1] = steps[b][1], steps[a][1]
 
 
 def swapped_states(certificate: Json, rng: random.Random) -> None:
     step = rng.choice(certificate["payload"]["steps"][:4])
-    step[1], step[2] = step[2], step[1]
+    step[1].reverse()
 
 
 def lost_step(certificate: Json, rng: random.Random) -> None:
@@ -90,6 +90,27 @@ def lost_step(certificate: Json, rng: random.Random) -> None:
 
 def one_step_more(certificate: Json, rng: random.Random) -> None:
     certificate["payload"]["steps"].append(rng.choice(certificate["payload"]["steps"]))
+
+
+def turned_frame(certificate: Json, rng: random.Random) -> None:
+    """A frame without an inverse, or one in which what is lost is blown up."""
+    step = rng.choice(certificate["payload"]["steps"][:6])
+    step[2] = rng.choice(
+        ([["1", "1"], ["1", "1"]], [["1", "0"]], [["1", "0"], ["1", "1/10000000000000000000"]], "1", [])
+    )
+
+
+def other_sign(certificate: Json, rng: random.Random) -> None:
+    certificate["payload"]["shows"][1]["sign"] = rng.choice((-1, 0, 2, "1", None, True))
+
+
+def other_moment(certificate: Json, rng: random.Random) -> None:
+    """The event is after that time, or the time is outside of its window."""
+    certificate["payload"]["shows"][1]["at"] = rng.choice(("15707963/10000000", "1", "2", "x", None))
+
+
+def lost_evidence(certificate: Json, rng: random.Random) -> None:
+    del certificate["payload"]["shows"][rng.randrange(3)]
 
 
 def low_order(certificate: Json, rng: random.Random) -> None:
@@ -166,10 +187,11 @@ def refuted_instead(certificate: Json, rng: random.Random) -> None:
     certificate["verdict"] = "refuted"
     number = rng.choice((0, 1, 2))
     way: Json = {
-        0: {"time": "3"},
-        1: rng.choice(({"by": "never"}, {"by": "earlier", "time": "3/2"})),
-        2: {"time": "2"},
+        0: {"time": "3", "side": rng.randrange(4)},
+        1: rng.choice(({"by": "never"}, {"by": "earlier", "time": "3/2"})) | {"sign": rng.choice((1, -1))},
+        2: {"time": "2", "side": 0},
     }[number]
+    del certificate["payload"]["shows"]
     certificate["payload"]["fails"] = {"says": number} | way
 
 
@@ -184,7 +206,7 @@ SETTLED = iteration(
     {"x": 1, "y": 1},
     [converges(5, "7/10", x=("-1/4", "1/4"), y=("-1/4", "1/4"))],
     5,
-    settles=[{"says": 0, "centre": ["0", "0"], "frame": [["1", "0"], ["0", "1"]], "radius": "1/4"}],
+    settles=[{"centre": ["0", "0"], "frame": [["1", "0"], ["0", "1"]], "radius": "6/25"}],
 )
 
 
@@ -195,12 +217,12 @@ def another_frame(certificate: Json, rng: random.Random) -> None:
          [["1", "0"], ["0", f"{rng.randint(101, 900)}/100"]], [["1", "0"]], [["1"], ["1"]], [["1", "0"], ["0", "x"]],
          [[f"1/{rng.randint(3, 99)}", "0"], ["0", "1"]])
     )  # fmt: skip
-    certificate["payload"]["settles"][0]["frame"] = frame
+    certificate["payload"]["shows"][0]["frame"] = frame
 
 
 def another_neighbourhood(certificate: Json, rng: random.Random) -> None:
     """A centre from which the box is left, or a radius that is too large or too small."""
-    settled = certificate["payload"]["settles"][0]
+    settled = certificate["payload"]["shows"][0]
     if rng.random() < 0.5:
         settled["centre"][rng.choice((0, 1))] = (
             f"{rng.choice((-1, 1)) * rng.randint(1, 99)}/{rng.choice((10, 100, 1000))}"
@@ -210,8 +232,8 @@ def another_neighbourhood(certificate: Json, rng: random.Random) -> None:
 
 
 def faster_approach(certificate: Json, rng: random.Random) -> None:
-    """The norm of the map in the frame is 5/8."""
-    certificate["statement"]["says"][0]["rate"] = f"{rng.randint(-300, 624)}/1000"
+    """The norm of the map in the frame is at most the root of 5/16, by the rows of its square."""
+    certificate["statement"]["says"][0]["rate"] = f"{rng.randint(-300, 558)}/1000"
 
 
 def earlier_arrival(certificate: Json, rng: random.Random) -> None:
@@ -238,6 +260,7 @@ SETTLING: list[Change] = [
     another_frame, another_neighbourhood, faster_approach, earlier_arrival, wider_box, another_map,
 ]  # fmt: skip
 CHANGES: list[Change] = [
+    turned_frame, other_sign, other_moment, lost_evidence,
     shrunk_box, longer_step, shorter_step, swapped_boxes, swapped_states, lost_step, one_step_more, low_order, few_bits,
     another_start, another_rate, moved_end, narrower_end, another_time, moved_window, another_event, flipped_relation,
     moved_bound, refuted_instead, another_system, *SETTLING,

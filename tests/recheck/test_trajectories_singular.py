@@ -11,7 +11,7 @@ import pytest
 
 from derivations.recheck import Rejected, check
 from tests.recheck.handmade import Json, Term, add, minus, mul, power, q, s
-from tests.recheck.trajectories_proposed import dyadic, ends, flow, reaches, stays
+from tests.recheck.trajectories_proposed import dyadic, ends, flow, reaches, stays, unit
 
 x, y, t = s("x"), s("y"), s("t")
 ANY = (-(10**12), 10**12)
@@ -103,7 +103,7 @@ def steps(lie: Lie, room: tuple[Fraction, Fraction], pieces: int) -> Iterator[li
         for values in seen:
             off = float(share) * (max(values) - min(values)) + float(more)
             box.append([dyadic(min(values) - off, -1), dyadic(max(values) + off, 1)])
-        yield [str(length), *box]
+        yield [str(length), box, unit(len(box))]
 
 
 @pytest.mark.parametrize("name", LIES)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+from derivations.audit.probe.numbers import value
 from tests.recheck.handmade import Json, Term, add, mul, q, s
 
 Rate = Callable[[float, Any], Any]
@@ -34,10 +35,8 @@ def _moved(rate: Rate, t: float, x: Any, h: float) -> Any:
     return x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
 
 
-def proposed(
-    rate: Rate, start: Sequence[tuple[Any, Any]], until: Any, length: Any, still: Sequence[int] = ()
-) -> list[list[Any]]:
-    """Steps of one length, and boxes around what the corners of the start do; constant states keep their interval."""
+def proposed(rate: Rate, start: Sequence[tuple[Any, Any]], until: Any, length: Any) -> list[list[Any]]:
+    """Steps of one length, and boxes around what the corners of the start do; and frames that do not turn."""
     ends_of = [[float(Fraction(end)) for end in dict.fromkeys(ends)] for ends in start]
     runs = [np.array(corner) for corner in product(*ends_of)]
     runs.append(np.mean(runs, axis=0))
@@ -49,11 +48,15 @@ def proposed(
             seen += runs
         below, above = np.min(seen, axis=0), np.max(seen, axis=0)
         off = 0.2 * (above - below) + 1e-9 + 1e-4 * np.maximum(abs(below), abs(above))
-        off[list(still)] = 0
         box = [[dyadic(below[i] - off[i], -1), dyadic(above[i] + off[i], 1)] for i in range(len(below))]
-        steps.append([str(h), *box])
+        steps.append([str(h), box, unit(len(box))])
         now += h
     return steps
+
+
+def unit(size: int) -> list[list[str]]:
+    """A frame that does not turn."""
+    return [[str(int(i == j)) for j in range(size)] for i in range(size)]
 
 
 def flow(states: dict[str, Term], start: dict[str, Any], says: list[Json], steps: Any, **more: Any) -> Json:
@@ -73,7 +76,40 @@ def _certificate(form: str, states: dict[str, Term], start: dict[str, Any], says
     }
     statement = {"kind": "trajectory", "form": form, "time": "t", "states": states, "start": box, "says": says}
     verdict = "refuted" if "fails" in payload else "certified"
+    if verdict == "refuted":
+        sign = _sign(statement, says[payload["fails"]["says"]]) if "by" in payload["fails"] else {}
+        payload["fails"] = payload["fails"] | sign
+    else:
+        settles = iter(payload.pop("settles", ()))
+        payload = {"shows": [_shown(statement, said, settles) for said in says]} | payload
     return {"statement": statement, "verdict": verdict, "method": "enclosed solutions", "payload": payload}
+
+
+def _shown(statement: Json, said: Json, settles: Iterator[Json]) -> Json:
+    """The evidence of one thing that is said: a neighbourhood, or the sign before an event and when it has come."""
+    if said["that"] == "converges":
+        return next(settles, {})
+    if said["that"] != "reaches":
+        return {}
+    at = _sign(statement, said)
+    first, last = int(Fraction(said["from"])), int(Fraction(said["to"]))
+    if statement["form"] == "map":
+        counts = range(first + 1, last + 1)
+        return at | {"at": str(next((k for k in counts if at["sign"] * _gap(statement, said, k) <= 0), last))}
+    return at | {"at": said["to"]}
+
+
+def _sign(statement: Json, said: Json) -> Json:
+    return {"sign": 1 if _gap(statement, said, 0) > 0 else -1}
+
+
+def _gap(statement: Json, said: Json, count: int) -> float:
+    """The difference of the sides from the middle of the start, of a map after some iterations."""
+    states = {x: float((Fraction(low) + Fraction(high)) / 2) for x, (low, high) in statement["start"].items()}
+    for _ in range(count):
+        states = {x: float(value(term, states, fast=True)) for x, term in statement["states"].items()}
+    left, right = (float(value(side, states | {"t": 0.0}, fast=True)) for side in said["relation"][1:])
+    return left - right
 
 
 def ends(at: Any, **box: tuple[Any, Any]) -> Json:

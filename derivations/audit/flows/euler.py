@@ -9,8 +9,9 @@ from typing import Any
 from flint import arb
 
 from derivations.language.evaluate import precision
-from derivations.prove.flows.tubes.jets import Field
-from derivations.prove.flows.tubes.programs import NoValue
+from derivations.prove.flows.statements import claim_of
+from derivations.prove.flows.tubes.flow import NO_VALUE
+from derivations.recheck.kinds.flows.trajectories.step import System
 
 BITS = 128
 STEP = Fraction(1, 1024)
@@ -28,14 +29,18 @@ def time_of_width_one(
     >>> time_of_width_one({"x": ("s", "x")}, {"x": Fraction(1)}, Fraction(1)) is None
     True
     """
-    field = Field(states, time)
+    sides = {name: [str(value), str(value)] for name, value in start.items()}
+    says = [{"that": "ends", "at": str(until), "box": sides}]
+    head = {"kind": "trajectory", "form": "flow", "time": time}
+    claim = claim_of(head | {"states": states, "start": sides, "says": says})
+    system = System(claim)
     with precision(BITS):
         h = arb(STEP.numerator) / STEP.denominator
         span = arb(0.5, 0.5) * h
-        box = [arb(start[name].numerator) / start[name].denominator for name in field.names]
+        box = [arb(start[name].numerator) / start[name].denominator for name in claim.names]
         for step in range(int(until / STEP)):
             now = h * step
-            rates = _rates_nearby(field, box, now + span, span)
+            rates = _rates_nearby(system, box, now + span, span)
             if rates is None:
                 return step * STEP
             box = [value + h * rate for value, rate in zip(box, rates, strict=True)]
@@ -44,16 +49,16 @@ def time_of_width_one(
     return None
 
 
-def _rates_nearby(field: Field, box: list[Any], times: Any, span: Any) -> list[Any] | None:
+def _rates_nearby(system: System, box: list[Any], times: Any, span: Any) -> list[Any] | None:
     """The rates on a box that holds all solutions during one step, by Picard's argument; None if none was found."""
     guess = list(box)
     try:
         for _ in range(TRIES):
-            rates = field.values(guess, times)
+            rates, _ = system.values(guess, times)
             reached = [value + span * rate for value, rate in zip(box, rates, strict=True)]
             if all(inner in outer for inner, outer in zip(reached, guess, strict=True)):
                 return rates
             guess = [arb(value.mid(), value.rad() * ROOM + arb(2) ** -BITS) for value in reached]
-    except NoValue:
+    except NO_VALUE:
         return None
     return None

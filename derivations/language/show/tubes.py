@@ -17,9 +17,9 @@ def bands(statement: Json, payload: Json, most: int = 240) -> dict[str, Band]:
     """For every state that moves, boxes side by side along the time, at most so many; nothing where there is no tube.
 
     >>> statement = {"form": "flow", "states": {"x": ["s", "x"]}}
-    >>> bands(statement, {"steps": [["1/2", ["1", "2"]], ["1/2", ["1", "3"]]]})
+    >>> bands(statement, {"steps": [["1/2", [["1", "2"]]], ["1/2", [["1", "3"]]]]})
     {'x': [(0.0, 0.5, 1.0, 2.0), (0.5, 1.0, 1.0, 3.0)]}
-    >>> bands(statement, {"steps": [["1/2", ["1", "2"]], ["1/2", ["0", "3"]]]}, most=1)
+    >>> bands(statement, {"steps": [["1/2", [["1", "2"]]], ["1/2", [["0", "3"]]]]}, most=1)
     {'x': [(0.0, 1.0, 0.0, 3.0)]}
     """
     names = sorted(statement["states"])
@@ -32,9 +32,9 @@ def bands(statement: Json, payload: Json, most: int = 240) -> dict[str, Band]:
     for first in range(0, len(steps), together):
         group = steps[first : first + together]
         begin, end = float(times[first]), float(times[first + len(group)])
-        for place, name in enumerate(names, 1):
+        for place, name in enumerate(names):
             if name in found:
-                low, high = (float(pick(Fraction(step[place][side]) for step in group)) for side, pick in ENDS)
+                low, high = (float(pick(Fraction(step[1][place][side]) for step in group)) for side, pick in ENDS)
                 found[name].append((begin, end, low, high))
     return {name: band for name, band in found.items() if band}
 
@@ -67,7 +67,7 @@ def told(statement: Json, payload: Json) -> list[tuple[str, str]]:
 def lines(statement: Json, payload: Json, many: int = FEW) -> list[str]:
     """The tube in a few lines.
 
-    >>> lines({"form": "flow", "time": "t", "states": {"x": ["s", "x"]}}, {"steps": [["1/2", ["1", "2"]]]})
+    >>> lines({"form": "flow", "time": "t", "states": {"x": ["s", "x"]}}, {"steps": [["1/2", [["1", "2"]]]]})
     ['t from 0 to 0.5: x in [1, 2]']
     """
     found = bands(statement, payload, many)

@@ -23,7 +23,7 @@ from derivations.language.terms import (
 )
 from derivations.prove.certificate import Certificate, Json
 from derivations.prove.flows import completed, trajectories
-from derivations.prove.flows.statements import require_statement
+from derivations.prove.flows.statements import claim_of
 from derivations.prove.stating import from_sympy, term_of
 from derivations.text.doors import ANYTHING, at_door
 
@@ -218,7 +218,7 @@ def statement_of(
     asked = completed.provisional(statement)
     if time is None:
         _require_timeless(asked)
-    require_statement(asked)
+    claim_of(asked)
     return statement
 
 

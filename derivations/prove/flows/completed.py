@@ -6,28 +6,16 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from derivations.language.evaluate import precision
-from derivations.language.terms import as_tuples
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.flows import trajectories
 from derivations.prove.flows.rests import NoRest, attracting
-from derivations.prove.flows.statements import moving_states
-from derivations.prove.flows.tubes.flow import Ends, Tube
-from derivations.prove.flows.tubes.maps import Iterates
-from derivations.prove.flows.tubes.sets import between, exact
+from derivations.prove.flows.statements import claim_of, moving_states
+from derivations.prove.flows.tubes.flow import Course, Ends, Iterates, Tube
 from derivations.prove.flows.tubes.sets import ends as ends_of
-from derivations.prove.flows.tubes.watched import (
-    DEFINED,
-    NEGATIVE,
-    POSITIVE,
-    Course,
-    OnABox,
-    Quantity,
-    Sign,
-    value_at,
-    value_on,
-    watch,
-)
+from derivations.prove.flows.tubes.sets import rational, working
+from derivations.prove.flows.tubes.watched import DEFINED, NEGATIVE, POSITIVE, Sign, certainly, value_at, watch
+from derivations.recheck.core.load import normal
+from derivations.recheck.kinds.flows.trajectories.questions import Balls, Quantity
 from derivations.text import DerivationError
 
 Ball = Any  # flint.arb
@@ -76,10 +64,10 @@ def decided(statement: Json, digits: int, until: str | None) -> Certificate:
     """The decision on a statement once what it leaves out is computed."""
     reason = ""
     complete = statement | {"says": [said for said in statement["says"] if is_complete(said)]}
-    quotes = any(map(_quotes, statement["says"]))
+    quotes, claim = any(map(_quotes, statement["says"])), claim_of(provisional(statement))
     asked = trajectories.cares(complete, digits + SPARE) if quotes else trajectories.cares(provisional(statement))
     for care in asked:
-        tube = trajectories.tube_of(statement, care)
+        tube = trajectories.tube_of(claim, care)
         try:
             said = [part for s in statement["says"] for part in _completed(tube, s, digits, until)]
         except (NotFound, NoRest, Ends) as trouble:
@@ -118,24 +106,24 @@ def _waits(tube: Course, said: Json, event: Json) -> Json:
 
     What comes within the window may come after the first event, so that nothing there refutes the order.
     """
-    _, left, right = as_tuples(said["later"])
-    quantity = Quantity(tube.field, left, right)
-    before, after = _signs(tube, quantity)
+    later = Quantity(tube.claim, normal(said["later"])).balls
+    before, after = _signs(tube, later)
     first, last = Fraction(event["from"]), Fraction(event["to"])
     strictly = Sign(before.holds, after.holds)
-    until_first = watch(tube, quantity.value, strictly, Fraction(0), first)
+    until_first = watch(tube, later, strictly, Fraction(0), first)
     has_come = until_first.contrary is not None
-    if has_come and not watch(tube, quantity.value, DEFINED, Fraction(0), first).holds:
+    if has_come and not watch(tube, later, DEFINED, Fraction(0), first).holds:
         raise NotFound("a side of the later event may have no value, so its sign may change without it")
-    if not has_come and not (until_first.holds and watch(tube, quantity.value, strictly, first, last).holds):
+    if not has_come and not (until_first.holds and watch(tube, later, strictly, first, last).holds):
         raise NotFound(f"it is not decided which event comes first, by the time {float(last):.6g}")
-    sides = [left, right] if before is POSITIVE else [right, left]
+    _, *sides = said["later"]
+    sides = sides if before is POSITIVE else sides[::-1]
     return {"that": "stays", "from": "0", "to": event["from" if has_come else "to"], "relation": [">", *sides]}
 
 
-def _signs(tube: Course, quantity: Quantity) -> tuple[Sign, Sign]:
+def _signs(tube: Course, quantity: Balls) -> tuple[Sign, Sign]:
     """The sign of a difference before an event, which is that at the start, and the one after it."""
-    begun = value_at(tube, quantity.value, Fraction(0))
+    begun = value_at(tube, quantity, Fraction(0))
     if begun is None or not (begun > 0 or begun < 0):
         raise NotFound("the sides of the event may be equal at the start, and a first time needs a sign there")
     return (POSITIVE, NEGATIVE) if begun > 0 else (NEGATIVE, POSITIVE)
@@ -144,16 +132,18 @@ def _signs(tube: Course, quantity: Quantity) -> tuple[Sign, Sign]:
 def _settled(tube: Course, said: Json) -> Json:
     """The box about a neighbourhood that attracts, and the rate at which it does, where they are left out."""
     rate = Fraction(said["rate"]) if "rate" in said else None
-    found = attracting(tube, Fraction(said["by"]), said.get("box"), rate)
+    box = {name: [rational(Fraction(end)) for end in sides] for name, sides in said.get("box", {}).items()}
+    found = attracting(tube, tube.claim, Fraction(said["by"]), box, rate)
     sides = {name: _outward(low, high, Fraction(1, 8)) for name, (low, high) in found.box.items()}
     return {"box": said.get("box", sides), "rate": str(found.rate)}
 
 
 def _box(tube: Course, time: Fraction, digits: int) -> Json:
-    box, _ = tube.moment(time)
-    moving = tube.field.moving or tube.field.names
-    pairs = zip(tube.field.names, box, strict=True)
-    return {name: _rounded(value, digits, tube.care.spare) for name, value in pairs if name in moving}
+    stretch, names = tube.at(time), tube.claim.names
+    with working(tube.care.bits):
+        box = stretch.fine(rational(time), rational(time))
+    moving = tube.claim.moving or range(len(names))
+    return {names[i]: _rounded(box[i], digits, tube.care.spare) for i in moving}
 
 
 def _rounded(value: Ball, digits: int, spare: Fraction) -> list[str]:
@@ -173,24 +163,23 @@ def _outward(low: Fraction, high: Fraction, spare: Fraction, least: Fraction = F
 
 def _window(tube: Course, said: Json, until: Fraction, digits: int) -> Json:
     """Two times between which the first crossing lies: before them one sign, after them the other."""
-    _, left, right = as_tuples(said["relation"])
-    quantity = Quantity(tube.field, left, right)
+    quantity = Quantity(tube.claim, normal(said["relation"])).balls
     before, after = _signs(tube, quantity)
     if isinstance(tube, Iterates):
         return _iterations(tube, quantity, (before, after), int(until))
     finest = max(until, Fraction(1)) / 10**digits
-    low = _last_before(tube, quantity.value, before, until, finest)
+    low = _last_before(tube, quantity, before, until, finest)
     if low is None:
         raise NotFound(f"the event does not come by the time {float(until):.6g}")
     width = finest
-    while not _is_so(after, value_at(tube, quantity.value, min(low + width, until))):
+    while not _is_so(after, value_at(tube, quantity, min(low + width, until))):
         if low + width >= until:
             raise NotFound(f"after the time {float(low):.6g} no sign of the event's sides is decided")
         width *= 2
     narrowest = width / 2
     for _ in range(HALVINGS):
         middle = (narrowest + width) / 2
-        if _is_so(after, value_at(tube, quantity.value, min(low + middle, until))):
+        if _is_so(after, value_at(tube, quantity, min(low + middle, until))):
             width = middle
         else:
             narrowest = middle
@@ -198,12 +187,12 @@ def _window(tube: Course, said: Json, until: Fraction, digits: int) -> Json:
     return {"from": str(max(first, Fraction(0))), "to": str(last)}
 
 
-def _iterations(tube: Iterates, quantity: Quantity, signs: tuple[Sign, Sign], until: int) -> Json:
+def _iterations(tube: Iterates, quantity: Balls, signs: tuple[Sign, Sign], until: int) -> Json:
     """The last iteration before which nothing has happened, and the first at which it certainly has."""
     before, _ = signs
     first = 0
     for count in range(1, until + 1):
-        value = value_at(tube, quantity.value, Fraction(count))
+        value = value_at(tube, quantity, Fraction(count))
         if first == count - 1 and _is_so(before, value):
             first = count
         elif value is not None and before.fails(value):
@@ -211,20 +200,17 @@ def _iterations(tube: Iterates, quantity: Quantity, signs: tuple[Sign, Sign], un
     raise NotFound(f"the event does not certainly come within {until} iterations")
 
 
-def _last_before(tube: Tube, of: OnABox, before: Sign, until: Fraction, finest: Fraction) -> Fraction | None:
+def _last_before(tube: Tube, of: Balls, before: Sign, until: Fraction, finest: Fraction) -> Fraction | None:
     """A time until which a quantity has one sign, and shortly after which this is not decided; None if it stays so."""
-    for step in tube.until(until):
-        with precision(tube.care.bits):
-            start = exact(step.time)
-            if _is_so(before, value_on(of, step.inside, start + between(Fraction(0), step.length))):
-                continue
-            todo = [(Fraction(0), step.length)]
+    for number, step in enumerate(tube.until(until)):
+        with working(tube.care.bits):
+            todo = [(tube.times[number], tube.times[number + 1])]
             while todo:
                 a, b = todo.pop()
-                if _is_so(before, value_on(of, step.at(since := between(a, b)), start + since)):
+                if certainly(before.holds, of, step, a, b):
                     continue
                 if b - a < finest:
-                    return min(step.time + a, until)
+                    return min(a, until)
                 middle = (a + b) / 2
                 todo += [(middle, b), (a, middle)]
     return None

@@ -14,16 +14,16 @@ from typing import Any
 
 from flint import arb, arb_mat
 
-from derivations.language.evaluate import precision
 from derivations.language.terms import ONE, Expression, NotExact, Term, Variable, as_tuples, rational, subtract
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.dispatch import settled
 from derivations.prove.flows import completed
 from derivations.prove.flows.asking import DIGITS, Box, ends, free_name, statement_of
 from derivations.prove.flows.rests import BITS, NoRest, Search, short
-from derivations.prove.flows.tubes.jets import Field
-from derivations.prove.flows.tubes.sets import exact, fraction
+from derivations.prove.flows.statements import claim_of
+from derivations.prove.flows.tubes.sets import exact, fraction, working
 from derivations.prove.schemas.composite import join
+from derivations.recheck.kinds.flows.trajectories.step import System
 from derivations.text.doors import at_door
 
 Matrix = Any  # flint.arb_mat
@@ -56,7 +56,7 @@ def unstable_direction(flow: Mapping[Variable, Expression], near: Box, *, parame
     """
     asked = statement_of(form="flow", rates=flow, start=near, says=[ends(1)], parameters=parameters or {}, time=None)
     try:
-        with precision(WORKING):
+        with working(WORKING):
             rest = _Rest(asked)
             pair = rest.fastest()
         return _joined(rest, pair)
@@ -85,10 +85,10 @@ class _Rest:
         self.names = sorted(self.rates)
         if still := [name for name in self.names if self.rates[name] == rational(0)]:
             raise NoRest(f"{still[0]} does not move, so that points of rest do not stand alone")
-        field = Field(self.rates, asked["time"])
-        search = Search(field, tuple(range(len(self.names))), {}, is_map=False)
+        claim = claim_of(completed.provisional(asked))
+        search = Search(claim, System(claim))
         self.point = search.centre([exact(Fraction(asked["start"][n][0])) for n in self.names])
-        self.slope = search.slope([exact(p) for p in self.point]).mid()
+        self.slope = search.rates([exact(p) for p in self.point])[1].mid()
 
     def statement(self) -> Json:
         """That the iterates of p - A f(p) converge near the point, with A near the inverse of the slope."""

@@ -1,4 +1,4 @@
-"""Sentences about time: what every solution of a flow that starts in a box does until a time.
+"""Sentences about time: what every solution of a flow does that starts in a box until a time.
 
 The evidence is a tube: steps, each with a box that no solution leaves, from which a checker can compute the rest anew.
 """
@@ -9,32 +9,26 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
-from derivations.language.terms import as_tuples
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.flows.propositions import Found, judged, latest
-from derivations.prove.flows.statements import require_statement
-from derivations.prove.flows.tubes.flow import Care, Ends, Tube
-from derivations.prove.flows.tubes.maps import Iterates
-from derivations.prove.flows.tubes.sets import fraction, identity
-from derivations.prove.flows.tubes.steps import Step
-from derivations.prove.flows.tubes.watched import Course
+from derivations.prove.flows.propositions import Found, fraction, judged
+from derivations.prove.flows.statements import claim_of
+from derivations.prove.flows.tubes.flow import Care, Course, Ends, Iterates, Tube
+from derivations.recheck.kinds.flows.trajectories.claims import FLOW, Claim, Proposition
 
 METHOD = "enclosed solutions"
 DOUBLES, FEWEST, COARSE = 16, 8, 6  # the most digits for starts in a box, and the fewest for points and for boxes
 MOST_DIGITS = 250  # to which digits are doubled, and that can be asked for
 DOUBLINGS = 2  # of the digits, where a start at a point is lost
 BLURS = (2.5, 1.3)  # first large steps, and then small ones where a start in a box is lost
-FIRST = Fraction(1, 2**20)  # where nothing later is spoken of, the time that one step must reach
 SLIM = Fraction(1, 10**300)  # the narrowest interval whose digits are counted: floats know no smaller number
 BEYOND = 4  # digits that are computed beyond those asked for
 
 
 def decide(statement: Json) -> Certificate:
     """CERTIFIED by a tube in which every proposition holds, REFUTED by one in which one fails, or OPEN."""
-    require_statement(statement)
-    reason = ""
+    claim, reason = claim_of(statement), ""
     for care in cares(statement):
-        tube = tube_of(statement, care)
+        tube = tube_of(claim, care)
         found = decided_in(tube, statement)
         if found.verdict is not Verdict.OPEN:
             return found
@@ -44,12 +38,9 @@ def decide(statement: Json) -> Certificate:
     return Certificate(statement, Verdict.OPEN, "none", reason=reason)
 
 
-def tube_of(statement: Json, care: Care) -> Course:
+def tube_of(claim: Claim, care: Care) -> Course:
     """The tube of a statement, or the iterates of a map, of which no step is made yet."""
-    states = {name: as_tuples(term) for name, term in statement["states"].items()}
-    start = [(Fraction(low), Fraction(high)) for low, high in (statement["start"][name] for name in sorted(states))]
-    course = Tube if statement["form"] == "flow" else Iterates
-    return course(states, statement["time"], start, care)
+    return Tube(claim, care) if claim.form == FLOW else Iterates(claim, care)
 
 
 def cares(statement: Json, wanted: int = 0) -> Iterator[Care]:
@@ -77,48 +68,25 @@ def _relative_width(low: Fraction, high: Fraction) -> Fraction:
 
 def decided_in(tube: Course, statement: Json) -> Certificate:
     """What a tube says of a statement; the propositions of the earliest times first, as no more steps are made."""
-    said = statement["says"]
-    opened, settles = "", []
-    for place in sorted(range(len(said)), key=lambda k: latest(said[k])):
-        found = _judged(tube, said[place])
-        if found.fails is not None:
-            try:
-                evidence = _steps(tube, found.until)
-            except Ends as end:
-                return Certificate(statement, Verdict.OPEN, "none", reason=str(end))
-            evidence |= {"fails": {"says": place, **found.fails}}
-            return Certificate(statement, Verdict.REFUTED, METHOD, evidence)
-        opened = opened or found.open
-        if found.settles is not None:
-            settles.append(found.settles.as_json(place))
+    claim, opened = claim_of(statement), ""
+    shows: list[Json] = [{}] * len(claim.says)
+    for place in sorted(range(len(claim.says)), key=lambda k: float(claim.says[k].end)):
+        try:
+            found = _judged(tube, claim, claim.says[place])
+            if found.fails is not None:
+                evidence = tube.payload(found.until) | {"fails": {"says": place, **found.fails}}
+                return Certificate(statement, Verdict.REFUTED, METHOD, evidence)
+        except Ends as end:
+            return Certificate(statement, Verdict.OPEN, "none", reason=str(end))
+        opened, shows[place] = opened or found.open, found.shows
     if opened:
         return Certificate(statement, Verdict.OPEN, "none", reason=opened)
-    evidence = _steps(tube, max(map(latest, said))) | ({"settles": settles} if settles else {})
+    evidence = tube.payload(fraction(claim.latest)) | {"shows": shows}
     return Certificate(statement, Verdict.CERTIFIED, METHOD, evidence)
 
 
-def _judged(tube: Course, said: Json) -> Found:
+def _judged(tube: Course, claim: Claim, said: Proposition) -> Found:
     try:
-        return judged(tube, said)
+        return judged(tube, claim, said)
     except Ends as end:
         return Found(open=str(end))
-
-
-def _steps(tube: Course, until: Fraction) -> Json:
-    """The evidence: steps that reach a time, with the boxes that no solution leaves, or how many iterations do."""
-    if isinstance(tube, Iterates):
-        return {"bits": tube.care.bits, "iterations": int(until)}
-    next(tube.until(until or FIRST))  # one step at least, even to say something of the start
-    steps = [
-        [str(step.length), *([str(low), str(high)] for low, high in step.apriori), *_frame(step)]
-        for step in tube.steps
-        if step.time < (until or FIRST)
-    ]
-    return {"bits": tube.care.bits, "order": tube.care.order, "steps": steps}
-
-
-def _frame(step: Step) -> list[list[list[str]]]:
-    """The frame of what is lost at the end of a step, if it is turned."""
-    frame = step.lands.frame
-    rows = [[str(fraction(entry)) for entry in row] for row in frame.tolist()]
-    return [] if frame == identity(frame.nrows()) else [rows]

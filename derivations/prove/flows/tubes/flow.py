@@ -1,4 +1,7 @@
-"""The tube of all solutions of a flow: steps as large as the digits that are asked for allow."""
+"""The tube of all solutions of a flow: steps as large as the digits that are asked for allow.
+
+Steps, and iterations of maps, are those of the checker; here it is proposed how long they are, and in which boxes.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +9,25 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
-from flint import arb_mat
+from flint import arb, arb_mat, arb_poly
 
-from derivations.language.evaluate import precision
-from derivations.language.terms import Term
-from derivations.prove.flows.tubes.jets import Field
-from derivations.prove.flows.tubes.programs import NoValue
-from derivations.prove.flows.tubes.sets import Reached, Sides, exact
-from derivations.prove.flows.tubes.steps import Beside, Step
+from derivations.prove.certificate import Json
+from derivations.prove.flows.tubes.sets import Sides, ends, exact, fraction, orthogonal, rational, working
+from derivations.recheck.core.balls import Undefined
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.kinds.flows.trajectories import Moment, iterates
+from derivations.recheck.kinds.flows.trajectories.claims import Claim
+from derivations.recheck.kinds.flows.trajectories.questions import Stretch
+from derivations.recheck.kinds.flows.trajectories.sets import States, between, column
+from derivations.recheck.kinds.flows.trajectories.step import Beside, Step, System, growth
 from derivations.text import DerivationError
 
 Ball = Any  # flint.arb
-MOST_STEPS, MOST_ORDER = 10_000, 100
+NO_VALUE = (Undefined, ZeroDivisionError, ValueError)
+MOST_STEPS, MOST_ORDER, MOST_ITERATIONS = 10_000, 100, 100_000
 PACE = 100  # steps, whose length is the pace
 LEAST_STEP = Fraction(1, 2**30)
 NARROW = 2.0**-10  # of its size: a box that is not lost by its own width
@@ -28,6 +36,12 @@ GROWS, SAFE, SLOWEST = 2.0, 0.9, 0.75
 UNSEEN = 2.0**-9  # of its width, by which a box may always become wider in a unit of time
 WIDER = 2.0**-5  # of its width, by which a step may make a set about a point wider
 BEGINS = Fraction(1, 16)
+FARTHEST = 2.0**500  # a number beyond which nothing is followed
+TRIES, PARTS = 4, 8  # for a box, and of a step on which a polynomial is bounded
+MARGIN = 1.3  # by which a bound is guessed larger than the last one
+ROOM = Fraction(1, 4)  # of its radius, by which a stated box is wider
+LEAST_ROOM = Fraction(1, 2**40)  # of its size, where it has no radius
+GRAIN = 5  # bits to which the width of a stated box is written down
 
 
 class Ends(DerivationError):
@@ -53,7 +67,7 @@ class Care:
 
     @property
     def spare(self) -> Fraction:
-        """By how much of its width a stated interval is wider, as another's remainders may be some times larger."""
+        """By how much of its width an interval that is computed is stated wider."""
         return Fraction(1, 8) if self.boxed else Fraction(1, 4)
 
     @property
@@ -62,22 +76,22 @@ class Care:
 
 
 class Tube:
-    """Steps from 0 on, made when they are asked for.
+    """Steps from 0 on, made when they are asked for."""
 
-    >>> tube = Tube({"x": ("*", ("q", "-1"), ("s", "x"))}, "t", [(Fraction(1), Fraction(1))], Care(16))
-    >>> [*_, step] = tube.until(Fraction(1))
-    >>> print(step.lands.hull()[0].str(10, radius=False))
-    0.3678794412
-    """
-
-    def __init__(self, states: dict[str, Term], time: str, start: Sides, care: Care) -> None:
-        self.field, self.care, self.sides = Field(states, time), care, start
+    def __init__(self, claim: Claim, care: Care) -> None:
+        self.claim, self.care = claim, care
         self.steps: list[Step] = []
-        self.reached = self.time = Fraction(0)
-        with precision(care.bits):
-            self.start = self.set = Reached.of(start, self.field.constant)
+        self.times = [Fraction(0)]
+        self.evidence: list[Any] = []
+        with working(care.bits):
+            self.system, self.states = System(claim), States.of(claim.start)
+            self.start = Moment(self.states, 0)
         self._proposed = BEGINS
         self._end: Ends | None = None
+
+    @property
+    def time(self) -> Fraction:
+        return self.times[-1]
 
     def until(self, latest: Fraction) -> Iterator[Step]:
         """The steps that reach a time, those that are known first."""
@@ -85,19 +99,20 @@ class Tube:
         while position < len(self.steps) or self.time < latest:
             if position == len(self.steps):
                 self._next(latest)
-            step = self.steps[position]
-            if step.time >= latest:
+            if self.times[position] >= latest:
                 return
-            yield step
+            yield self.steps[position]
             position += 1
 
-    def moment(self, time: Fraction) -> tuple[list[Ball], Ball]:
-        """Where all solutions are at a time."""
-        step = next(s for s in self.until(time) if time <= s.time + s.length) if time > 0 else None
-        with precision(self.care.bits):
-            if step is None:
-                return self.start.hull(), exact(time)
-            return step.at(exact(time - step.time)), exact(time)
+    def at(self, time: Fraction) -> Stretch:
+        """The step in which a time is, or the start."""
+        return next(step for step in self.until(time) if rational(time) <= step.end) if time > 0 else self.start
+
+    def payload(self, until: Fraction) -> Json:
+        """The steps that reach a time, as a certificate has them; one at least."""
+        least = until or LEAST_STEP
+        count = sum(1 for _ in self.until(least))
+        return {"bits": self.care.bits, "order": self.care.order, "steps": self.evidence[:count]}
 
     @property
     def is_lost_for_good(self) -> bool:
@@ -116,82 +131,109 @@ class Tube:
         if self._stalls(latest):
             raise Ends(
                 f"beyond the time {_about(self.time)} steps are so small that more than {MOST_STEPS} would be needed",
-                whatever_care=_is_narrow(self.set.hull()),
+                whatever_care=_is_narrow(self.states.hull()),
             )
-        with precision(self.care.bits):
-            step, pace = self._accepted(latest)
-            landed = step.lands
-            hull = landed.hull()
-            for name, value in zip(self.field.names, hull, strict=True):
+        with working(self.care.bits):
+            step, (length, sides), pace = self._accepted(latest)
+            centre, turned = step.around_centre(step.end, step.end)
+            n = len(centre)
+            lost = arb_mat([row[-n:] for row in turned.tolist()])
+            frame = orthogonal(lost, self.states.coordinates[-n:], self.claim.moving)
+            landed = step.after(frame)
+            for name, value in zip(self.claim.names, landed.hull(), strict=True):
                 if not value.is_finite() or not value.rad() < self.care.widest:
                     raise Ends(f"the box that holds {name} grows too wide at the time {_about(self.time)}")
-            self.set = landed
+            self.states = landed
+        rows = [[str(fraction(entry)) for entry in row] for row in frame.tolist()]
+        self.evidence.append([str(length), [[str(low), str(high)] for low, high in sides], rows])
         self.steps.append(step)
-        self.time += step.length
-        self._proposed = _short(step.length, pace)
+        self.times.append(self.time + length)
+        self._proposed = _short(length, pace)
 
     def _stalls(self, latest: Fraction) -> bool:
         """Whether there are too many steps, or would be at the pace of the last ones."""
         count = len(self.steps)
         if count % PACE or count == 0:
             return count >= MOST_STEPS
-        pace = self.time - self.steps[-PACE].time
+        pace = self.time - self.times[-PACE - 1]
         return count * pace + (latest - self.time) * PACE > MOST_STEPS * pace
 
-    def _accepted(self, latest: Fraction) -> tuple[Step, float]:
-        """A step, and how many times as long the next one may be."""
-        hull = self.set.hull()
+    def _accepted(self, latest: Fraction) -> tuple[Step, tuple[Fraction, Sides], float]:
+        """A step with its length and its box, and how many times as long the next one may be."""
+        hull = self.states.hull()
         try:
-            beside = Beside(self.field, self.time, self.set, self.care.order)
-        except NoValue:
+            beside = Beside(self.system, self.states, rational(self.time), self.care.order)
+        except NO_VALUE:
             raise Ends(self._no_value()) from None
         allowed = [self._allowed(value) for value in hull]
-        blur = self._blur(beside, allowed)
-        h, remaining = min(self._proposed, _first_guess(beside.known, allowed)), latest - self.time
+        width = [abs(value - row[0]).abs_upper() for value, row in zip(hull, beside.y, strict=True)]
+        blur = self._blur(hull, width, allowed)
+        h, remaining = min(self._proposed, _first_guess(beside.y, allowed)), latest - self.time
         while h >= LEAST_STEP:
             h = min(h, _upwards(remaining))
             try:
-                step = beside.step(h)
-            except NoValue:
+                sides = self._box(beside, h, width, allowed)
+                step = Step(beside, rational(h), [(rational(low), rational(high)) for low, high in sides])
+            except (*NO_VALUE, Rejected):
                 h = _short(h, 0.5)
                 continue
-            pace = self._pace(step, allowed, blur)
+            pace = self._pace(step, exact(h), allowed, blur)
             if pace >= SLOWEST:
-                return step, pace
+                return step, (h, sides), pace
             h = _short(h, max(0.25, pace))
         if not self._has_values(hull):
             raise Ends(self._no_value(), whatever_care=True)
-        name, value = max(zip(self.field.names, hull, strict=True), key=lambda pair: _size(pair[1]))
+        name, value = max(zip(self.claim.names, hull, strict=True), key=lambda pair: _size(pair[1]))
         raise Ends(
             f"no step goes beyond the time {_about(self.time)}, where {name} comes to {_size(value):.2g}: solutions may"
             " end there",
             whatever_care=_is_narrow(hull),
         )
 
-    def _blur(self, beside: Beside, allowed: list[float]) -> list[float]:
+    def _box(self, beside: Beside, length: Fraction, width: list[Ball], allowed: list[float]) -> Sides:
+        """A box that no solution certainly leaves if the polynomial misses as little as is allowed."""
+        h, begin = exact(length), rational(self.time)
+        ranges = [_range(arb_poly(course), length) for course in beside.y]
+        missed = column([arb(2 * each) for each in allowed])
+        guess = (column(width) * 2 + missed).entries()
+        for _ in range(TRIES):
+            aimed = [value + arb(0, (MARGIN * g).abs_upper()) for value, g in zip(ranges, guess, strict=True)]
+            if not all(abs(value) < FARTHEST for value in aimed):
+                break
+            sides = [_wider(value) for value in aimed]
+            box = [between(rational(low), rational(high)) for low, high in sides]
+            _, slopes = self.system.values(box, between(begin, begin + rational(length)))
+            whole, forced = growth(slopes, h)
+            guess = (whole * column(width) + forced * missed).entries()
+            held = [value + arb(0, g.abs_upper()) for value, g in zip(ranges, guess, strict=True)]
+            if all(exact(low) < value < exact(high) for value, (low, high) in zip(held, sides, strict=True)):
+                return sides
+        raise Undefined
+
+    def _blur(self, hull: list[Ball], width: list[Ball], allowed: list[float]) -> list[float]:
         """How fast solutions may leave their linear part: of a box hardly faster than on a short step."""
-        widths = [float(width) for width in beside.width.entries()]
+        widths = list(map(float, width))
         if not self.care.boxed:
             return [max(least, WIDER * width) for least, width in zip(allowed, widths, strict=True)]
         try:
-            slopes = self.field.jacobian(beside.hull, exact(self.time))
-        except NoValue:
+            _, slopes = self.system.values(hull, exact(self.time))
+        except NO_VALUE:
             return [1.0]
-        unsure = arb_mat(len(widths), len(widths), [entry.rad() for entry in slopes.entries()]) * beside.width
+        unsure = arb_mat([[entry.rad() for entry in row] for row in slopes.tolist()]) * column(width)
         return [max(UNSEEN * max(widths), self.care.blur * max(float(each.abs_upper()) for each in unsure.entries()))]
 
-    def _pace(self, step: Step, allowed: list[float], blur: list[float]) -> float:
+    def _pace(self, step: Step, h: Ball, allowed: list[float], blur: list[float]) -> float:
         """By how much the next step may be longer; less than 1 if this one loses too much."""
-        h = exact(step.length)
-        pace = _pace([speed * h for speed in step.beside], allowed, self.care.order)
+        beside, blurred = step.beside.entries(), step.blurred.entries()
+        pace = _pace([speed * h for speed in beside], allowed, self.care.order)
         if self.care.boxed:
-            return min(pace, _pace([max(step.blurred)], blur, 1))
-        return min(pace, _pace([speed * h for speed in step.blurred], blur, self.care.order))
+            return min(pace, _pace([max(blurred, key=_size)], blur, 1))
+        return min(pace, _pace([speed * h for speed in blurred], blur, self.care.order))
 
     def _has_values(self, hull: list[Ball]) -> bool:
         try:
-            self.field.jacobian(hull, exact(self.time))
-        except NoValue:
+            self.system.values(hull, exact(self.time))
+        except NO_VALUE:
             return False
         return True
 
@@ -202,6 +244,43 @@ class Tube:
 
     def _no_value(self) -> str:
         return f"at the time {_about(self.time)} the box meets a place where a rate or its slope may have no value"
+
+
+class Iterates:
+    """The iterates of a map from all points of a box, made when they are asked for."""
+
+    def __init__(self, claim: Claim, care: Care) -> None:
+        self.claim, self.care, self.is_lost_for_good = claim, care, False
+        self.moments: list[Moment] = []
+        with working(care.bits):
+            self.system = System(claim)
+            most = rational(Fraction(MOST_ITERATIONS))
+            self._next = iterates(claim, self.system, {"iterations": MOST_ITERATIONS}, most)
+
+    def at(self, time: Fraction) -> Moment:
+        """Where all iterates are after a whole number of iterations; raises `Ends` where that is not followed."""
+        while len(self.moments) <= time:
+            count = len(self.moments) - 1
+            try:
+                with working(self.care.bits):
+                    found = next(self._next)
+            except NO_VALUE:
+                raise Ends(
+                    f"after {count} iterations the box meets a place where the map or its slope may have no value"
+                ) from None
+            except StopIteration:
+                raise Ends(f"more than {MOST_ITERATIONS} iterations are not followed") from None
+            for name, value in zip(self.claim.names, found.hull, strict=True):
+                if not value.is_finite() or not value.rad() < self.care.widest:
+                    raise Ends(f"the box that holds {name} grows too wide after {count + 1} iterations")
+            self.moments.append(found)
+        return self.moments[int(time)]
+
+    def payload(self, until: Fraction) -> Json:
+        return {"bits": self.care.bits, "iterations": int(until)}
+
+
+Course = Tube | Iterates
 
 
 def _is_narrow(box: list[Ball]) -> bool:
@@ -217,7 +296,7 @@ def _first_guess(central: list[list[Ball]], allowed: list[float]) -> Fraction:
     guesses = [4.0**40]
     for row, least in zip(central, allowed, strict=True):
         for k in (len(row) - 2, len(row) - 1):
-            if (size := _size(row[k])) > 0:
+            if k and (size := _size(row[k])) > 0:
                 guesses.append((least / size) ** (1 / k))
     return _short(Fraction(1), 1.5 * min(guesses))
 
@@ -226,6 +305,25 @@ def _pace(lost: list[Ball], allowed: list[float], order: int) -> float:
     """By how much a step may change until what it loses, which grows with a power of its length, is what is allowed."""
     share = max(float(each.abs_upper()) / a for each, a in zip(lost, allowed, strict=True))
     return min(GROWS, SAFE * share ** (-1 / order)) if share > 0 else GROWS
+
+
+def _range(polynomial: Any, length: Fraction) -> Ball:
+    """A ball with all values on an interval from 0."""
+    cuts = [rational(length * k / PARTS) for k in range(PARTS + 1)]
+    found, *others = [polynomial(between(a, b)) for a, b in pairwise(cuts)]
+    for part in others:
+        found = found.union(part)
+    return found
+
+
+def _wider(value: Ball) -> tuple[Fraction, Fraction]:
+    """Ends with room about a computed interval, and short."""
+    low, high = ends(value)
+    room = (high - low) / 2 * ROOM + max(abs(low), abs(high)) * LEAST_ROOM + Fraction(1, 2**100)
+    low, high = low - room, high + room
+    width = high - low
+    grain = Fraction(2) ** (width.numerator.bit_length() - width.denominator.bit_length() - GRAIN)
+    return math.floor(low / grain) * grain, math.ceil(high / grain) * grain
 
 
 def _short(value: Fraction, times: float) -> Fraction:

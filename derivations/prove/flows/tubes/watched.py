@@ -5,57 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
-from derivations.language.evaluate import precision
-from derivations.language.terms import Term, subtract
-from derivations.prove.flows.tubes.flow import Tube
-from derivations.prove.flows.tubes.jets import Field
-from derivations.prove.flows.tubes.maps import Iterates
-from derivations.prove.flows.tubes.programs import NoValue, Program
-from derivations.prove.flows.tubes.sets import between, exact
-from derivations.prove.flows.tubes.steps import Step
+from derivations.prove.flows.tubes.flow import Course, Iterates, Tube
+from derivations.prove.flows.tubes.sets import rational, working
+from derivations.recheck.kinds.flows.trajectories.questions import Balls, Stretch
 
 Ball = Any  # flint.arb
-Box = list[Ball]
-Course = Tube | Iterates
 MOST_PIECES = 3_000  # of one interval of time
 MOMENTS = 8  # at which a contradiction is sought after an undecided one
 DEEPEST = 40  # halvings of a step
-
-
-class OnABox(Protocol):
-    """Something that has a value where states and a time are in boxes."""
-
-    def __call__(self, box: Box, time: Ball) -> Ball: ...
-
-
-class Quantity:
-    """The difference of two terms along solutions, and its rate of change."""
-
-    def __init__(self, along: Field, left: Term, right: Term) -> None:
-        self.field = along
-        self.program = Program()
-        self.place = self.program.of(subtract(left, right))
-        self.written = list(range(len(self.program.nodes)))
-        self._slopes = self.program.slopes(self.place, [*along.names, along.time])
-
-    def value(self, box: Box, time: Ball) -> Ball:
-        """The difference on a box, on which all parts of it have values (else `NoValue`)."""
-        return self._run(box, time, self.written)[self.place]
-
-    def rate(self, box: Box, time: Ball) -> Ball:
-        """How fast it changes along the flow."""
-        values = self._run(box, time, [*self.written, *self._slopes])
-        *slopes, partial = [values[place] for place in self._slopes]
-        return sum((a * b for a, b in zip(slopes, self.field.values(box, time), strict=True)), partial)
-
-    def _run(self, box: Box, time: Ball, wanted: list[int]) -> list[Ball]:
-        symbols = dict(zip(self.field.names, box, strict=True)) | {self.field.time: time}
-        try:
-            return self.program.run(symbols, wanted, strict=True)
-        except (ZeroDivisionError, ValueError) as trouble:
-            raise NoValue(str(trouble)) from trouble
 
 
 @dataclass(frozen=True)
@@ -85,36 +44,41 @@ class Seen:
         return self.undecided is None and self.contrary is None
 
 
-def value_at(tube: Course, of: OnABox, time: Fraction) -> Ball | None:
+def value_at(tube: Course, of: Balls, time: Fraction) -> Ball | None:
     """The value at a moment, if it certainly has one."""
-    box, at = tube.moment(time)
-    with precision(tube.care.bits):
-        return value_on(of, box, at)
+    stretch, moment = tube.at(time), rational(time)
+    with working(tube.care.bits):
+        found = [ball for ball in of(stretch, moment, moment) if ball.is_finite()]
+    return min(found, key=lambda ball: float(ball.rad()), default=None)
 
 
-def watch(tube: Course, of: OnABox, sign: Sign, first: Fraction, last: Fraction) -> Seen:
+def certainly(test: Callable[[Ball], bool], of: Balls, stretch: Stretch, low: Fraction, high: Fraction) -> bool:
+    """Whether one of the balls around all values from one time to another passes a test."""
+    return any(ball.is_finite() and test(ball) for ball in of(stretch, rational(low), rational(high)))
+
+
+def watch(tube: Course, of: Balls, sign: Sign, first: Fraction, last: Fraction) -> Seen:
     """Whether a quantity has a sign at all times of an interval, or at one moment, or at all iterations between."""
     seen = Seen()
     if last in (first, 0):
-        _judge(seen, value_at(tube, of, first), sign, first)
-        return seen
-    if isinstance(tube, Iterates):
+        _judge(seen, tube, of, sign, first)
+    elif isinstance(tube, Iterates):
         for count in range(int(first), int(last) + 1):
-            _judge(seen, value_at(tube, of, Fraction(count)), sign, Fraction(count))
+            _judge(seen, tube, of, sign, Fraction(count))
             if seen.contrary is not None:
                 break
-        return seen
-    for step, low, high in _parts(tube, first, last):
-        with precision(tube.care.bits):
-            _watch_step(seen, step, of, sign, (low, high))
-        if not seen.holds:
-            break
-    if seen.undecided is not None and seen.contrary is None:
-        seen.contrary = _contrary_after(tube, of, sign, seen.undecided, last)
+    else:
+        for step, low, high in _parts(tube, first, last):
+            with working(tube.care.bits):
+                _watch_step(seen, step, of, sign, (low, high))
+            if not seen.holds:
+                break
+        if seen.undecided is not None and seen.contrary is None:
+            seen.contrary = _contrary_after(tube, of, sign, seen.undecided, last)
     return seen
 
 
-def _contrary_after(tube: Tube, of: OnABox, sign: Sign, first: Fraction, last: Fraction) -> Fraction | None:
+def _contrary_after(tube: Tube, of: Balls, sign: Sign, first: Fraction, last: Fraction) -> Fraction | None:
     """A moment after an undecided one that certainly contradicts, the last of some."""
     for k in range(MOMENTS, 0, -1):
         time = first + (last - first) * k / MOMENTS
@@ -124,48 +88,34 @@ def _contrary_after(tube: Tube, of: OnABox, sign: Sign, first: Fraction, last: F
     return None
 
 
-def _parts(tube: Tube, first: Fraction, last: Fraction) -> Iterator[tuple[Step, Fraction, Fraction]]:
-    """The steps that meet an interval, and from when to when since they begin."""
-    for step in tube.until(last):
-        low, high = max(first - step.time, Fraction(0)), min(last - step.time, step.length)
+def _parts(tube: Tube, first: Fraction, last: Fraction) -> Iterator[tuple[Stretch, Fraction, Fraction]]:
+    """The steps that meet an interval, and from when to when."""
+    for number, step in enumerate(tube.until(last)):
+        low, high = max(first, tube.times[number]), min(last, tube.times[number + 1])
         if low < high:
             yield step, low, high
 
 
-def _watch_step(seen: Seen, step: Step, of: OnABox, sign: Sign, part: tuple[Fraction, Fraction]) -> None:
-    """First the box that no solution leaves on the step, then ever smaller parts of it."""
-    whole = value_on(of, step.inside, exact(step.time) + between(Fraction(0), step.length))
-    if whole is not None and sign.holds(whole):
-        return
+def _watch_step(seen: Seen, step: Stretch, of: Balls, sign: Sign, part: tuple[Fraction, Fraction]) -> None:
     todo = [(*part, 0)]
     while todo:
         a, b, depth = todo.pop()
         seen.pieces += 1
-        value = value_on(of, step.at(since := between(a, b)), exact(step.time) + since)
-        if value is not None and sign.holds(value):
+        if certainly(sign.holds, of, step, a, b):
             continue
         middle = (a + b) / 2
-        at_middle = value_on(of, step.at(exact(middle)), exact(step.time + middle))
-        if at_middle is not None and sign.fails(at_middle):
-            seen.contrary = step.time + middle
+        if certainly(sign.fails, of, step, middle, middle):
+            seen.contrary = middle
             return
-        if depth >= DEEPEST or seen.pieces > MOST_PIECES or at_middle is None or not sign.holds(at_middle):
-            seen.undecided = step.time + a
+        if depth >= DEEPEST or seen.pieces > MOST_PIECES or not certainly(sign.holds, of, step, middle, middle):
+            seen.undecided = a
             return
         todo += [(middle, b, depth + 1), (a, middle, depth + 1)]
 
 
-def _judge(seen: Seen, value: Ball | None, sign: Sign, time: Fraction) -> None:
+def _judge(seen: Seen, tube: Course, of: Balls, sign: Sign, time: Fraction) -> None:
+    value = value_at(tube, of, time)
     if value is not None and sign.fails(value):
         seen.contrary = time
     elif seen.undecided is None and (value is None or not sign.holds(value)):
         seen.undecided = time
-
-
-def value_on(of: OnABox, box: Box, time: Ball) -> Ball | None:
-    """The value on a box, if it certainly has one everywhere in it."""
-    try:
-        value = of(box, time)
-    except NoValue:
-        return None
-    return value if value.is_finite() else None

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from flint import fmpq
 
-from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Rational, Term, name, part, rational, shown, term
+from derivations.recheck.core.load import Data, Rational, Term, name, part, rational, require, shown, term
 from derivations.recheck.core.terms import parts, prepared, require_small
 from derivations.recheck.kinds.flows.trajectories.program import Program
 
@@ -21,135 +20,105 @@ SAYS = {
     "reaches": {"that", "from", "to", "relation"},
     "converges": {"that", "by", "box", "rate"},
 }
+ZERO = fmpq(0)
 Interval = tuple[Rational, Rational]
 
 
-@dataclass(frozen=True)
-class Proposition:
-    """One thing that a statement says; what is not said of its kind is left at its default."""
+class Proposition(NamedTuple):
+    """One thing that a statement says of an interval of times; a box is two relations for each of its states."""
 
     that: str
     begin: Rational
     end: Rational
-    relation: Term = ()
-    box: dict[str, Interval] = field(default_factory=dict)
-    rate: Rational = 0
+    relations: list[Term]
+    box: dict[str, Interval]
+    rate: Rational
 
 
 class Claim:
     """A system with its start and what is said of every solution; its states are sorted by name."""
 
     def __init__(self, statement: Data) -> None:
-        if set(statement) != KEYS:
-            raise Rejected(f"a statement about a trajectory has the parts {sorted(KEYS)}, got {sorted(statement)}")
-        self.form = part(statement, "form", str, "the statement")
-        if self.form not in (FLOW, MAP):
-            raise Rejected(f"a trajectory is one of a flow or of a map, got {shown(self.form)}")
+        require(set(statement) == KEYS, f"a trajectory has the parts {sorted(KEYS)}, got {sorted(statement)}")
+        self.form: str = part(statement, "form", str, "the statement")
+        require(self.form in (FLOW, MAP), f"a trajectory is one of a flow or of a map, got {shown(self.form)}")
         self.time: str = name(statement["time"], "the name of time")
         states, start = (part(statement, key, dict, "the statement") for key in ("states", "start"))
         self.names = sorted(map(name, states))
-        if not self.names or len(self.names) > MOST_STATES or self.time in states:
-            raise Rejected(f"a trajectory has from 1 to {MOST_STATES} states, and the time is none of them")
-        if set(start) != set(states):
-            raise Rejected(f"the start must speak of the states {self.names}, got {sorted(map(str, start))}")
-        self.terms = [_plain(states[x], self.time) for x in self.names]
-        self.start = [_interval(start[x], f"the start of {x}") for x in self.names]
-        self.still = [i for i, x in enumerate(self.names) if self.terms[i] == self._standing(x)]
+        require(
+            0 < len(self.names) <= MOST_STATES and self.time not in states and set(start) == set(states),
+            f"a trajectory has from 1 to {MOST_STATES} states, each with a start, and the time is none of them",
+        )
+        terms = [_plain(states[x], self.time) for x in self.names]
+        self.start = [interval(start[x], f"the start of {x}") for x in self.names]
+        still: list[Term] = [("q", "0") if self.form == FLOW else ("s", x) for x in self.names]
+        self.moving = [i for i, rate in enumerate(terms) if rate != still[i]]
         self.program = Program(self.names, self.time)
         self.asked: set[int] = set()
-        self.rates = [self.program.read(each, self.asked) for each in self.terms]
+        self.rates = [self.program.read(each, self.asked) for each in terms]
+        self.has_time = any(self.program.nodes[node] == ("time",) for node in self.asked)
         says = part(statement, "says", tuple, "the statement")
-        if not 0 < len(says) <= MOST_SAID:
-            raise Rejected(f"a statement about a trajectory says from 1 to {MOST_SAID} things, got {len(says)}")
+        require(0 < len(says) <= MOST_SAID, f"from 1 to {MOST_SAID} things are said of a trajectory, got {len(says)}")
         self.says = [self._proposition(each) for each in says]
 
-    def _standing(self, x: str) -> Term:
-        """What is written of a state that never changes."""
-        return ("q", "0") if self.form == FLOW else ("s", x)
-
-    @property
-    def moving(self) -> list[int]:
-        return [i for i in range(len(self.names)) if i not in self.still]
+    def _proposition(self, data: Data) -> Proposition:
+        that = data.get("that") if isinstance(data, dict) else None
+        keys = SAYS.get(that) if isinstance(that, str) else None
+        require(keys and set(data) == keys, f"what is said of a trajectory is one of {SAYS}, got {shown(data)}")
+        moments = [self.moment(data[key]) for key in ("at", "by", "from", "to") if key in data]
+        begin, end, rate, box = moments[0], moments[-1], ZERO, dict[str, Interval]()
+        if "box" in data:
+            given = part(data, "box", dict, "what is said")
+            wanted = {self.names[i] for i in self.moving} if that == "converges" else set(given) & set(self.names)
+            names = f"variables, where solutions converge all that move, got {sorted(given)} of {self.names}"
+            require(given and set(given) == wanted, f"the box of '{that}' speaks of {names}: name no variable else")
+            box = {x: interval(ends, f"the box of {x}") for x, ends in given.items()}
+            sides = [(("s", x), *(("q", str(end)) for end in ends)) for x, ends in sorted(box.items())]
+            relations = [pair for x, low, high in sides for pair in ((">=", x, low), (">=", high, x))]
+        else:
+            orders = ("=",) if that == "reaches" else (">", ">=")
+            relation = part(data, "relation", tuple, "what is said")
+            fits = len(relation) == 3 and relation[0] in orders
+            require(fits, f"'{that}' takes a relation with {' or '.join(orders)} and two sides, got {shown(relation)}")
+            relations = [(relation[0], *(_plain(side, self.time) for side in relation[1:]))]
+        if "rate" in data:
+            rate = rational(data["rate"], "a rate of convergence")
+            fits = rate > 0 and (self.form == FLOW or rate < 1)
+            require(fits, f"a rate of convergence is positive, and of a map below 1, got {rate}")
+            require(not self.has_time, "nothing is said of convergence where the system changes with time")
+        require(begin <= end and (that != "reaches" or begin < end), f"'{that}' says nothing from {begin} to {end}")
+        return Proposition(str(that), begin, end, relations, box, rate)
 
     @property
     def latest(self) -> Rational:
         return max(said.end for said in self.says)
 
-    @property
-    def has_time(self) -> bool:
-        """Whether the system itself speaks of the time."""
-        return any(self.program.nodes[node] == ("time",) for node in self.asked)
-
-    # --- propositions -------------------------------------------------------------------------------------------------
-
-    def _proposition(self, data: Data) -> Proposition:
-        if not isinstance(data, dict) or data.get("that") not in tuple(SAYS):
-            raise Rejected(f"what is said of a trajectory is one of {', '.join(SAYS)}, got {shown(data)}")
-        that: str = data["that"]
-        if set(data) != SAYS[that]:
-            raise Rejected(f"what says '{that}' has the parts {sorted(SAYS[that])}, got {sorted(data)}")
-        if that in ("ends", "converges"):
-            moment = self._moment(data["at" if that == "ends" else "by"])
-            box = self._box(data["box"], that)
-            rate = self._rate(data["rate"]) if that == "converges" else ZERO
-            return Proposition(that, moment, moment, box=box, rate=rate)
-        begin, end = self._moment(data["from"]), self._moment(data["to"])
-        if begin > end or (that == "reaches" and begin == end):
-            raise Rejected(f"the times from {begin} to {end} are in no order in which '{that}' says anything")
-        return Proposition(that, begin, end, relation=_relation(data["relation"], that, self.time))
-
-    def _moment(self, data: Data) -> Rational:
+    def moment(self, data: Data) -> Rational:
         value = rational(data, "a time")
-        if value < 0 or (self.form == MAP and value.q != 1):
-            what = "a time that is not negative" if self.form == FLOW else "a whole number of iterations"
-            raise Rejected(f"a trajectory begins at time 0: expected {what}, got {shown(data)}")
-        return value
-
-    def _box(self, data: Data, that: str) -> dict[str, Interval]:
-        moving = {self.names[i] for i in self.moving}
-        if not isinstance(data, dict) or not data or not set(data) <= set(self.names):
-            raise Rejected(f"a box gives intervals of some of the states {self.names}, got {shown(data)}")
-        if that == "converges" and set(data) != moving:
-            raise Rejected(f"where solutions converge, a box is of all the moving states {sorted(moving)}")
-        return {x: _interval(ends, f"the box of {x}") for x, ends in data.items()}
-
-    def _rate(self, data: Data) -> Rational:
-        value = rational(data, "a rate of convergence")
-        if value <= 0 or (self.form == MAP and value >= 1):
-            raise Rejected(f"a rate of convergence is positive, and below 1 for a map, got {value}")
-        if self.has_time:
-            raise Rejected("nothing is said of convergence where the system changes with time")
+        what = "times must not be negative" if self.form == FLOW else "a map is iterated a whole number of times"
+        require(value >= 0 and (self.form == FLOW or value.q == 1), f"{what}, got {value}")
         return value
 
 
-def _interval(data: Data, what: str) -> Interval:
-    if not isinstance(data, tuple) or len(data) != 2:
-        raise Rejected(f"{what} must be an interval with two ends, got {shown(data)}")
-    low, high = (rational(end, f"an end of {what}") for end in data)
-    if low > high:
-        raise Rejected(f"{what} is empty: {low} lies above {high}")
+def interval(data: Data, what: str) -> Interval:
+    low, high = numbers(data, 2, what)
+    require(low <= high, f"{what} is an interval that ends before it begins: {low} to {high}")
     return low, high
-
-
-def _relation(data: Data, that: str, time: str) -> Term:
-    allowed = ("=",) if that == "reaches" else (">", ">=")
-    if not isinstance(data, tuple) or len(data) != 3 or data[0] not in allowed:
-        raise Rejected(f"what '{that}' needs {' or '.join(allowed)} with two sides, got {shown(data)}")
-    return (data[0], _plain(data[1], time), _plain(data[2], time))
 
 
 def _plain(data: Data, time: str) -> Term:
     """A formula with its derivatives carried out; what is differentiated still has to have a value, times 0."""
     formula = require_small(term(data))
-    differentiated = list(_differentiated(formula, time))
-    asked = [("*", ("q", "0"), prepared(inner)) for inner in differentiated]
+    asked = [("*", ("q", "0"), prepared(inner)) for inner in _differentiated(formula, time)]
     return require_small(("+", prepared(formula), *asked)) if asked else prepared(formula)
 
 
 def _differentiated(formula: Term, time: str) -> Iterator[Term]:
     """What stands in derivatives, which are by states: these move with time."""
-    if formula[0] == "at" or (formula[0] == "D" and formula[2] == time):
-        raise Rejected("the formulas of a trajectory are written without substitutions and derivatives by the time")
+    require(
+        formula[0] != "at" and (formula[0] != "D" or formula[2] != time),
+        "the formulas of a trajectory are written without substitutions and derivatives by the time",
+    )
     for inner in parts(formula):
         if formula[0] == "D":
             yield inner
@@ -158,16 +127,5 @@ def _differentiated(formula: Term, time: str) -> Iterator[Term]:
 
 def numbers(data: Data, length: int, what: str) -> list[Rational]:
     """So many rational numbers."""
-    if not isinstance(data, tuple) or len(data) != length:
-        raise Rejected(f"{what} has {length} numbers, got {shown(data)}")
+    require(isinstance(data, tuple) and len(data) == length, f"{what} has {length} numbers, got {shown(data)}")
     return [rational(entry, what) for entry in data]
-
-
-def dyadic(value: Rational, what: str) -> Rational:
-    """The number, if its denominator is a power of two."""
-    if int(value.q) & (int(value.q) - 1):
-        raise Rejected(f"{what} must be a dyadic rational, got {value}")
-    return value
-
-
-ZERO = fmpq(0)

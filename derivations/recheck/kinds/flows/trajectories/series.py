@@ -1,36 +1,25 @@
-"""A program in balls, in complex boxes, or in power series of the time.
-
-Values on complex boxes are there only where all of the program is analytic, so that they bound coefficients: if
-|g| <= M on the disc |z| <= R, the coefficient of z^k in g is at most M / R^k (Cauchy).
-"""
+"""A program in balls, or in power series of the time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from flint import acb, arb, arb_series, ctx
+from flint import arb, arb_series, ctx
 
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import spend
 from derivations.recheck.kinds.flows.trajectories.program import LEAVES, Program
 
 Ball = Any  # flint.arb
-Value = Any  # flint.arb, flint.acb or flint.arb_series
+Value = Any  # flint.arb or flint.arb_series
 Course = list[Ball]  # coefficients
 ZERO, ONE = arb(0), arb(1)
 NODE_WORK, TERM_WORK, PAIR_WORK = 125, 25, 2  # see `spend`
-CUTS: dict[str, Callable[[Value], Value]] = {  # of functions: where this is real and not positive, and only there
-    "root": lambda a: a,
-    "log": lambda a: a,
-    "asin": lambda a: 1 - a * a,
-    "atan": lambda a: 1 + a * a,
-    "lambertw": lambda a: 1 + a * ONE.exp(),
-}
 
 
 def values(program: Program, nodes: Sequence[int], states: Sequence[Value], time: Value) -> dict[int, Value]:
-    """A finite ball or box for each of some nodes, which are sorted and complete; `Undefined` where one has none."""
+    """A finite ball for each of some nodes, which are sorted and complete; `Undefined` where one has none."""
     found = _carried_out(program, nodes, states, time)
     if not all(value.is_finite() for value in found.values()):
         raise Undefined
@@ -70,16 +59,14 @@ def _carried_out(program: Program, nodes: Sequence[int], states: Sequence[Value]
 
 
 def _function(head: str, a: Value) -> Value:
-    """A function of a ball, a series, or a complex box, on which it must be analytic."""
-    if isinstance(a, acb) and head in CUTS and not CUTS[head](a).log(analytic=True).is_finite():
-        raise Undefined
+    """A function of a ball, or of a series."""
     is_series = isinstance(a, arb_series)
     if head == "inverse":
         return a.inv() if is_series else ONE / a
     if head == "root":
         return _root(a) if is_series else a.sqrt()
-    if head == "side" or (head == "abs" and not isinstance(a, arb)):
-        first = a[0] if is_series else a.real if isinstance(a, acb) else a
+    if head == "side" or (head == "abs" and is_series):
+        first = a[0] if is_series else a
         if not (first > 0 or first < 0):  # where the sign is certain |a| has a derivative
             raise Undefined
         side = ONE if first > 0 else -ONE

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 from flint import arb, arb_mat
 
-from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Rational, shown
-from derivations.recheck.kinds.flows.trajectories.claims import numbers
+from derivations.recheck.core.load import Data, Rational, require, shown
+from derivations.recheck.kinds.flows.trajectories.claims import Interval, numbers
 from derivations.recheck.kinds.flows.trajectories.series import Ball
 
 Matrix = Any  # flint.arb_mat
@@ -33,9 +32,8 @@ def identity(n: int) -> Matrix:
 
 def square(data: Data, n: int) -> Matrix:
     """The matrix with stated entries."""
-    if not isinstance(data, tuple) or len(data) != n:
-        raise Rejected(f"a frame has {n} rows, got {shown(data)}")
-    return arb_mat(n, n, [arb(each) for row in data for each in numbers(row, n, "a row of a frame")])
+    require(isinstance(data, tuple) and len(data) == n, f"a frame has {n} rows, got {shown(data)}")
+    return arb_mat([[arb(each) for each in numbers(row, n, "a row of a frame")] for row in data])
 
 
 class States(NamedTuple):
@@ -45,36 +43,32 @@ class States(NamedTuple):
     directions: Matrix
     coordinates: list[Ball]
 
+    @staticmethod
+    def of(box: Sequence[Interval]) -> States:
+        """The set of a start box; what is rounded where a state starts from one number is a loss."""
+        n, wide = len(box), [i for i, (low, high) in enumerate(box) if low != high]
+        centre = [arb((low + high) / 2).mid() for low, high in box]
+        off = [between(*sides) - m for sides, m in zip(box, centre, strict=True)]
+        ways = [[int(i == j) for j in (*wide, *range(n))] for i in range(n)]
+        lost = [arb(0) if i in wide else ball for i, ball in enumerate(off)]
+        return States(centre, arb_mat(ways), [*(off[i] for i in wide), *lost])
+
     def hull(self) -> list[Ball]:
         """The box around the set and its centre."""
         off = (self.directions * column(self.coordinates)).entries()
         return [(m + d).union(m) for m, d in zip(self.centre, off, strict=True)]
 
-    def moved(self, image: Sequence[Ball], slope: Matrix, frame: Matrix) -> States:
-        """The set whose centre went into the image, and whose deviations were multiplied by a slope."""
+    def moved(self, image: Sequence[Ball], turned: Matrix, frame: Matrix) -> States:
+        """The set whose centre went into the image, and whose directions were turned by the derivative."""
         n, width = len(image), len(self.coordinates) - len(image)
         centre = [ball.mid() for ball in image]
-        turned = slope * self.directions
-        kept = [[turned[i, j].mid() for j in range(width)] for i in range(n)]
-        lost = [[turned[i, j] - (kept[i][j] if j < width else 0) for j in range(width + n)] for i in range(n)]
+        kept = [[entry.mid() for entry in row[:width]] for row in turned.tolist()]
+        lost = turned - arb_mat([[*row, *[0] * n] for row in kept])
         try:
             back = frame.inv()
         except ZeroDivisionError:
-            raise Rejected("the frame of a step has no certain inverse") from None
+            require(False, "the frame of a step has no certain inverse")
         rounded = column([ball - m for ball, m in zip(image, centre, strict=True)])
-        rest = (back * arb_mat(lost)) * column(self.coordinates) + back * rounded
+        losses = (back * lost) * column(self.coordinates) + back * rounded
         ways = [[*row, *frame_row] for row, frame_row in zip(kept, frame.tolist(), strict=True)]
-        return States(centre, arb_mat(ways), [*self.coordinates[:width], *rest.entries()])
-
-
-def begin(box: Sequence[tuple[Rational, Rational]]) -> States:
-    """The set of a start box; what is rounded where a state starts from one number is a loss."""
-    n, wide = len(box), [i for i, (low, high) in enumerate(box) if low != high]
-    centre = [arb((low + high) / 2).mid() for low, high in box]
-    off = [between(low, high) - m for (low, high), m in zip(box, centre, strict=True)]
-    ways = [[int(i == j) for j in (*wide, *range(n))] for i in range(n)]
-    return States(
-        centre,
-        arb_mat(ways),
-        [*(off[i] for i in wide), *(arb(0) if i in wide else ball for i, ball in enumerate(off))],
-    )
+        return States(centre, arb_mat(ways), [*self.coordinates[:width], *losses.entries()])

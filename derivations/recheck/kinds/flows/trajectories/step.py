@@ -9,109 +9,139 @@ Let P be a matrix polynomial with P(0) = 1 and |Df(y(s) + e) P(s) - P'(s)| <= om
 z = x - y - P (x(0) - m), which begins at 0, has |z(s)| <= s phi(B h) (delta + omega |x(0) - m|). Where all that is left
 for x lies inside E for all s, not at its border, every solution from the set exists until h, is unique, and stays in E.
 
-Any y and P would do; these are near the solution and its derivative by the start. delta and omega are bounded by the
-first terms of power series in s, and by Cauchy's inequality for the others. A time in the rates is a ball [t, t + h].
+Any y and P would do; these are near the solution and its derivative by the start. delta and omega are bounded by Taylor
+polynomials in s, whose last coefficients are taken over the whole step (Lagrange's remainder).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate, repeat
-from operator import mul
-from typing import Any, NamedTuple
+from operator import mul, sub
+from typing import Any
 
-from flint import acb, arb, arb_mat, arb_poly, ctx
+from flint import arb, arb_mat, arb_poly, ctx
 
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Rational
-from derivations.recheck.kinds.flows.trajectories.program import Program
-from derivations.recheck.kinds.flows.trajectories.series import ONE, ZERO, Ball, Course, coefficient, series, values
+from derivations.recheck.core.load import Rational, require
+from derivations.recheck.kinds.flows.trajectories.claims import Claim, Interval
+from derivations.recheck.kinds.flows.trajectories.questions import throughout
+from derivations.recheck.kinds.flows.trajectories.series import ZERO, Ball, Course, coefficient, series, values
 from derivations.recheck.kinds.flows.trajectories.sets import Matrix, States, between, column, identity
 
-HALVINGS = 6  # of a step on which a box is checked
-RATIOS = (8, 4, 2)  # of the radii of discs to the length of a step
+MOST_PARTS = 100  # of a step on which a box is checked
 MORE = 2  # times as many terms of the series of y' are known as of y
 STEEPEST = 200  # norm of B h beyond which nothing can be shown
 STEP_WORK, ENTRY_WORK = 400_000, 6  # see `spend`
-Powers = Sequence[Ball]
 
 
 class System:
     """The rates of a flow, or the next values of a map, with their derivatives by the states."""
 
-    def __init__(self, program: Program, rates: Sequence[int], asked: Iterable[int], still: Iterable[int]) -> None:
-        """asked: nodes that must have values; still: numbers of states that are constant."""
-        self.program, self.rates, self.still, n = program, list(rates), frozenset(still), len(rates)
-        places = {(i, j): program.slope(rate, j) for i, rate in enumerate(rates) for j in range(n)}
-        self.slopes = {place: slope for place, slope in places.items() if slope != program.zero}
-        self.rate_nodes = sorted(program.inside(rates))
-        self.slope_nodes = sorted(program.inside(self.slopes.values()))
-        self.asked = sorted(program.inside([*asked, *self.rate_nodes, *self.slope_nodes]))
+    def __init__(self, claim: Claim) -> None:
+        self.program, self.rates, n = claim.program, claim.rates, len(claim.rates)
+        places = {(i, j): self.program.slope(rate, j) for i, rate in enumerate(self.rates) for j in range(n)}
+        self.slopes = {place: slope for place, slope in places.items() if slope != self.program.zero}
+        self.rate_nodes = sorted(self.program.inside(self.rates))
+        self.slope_nodes = sorted(self.program.inside(self.slopes.values()))
+        self.asked = sorted(self.program.inside([*claim.asked, *self.rate_nodes, *self.slope_nodes]))
 
     def values(self, states: Sequence[Ball], time: Ball) -> tuple[list[Ball], Matrix]:
         """The rates and their derivatives on a box, on which all that is asked for has a value."""
         found = values(self.program, self.asked, states, time)
-        return [found[rate] for rate in self.rates], self.matrix(lambda node: found[node])
+        return [found[rate] for rate in self.rates], self.matrix({node: found[node] for node in self.slopes.values()})
 
-    def matrix(self, entry: Any) -> Matrix:
-        n = len(self.rates)
-        return arb_mat(
-            n, n, [entry(self.slopes[i, j]) if (i, j) in self.slopes else 0 for i in range(n) for j in range(n)]
-        )
+    def matrix(self, entries: dict[int, Ball]) -> Matrix:
+        places = range(len(self.rates))
+        return arb_mat([[entries[self.slopes[i, j]] if (i, j) in self.slopes else 0 for j in places] for i in places])
 
 
-class Stated(NamedTuple):
-    """A step as the evidence states it: when it begins, how long it is, its box, and the frame at its end."""
+class Beside:
+    """The polynomial from the centre of a set, and the steps of any length beside it; order: of y and of P."""
 
-    begin: Rational
-    length: Rational
-    box: Sequence[tuple[Rational, Rational]]
-    frame: Matrix
+    def __init__(self, system: System, states: States, begin: Rational, order: int) -> None:
+        spend(STEP_WORK + ENTRY_WORK * len(states.centre) ** 3 * (2 * order * order + 10) * ctx.prec // 128)
+        self.system, self.states, self.begin, self.order = system, states, begin, order
+        self.hull, self.y = states.hull(), [[each] for each in states.centre]
+        for k in range(order):
+            rates = self.series(system.rate_nodes, self.y, ZERO, k + 1)
+            for course, rate in zip(self.y, system.rates, strict=True):
+                course.append((coefficient(rates[rate], k) / (k + 1)).mid())
+
+    def series(self, nodes: list[int], courses: Sequence[Course], since: Ball, length: int) -> dict[int, Any]:
+        return series(self.system.program, nodes, courses, arb(self.begin) + since, length)
+
+    def enclosed(
+        self, nodes: list[int], wanted: Collection[int], courses: Sequence[Course], span: Ball, terms: int
+    ) -> dict[int, Course]:
+        """The coefficients of polynomials around some nodes along others, the last ones over a span from 0."""
+        first = self.series(nodes, courses, ZERO, terms)
+        shift: Any = arb_poly([span, 1])
+        later: list[Any] = [arb_poly(course)(shift) for course in courses]
+        last = self.series(nodes, [[each[k] for k in range(max(1, each.length()))] for each in later], span, terms + 1)
+        return {
+            node: [*(coefficient(first[node], k) for k in range(terms)), coefficient(last[node], terms)]
+            for node in wanted
+        }
 
 
 class Step:
-    """A step of a flow, which is verified when it is made; order: of y and of P."""
+    """A step of a flow with a stated length and box, which is verified when it is made."""
 
-    def __init__(self, system: System, states: States, order: int, stated: Stated) -> None:
-        spend(STEP_WORK + ENTRY_WORK * len(states.centre) ** 3 * (order * order + 10) * ctx.prec // 128)
-        self.states, self.frame, self.begin, self.end = states, stated.frame, stated.begin, stated.begin + stated.length
-        self.coordinates = states.coordinates
-        h, self._seen = arb(stated.length), dict[tuple[Rational, Rational], list[Ball]]()
+    def __init__(self, beside: Beside, length: Rational, box: Sequence[Interval]) -> None:
+        system, states, order, y = beside.system, beside.states, beside.order, beside.y
+        self.begin, self.end, self.states = beside.begin, beside.begin + length, states
+        self.coordinates, self._seen = states.coordinates, dict[tuple[Rational, Rational], list[Ball]]()
+        h, span = arb(length), between(0 * length, length)
         powers = list(accumulate(repeat(h, MORE * order), initial=arb(1), func=mul))
-        hull = states.hull()
-        box = [hull[i] if i in system.still else between(*sides) for i, sides in enumerate(stated.box)]
-        _, slopes = system.values(box, between(self.begin, self.end))
-        whole, forced = _growth(slopes, h)
-        y, delta = _near_solution(system, states, arb(self.begin), order, powers)
-        away = _sizes(column([a - c[0] for a, c in zip(hull, y, strict=True)]))
+        _, slopes = system.values([between(*sides) for sides in box], between(self.begin, self.end))
+        whole, forced = growth(slopes, h)
+        rates = beside.enclosed(system.rate_nodes, system.rates, y, span, MORE * order)
+        delta = column(
+            [_most(map(sub, rates[f], _slope(c, rates[f])), powers) for c, f in zip(y, system.rates, strict=True)]
+        )
+        away = _sizes(column([a - c[0] for a, c in zip(beside.hull, y, strict=True)]))
         off = [arb(0, each.abs_upper()) for each in (whole * away + forced * delta * h).entries()]
-        self.hull = [arb_poly([c[0] + b, *c[1:]]) for c, b in zip(y, off, strict=True)]
         around = [[c[0] + b, *c[1:]] for c, b in zip(y, off, strict=True)]
-        dependence, omega = _dependence(system, around, arb(self.begin), order, powers)
-        lost = (forced * (delta + omega * away)).entries()
-        self.centre = [arb_poly([c[0], c[1] + arb(0, z.abs_upper()), *c[2:]]) for c, z in zip(y, lost, strict=True)]
+        dependence, omega = self._dependence(beside, around, span, powers)
+        self.beside, self.blurred = forced * delta, forced * omega * away
+        lost = [arb(0, z.abs_upper()) for z in (self.beside + self.blurred).entries()]
+        self.hull: list[Any] = list(map(arb_poly, around))
+        self.centre: list[Any] = [arb_poly([c[0], c[1] + z, *c[2:]]) for c, z in zip(y, lost, strict=True)]
         ways = [(each * states.directions).tolist() for each in dependence]
-        columns = range(len(self.coordinates))
-        self.slopes = [[arb_poly([each[i][j] for each in ways]) for j in columns] for i in range(len(y))]
-        self.dependence = dependence
-        self._require_inside(stated, [i for i in range(len(y)) if i not in system.still])
+        self.ways: list[list[Any]] = [
+            [arb_poly([each[i][j] for each in ways]) for j in range(len(row))] for i, row in enumerate(ways[0])
+        ]
+        self._require_inside([(arb(low), arb(high)) for low, high in box])
 
-    def _require_inside(self, stated: Stated, moving: Sequence[int]) -> None:
-        sides = {i: (arb(stated.box[i][0]), arb(stated.box[i][1])) for i in moving}
-        todo = [(self.begin, self.end, HALVINGS)]
-        while todo:
-            a, b, remaining = todo.pop()
-            if any(all(low < at(a, b)[i] < high for i, (low, high) in sides.items()) for at in (self.rough, self.fine)):
-                continue
-            if not remaining:
-                raise Rejected(
-                    f"the a-priori box of the step from time {self.begin} to {self.end} does not certainly hold what"
-                    " starts in it"
-                )
-            middle = (a + b) / 2
-            todo += [(middle, b, remaining - 1), (a, middle, remaining - 1)]
+    def _dependence(
+        self, beside: Beside, around: Sequence[Course], span: Ball, powers: Sequence[Ball]
+    ) -> tuple[list[Matrix], Matrix]:
+        """The coefficients of P, and omega; `around` holds y(s) + e for all e that are possible."""
+        system, order = beside.system, beside.order
+        entries = beside.enclosed(system.slope_nodes, system.slopes.values(), around, span, order)
+        slopes = [system.matrix({node: each[k] for node, each in entries.items()}) for k in range(order + 1)]
+        found = [identity(len(around))]
+
+        def rate(k: int) -> Matrix:
+            """The coefficient of Df P."""
+            return sum((slopes[i] * found[k - i] for i in range(max(k - order, 0), min(k, order) + 1)), 0 * found[0])
+
+        for k in range(order):
+            found.append((rate(k) / (k + 1)).mid())
+        missed = [rate(k) - (found[k + 1] * (k + 1) if k < order else 0 * found[0]) for k in range(2 * order + 1)]
+        return found, sum((_sizes(each) * power for each, power in zip(missed, powers, strict=False)), 0 * found[0])
+
+    def _require_inside(self, sides: Sequence[tuple[Ball, Ball]]) -> None:
+        def is_inside(low: Rational, high: Rational) -> bool:
+            return any(
+                all(least < state < most for state, (least, most) in zip(at(low, high), sides, strict=True))
+                for at in (self.rough, self.fine)
+            )
+
+        outside = throughout(is_inside, self.begin, self.end, MOST_PARTS)
+        require(outside is None, f"the box of the step does not certainly hold what starts in it at times {outside}")
 
     def rough(self, low: Rational, high: Rational) -> list[Ball]:
         """All states at the times from low to high, quickly."""
@@ -121,102 +151,44 @@ class Step:
     def fine(self, low: Rational, high: Rational) -> list[Ball]:
         key = low, high
         if key not in self._seen:
-            centre, slopes = self.around_centre(low, high)
-            off = (arb_mat(slopes) * column(self.coordinates)).entries()
+            centre, ways = self.around_centre(low, high)
+            off = (ways * column(self.coordinates)).entries()
             near = [c + d for c, d in zip(centre, off, strict=True)]
             self._seen[key] = [b if b.rad() < a.rad() else a for a, b in zip(self.rough(low, high), near, strict=True)]
         return self._seen[key]
 
-    def around_centre(self, low: Rational, high: Rational) -> tuple[list[Ball], list[list[Ball]]]:
+    def around_centre(self, low: Rational, high: Rational) -> tuple[list[Ball], Matrix]:
         """Where the centre is, and how each state changes with the coordinates of the set."""
         s = between(low - self.begin, high - self.begin)
-        return [each(s) for each in self.centre], [[entry(s) for entry in row] for row in self.slopes]
+        return [each(s) for each in self.centre], arb_mat([[entry(s) for entry in row] for row in self.ways])
 
-    def after(self) -> States:
+    def after(self, frame: Matrix) -> States:
         """The set at the end of the step."""
-        h = arb(self.end - self.begin)
-        slope = self.dependence[-1]
-        for each in reversed(self.dependence[:-1]):
-            slope = slope * h + each
-        return self.states.moved([centre(h) for centre in self.centre], slope, self.frame)
+        return self.states.moved(*self.around_centre(self.end, self.end), frame)
 
 
-def _growth(slopes: Matrix, h: Ball) -> tuple[Matrix, Matrix]:
+def growth(slopes: Matrix, h: Ball) -> tuple[Matrix, Matrix]:
     """Bounds of exp(B h) and of phi(B h): blocks of the exponential of B h, the identity, and nothing below."""
-    n, sizes = slopes.nrows(), _sizes(slopes).tolist()
-    rows = [[*(entry * h for entry in row), *(arb(int(i == j)) for j in range(n))] for i, row in enumerate(sizes)]
+    n, sizes = slopes.nrows(), _sizes(slopes)
     for i in range(n):
-        rows[i][i] = max(slopes[i, i].upper(), ZERO) * h
-    if not all(sum(row[:n], ZERO) < STEEPEST for row in rows):
+        sizes[i, i] = max(slopes[i, i].upper(), ZERO)
+    if not all(sum(row, ZERO) * h < STEEPEST for row in sizes.tolist()):
         raise Undefined
-    found = arb_mat([*rows, *[[ZERO] * (2 * n)] * n]).exp().tolist()
-    return _sizes(arb_mat([row[:n] for row in found[:n]])), _sizes(arb_mat([row[n:] for row in found[:n]]))
+    blocks = [
+        [*(entry * h for entry in row), *unit] for row, unit in zip(sizes.tolist(), identity(n).tolist(), strict=True)
+    ]
+    found = arb_mat([*blocks, *[[0] * (2 * n)] * n]).exp().tolist()[:n]
+    return _sizes(arb_mat([row[:n] for row in found])), _sizes(arb_mat([row[n:] for row in found]))
 
 
-def _near_solution(
-    system: System, states: States, begin: Ball, order: int, powers: Powers
-) -> tuple[list[Course], Matrix]:
-    """The coefficients of y, and delta."""
-    y = [[each] for each in states.centre]
-    _, first = system.values(states.centre, begin)
-    for k in range(0, order, 2):  # with the slope at the beginning two coefficients follow from those before them
-        found = series(system.program, system.rate_nodes, y, begin, k + 2)
-        here, after = (column([coefficient(found[rate], j) for rate in system.rates]) for j in (k, k + 1))
-        here = (here / (k + 1)).mid()
-        after = ((after + first * here) / (k + 2)).mid()
-        for i, course in enumerate(y):
-            course.extend([here[i, 0], after[i, 0]][: order - k])
-    terms = MORE * order
-    found = series(system.program, system.rate_nodes, y, begin, terms)
-    later = _left_out(system.program, system.rate_nodes, system.rates, [*y, [begin, ONE]], h=powers[1], terms=terms)
-    delta = []
-    for course, rate in zip(y, system.rates, strict=True):
-        missed = [abs(c * k - coefficient(found[rate], k - 1)) for k, c in enumerate(course) if k]
-        missed += [abs(coefficient(found[rate], k)) for k in range(order, terms)]
-        delta.append(sum(map(mul, missed, powers), later[rate]).abs_upper())
-    return y, column(delta)
+def _slope(course: Course, like: Course) -> Course:
+    """The coefficients of the derivative of a polynomial, as many as another has."""
+    return [c * k for k, c in enumerate(course) if k] + [ZERO] * (len(like) + 1 - len(course))
 
 
-def _left_out(
-    program: Program, nodes: Sequence[int], wanted: Collection[int], courses: Sequence[Course], *, h: Ball, terms: int
-) -> dict[int, Ball]:
-    """Bounds on [0, h] of what the first terms of some nodes' series leave out: the least that some discs give."""
-    bounds: list[dict[int, Ball]] = []
-    for ratio in RATIOS:
-        reach = [sum((abs(c) * (h * ratio) ** k for k, c in enumerate(course) if k), ZERO) for course in courses]
-        off = [arb(0, each.abs_upper()) for each in reach]
-        *boxes, time = (acb(course[0] + each, each) for course, each in zip(courses, off, strict=True))
-        try:
-            here = values(program, nodes, boxes, time)
-        except (Undefined, ZeroDivisionError):
-            continue
-        share = arb(ratio) ** (1 - terms) / (ratio - 1)
-        bounds.append({node: here[node].abs_upper() * share for node in wanted})
-    if not bounds:
-        raise Undefined
-    return {node: min(each[node] for each in bounds) for node in wanted}
-
-
-def _dependence(
-    system: System, around: Sequence[Course], begin: Ball, order: int, powers: Powers
-) -> tuple[list[Matrix], Matrix]:
-    """The coefficients of P, and omega; `around` holds y(s) + e for all e that are possible."""
-    terms = order + 1
-    first = series(system.program, system.slope_nodes, around, begin, terms)
-    last = _left_out(
-        system.program, system.slope_nodes, system.slopes.values(), [*around, [begin, ONE]], h=powers[1], terms=terms
-    )
-    along = [system.matrix(lambda node, k=k: coefficient(first[node], k)) for k in range(terms)]
-    found, omega = [identity(len(around))], system.matrix(lambda node: ZERO)
-    for k in range(order):
-        total = sum((along[i] * found[k - i] for i in range(1, k + 1)), along[0] * found[k])
-        found.append((total / (k + 1)).mid())
-        omega += _sizes(total - found[-1] * (k + 1)) * powers[k]
-    parts = [_sizes(each) * power for each, power in zip(found, powers, strict=False)]
-    later = list(accumulate(reversed(parts)))  # later[k]: the last k + 1 of them together
-    for k, each in enumerate(along):
-        omega += _sizes(each) * later[k] * powers[k]
-    return found, omega + system.matrix(lambda node: last[node]) * later[-1]
+def _most(coefficients: Iterable[Ball], powers: Sequence[Ball]) -> Ball:
+    """A bound of a polynomial on a step."""
+    return sum(map(mul, map(abs, coefficients), powers), ZERO).abs_upper()
 
 
 def _sizes(matrix: Matrix) -> Matrix:
