@@ -227,14 +227,13 @@ def loewner(
     claim: Order,
     assuming: Iterable[in_order.Hypothesis] = (),
     among: Candidates = (),
-    maps: Sequence[Words] = (),
 ) -> Certificate:
     """Decide whether a symmetric matrix is positive semidefinite or definite, or a number not negative, for every size.
 
     claim: an inequality between `Words` of one square shape: `A >= B` says that A - B is positive semidefinite, and
         `A > B` that it is definite, so that it has an inverse; 1x1 words, such as traces, are numbers.
     assuming: such inequalities between matrices that are symmetric as they stand, and pairs of equal words.
-    among: exact matrices to try as instances. maps: words X that may stand around a hypothesis, X' H X, in the proof.
+    among: exact matrices to try as instances.
 
     Returns a certificate: PROVED by a sum of forms X' H X, REFUTED with exact matrices and a vector, or OPEN. Refuses
     shapes that do not fit (`ShapeError`).
@@ -246,7 +245,7 @@ def loewner(
     >>> loewner(trace(X.T @ Y) ** 2 <= norm2(X) * norm2(Y)).verdict.value
     'proved'
     """
-    return in_order.decide(in_order.statement(claim, assuming, among), maps)
+    return in_order.decide(in_order.statement(claim, assuming, among))
 
 
 def _all_decided(entries: list[Json]) -> Certificate:

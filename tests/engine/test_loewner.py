@@ -63,13 +63,6 @@ def test_hypotheses_that_exclude_each_other_prove_nothing() -> None:
     assert made.verdict is Verdict.OPEN
 
 
-def test_a_word_may_be_offered() -> None:
-    P = Letter("P", "n", "n", symmetric=True)
-    back = Letter("back", "n", "n")
-    made = accepted(prove.loewner(M.T @ P @ M > 0, [P > 0, (back @ M, I)], maps=[back]))
-    assert made.verdict is Verdict.PROVED
-
-
 def test_what_has_no_order_is_refused() -> None:
     with pytest.raises(ShapeError, match="only square matrices"):
         prove.loewner(X >= 0)

@@ -17,34 +17,24 @@ PROVED, method "sum of forms", payload {"pieces": [K, ...], "steps": [F, ...], "
       ["q", number not below 0]; ["I", D]; ["L", A] for a letter declared positive; ["order", k] left - right of
       orders[k]; ["@", ["T", X], K, X] and ["@", ["T", X], X]; ["tr", K]; ["rest", K] tr(K) I - K;
       ["pair", K, L] tr(K L); ["gram", K, P, Q] tr(P' K P) tr(Q' K Q) - tr(P' K Q)^2.
-    For ">" there is "definite": {"piece": i}, or {"piece": i, "map": Y, "steps": [F, ...]} where that piece is X' K X
-    and Y X - 1 is the sum of the steps: all that stands in this piece is definite.
+    For ">" one of the pieces is definite as it is built.
 REFUTED, method "exact matrices", payload {"witness": INSTANCE and "vector": x, "left", "right": x' left x and
-    x' right x as 1x1 matrices}, or no vector and the sides themselves where left - right is not symmetric.
+    x' right x as 1x1 matrices}.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
-
-from flint import fmpq, fmpq_mat
 
 from derivations.language.words import Order, Words, as_written, declarations
 from derivations.language.words.algebra import (
-    UNIT,
-    Dimension,
-    Formula,
-    Polynomial,
-    Shape,
     ShapeError,
     difference,
-    product,
 )
 from derivations.language.words.core import beside
 from derivations.language.words.formulas import Reader
-from derivations.language.words.instances import table, value_of
+from derivations.language.words.instances import value_of
 from derivations.language.words.tangent import is_symmetric
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.words import Equation, Problem, require_pair, steps_of
@@ -52,7 +42,6 @@ from derivations.prove.words.loewner.candidates import STAGES, Candidates
 from derivations.prove.words.loewner.forms import Factor, Form, Sized, Term, Values
 from derivations.prove.words.loewner.instances import Ordered, at_vector, below, equals_its_transpose
 from derivations.prove.words.loewner.squares import Normal, decomposed
-from derivations.prove.words.rules import Proof
 
 SIDES = ("left", "right")
 QUICK, TRIES = 12, 90
@@ -90,9 +79,9 @@ def _written(claim: Order) -> Json:
     return {"relation": claim.relation, "left": as_written(claim.left), "right": as_written(claim.right)}
 
 
-def decide(statement: Json, maps: Sequence[Words] = ()) -> Certificate:
-    """The verdict on a statement; maps are words that may stand around hypotheses in the proof."""
-    problem = Claimed(statement, maps)
+def decide(statement: Json) -> Certificate:
+    """The verdict on a statement."""
+    problem = Claimed(statement)
     for stage in range(STAGES):
         witness = problem.witness(range(QUICK) if stage == 0 else range(QUICK * stage, QUICK * (stage + 1)))
         if witness is not None:
@@ -105,14 +94,14 @@ def decide(statement: Json, maps: Sequence[Words] = ()) -> Certificate:
     witness = problem.witness(range(QUICK * STAGES, TRIES))
     if witness is not None:
         return Certificate(statement, Verdict.REFUTED, "exact matrices", {"witness": witness})
-    reason = "no sum of squares and hypotheses was found, and no exact matrices contradict it: offer words in `maps`"
+    reason = "no sum of squares and hypotheses was found, and no exact matrices contradict it"
     return Certificate(statement, Verdict.OPEN, "none", {}, reason)
 
 
 class Claimed:
     """A statement read: the difference that should not be negative, the hypotheses, and where they hold."""
 
-    def __init__(self, statement: Json, maps: Sequence[Words] = ()) -> None:
+    def __init__(self, statement: Json) -> None:
         reader = Reader(statement["letters"])
         self.letters = reader.letters
         self.statement, self.strict = statement, statement["relation"] == ">"
@@ -126,7 +115,6 @@ class Claimed:
         self.values = Values(self.problem.forms, orders, strict)
         self.target = Sized(self.problem.shape, self.problem.goal)
         self.search = Ordered(self.problem.search(), orders, strict)
-        self.maps = [Sized(word.shape, word.terms) for word in maps]
 
     def complete(self) -> None:
         """Rules that follow from others."""
@@ -139,9 +127,7 @@ class Claimed:
         for at in self.search.instances(attempts):
             values = {key: value_of(side.terms, side.shape, at) for key, side in zip(SIDES, self.sides, strict=True)}
             matrix = values["left"] - values["right"]
-            if not equals_its_transpose(matrix):
-                return at.as_json() | {key: table(value) for key, value in values.items()}
-            vector = below(matrix, self.strict)
+            vector = below(matrix, self.strict) if equals_its_transpose(matrix) else None
             if vector is not None:
                 numbers = {key: [[str(at_vector(value, vector))]] for key, value in values.items()}
                 return at.as_json() | {"vector": list(map(str, vector)), **numbers}
@@ -152,7 +138,7 @@ class Claimed:
     def proof(self, stage: int) -> Json | None:
         """What a proof consists of, but for an instance of the hypotheses."""
         normal = Normal(self.book)
-        candidates = Candidates(self.target, self.values, normal, self.problem.letters, self.maps)
+        candidates = Candidates(self.target, self.values, normal, self.problem.letters)
         blocks = candidates.blocks(stage)
         terms = decomposed(self.target, blocks, normal)
         if terms is not None and (found := self._payload(terms)):
@@ -184,45 +170,13 @@ class Claimed:
         left, proof = self.book.reduce(self.target.shape, rest)
         if left:
             return None
-        found: Json = {"pieces": [term.written() for term in terms], "steps": self._steps(proof, self.target.shape)}
-        if not self.strict:
-            return found
-        definite = next((d for i, term in enumerate(terms) if (d := self._definite_piece(i, term))), None)
-        return None if definite is None else found | {"definite": definite}
-
-    def _steps(self, proof: Proof, shape: Shape) -> list[Formula]:
-        return steps_of(proof, shape, self.problem.letters)
-
-    def _definite_piece(self, number: int, term: Term) -> Json | None:
-        """A term that is definite, with Y such that Y X = 1 if it is X' H X."""
-        of, width = term.form.map, self.target.shape[0]
-        if not self.values.is_definite(term):
+        if self.strict and not any(map(self._is_definite, terms)):
             return None
-        if of == self.values.unit(width):
-            return {"piece": number}
-        backs = list(self._backs((width, of.shape[0])))
-        products = [self.values.product(y, of) for y in backs]
-        amounts = combination([self.book.reduce(p.shape, p.terms)[0] for p in products], {UNIT: Fraction(1)})
-        if amounts is None:
-            return None
-        back, whole = Sized((width, of.shape[0]), {}), Sized((width, width), {UNIT: Fraction(-1)})
-        for y, p, amount in zip(backs, products, amounts, strict=True):
-            back, whole = self.values.plus(back, y, amount), self.values.plus(whole, p, amount)
-        proof = self.book.reduce(whole.shape, whole.terms)[1]
-        return {"piece": number, "map": back.written(), "steps": self._steps(proof, whole.shape)}
+        steps = steps_of(proof, self.target.shape, self.problem.letters)
+        return {"pieces": [term.written() for term in terms], "steps": steps}
 
-    def _backs(self, shape: tuple[Dimension, Dimension]) -> Iterator[Sized]:
-        """Words of a shape that may be inverses from the left."""
-        if shape[0] == shape[1]:
-            yield self.values.unit(shape[0])
-        forms = self.values.forms
-        letters = [self.values.word((f,), s) for name, x in forms.items() for f, s in _both(name, x)]
-        yield from (a for a in letters if a.shape == shape)
-        for a in letters:
-            for b in letters:
-                if (a.shape[0], b.shape[1]) == shape and a.shape[1] == b.shape[0]:
-                    yield Sized(shape, product(a.terms, b.terms, forms))
-        yield from (Sized(m.shape, m.terms) for m in self.maps if m.shape == shape)
+    def _is_definite(self, term: Term) -> bool:
+        return self.values.is_definite(term) and term.form.map == self.values.unit(self.target.shape[0])
 
     def proved(self, method: str, payload: Json) -> Certificate:
         """The certificate, if matrices that satisfy the hypotheses were found."""
@@ -238,27 +192,3 @@ def _symmetric(gap: Words) -> Words:
     if not is_symmetric(gap):
         raise ShapeError(f"a hypothesis compares symmetric matrices, and ({gap!r}) is none: declare its letters so")
     return gap
-
-
-def _both(name: str, form: Any) -> Iterator[tuple[str, tuple[Dimension, Dimension]]]:
-    yield name, (form.rows, form.cols)
-    if not form.symmetric:
-        yield name + "'", (form.cols, form.rows)
-
-
-def combination(parts: Sequence[Polynomial], whole: Polynomial) -> list[Fraction] | None:
-    """Numbers with which the parts add up to the whole; None if there are none."""
-    rows = {m: i for i, m in enumerate(dict.fromkeys(m for p in (*parts, whole) for m in p))}
-    table = fmpq_mat(len(rows), len(parts) + 1)
-    for j, part in enumerate((*parts, whole)):
-        for m, c in part.items():
-            table[rows[m], j] = fmpq(c.numerator, c.denominator)
-    reduced, rank = table.rref()
-    amounts = [Fraction(0)] * len(parts)
-    for i in range(rank):
-        lead = next(j for j in range(len(parts) + 1) if reduced[i, j] != 0)
-        if lead == len(parts):
-            return None
-        value = reduced[i, len(parts)]
-        amounts[lead] = Fraction(int(value.p), int(value.q))
-    return amounts

@@ -25,18 +25,15 @@ from derivations.prove.words.loewner.forms import Core, Factor, Form, Sized, Val
 from derivations.prove.words.loewner.squares import NOTHING, Block, Normal, Outside
 
 MOST_MAPS, MOST_FORMS, MOST_ITEMS = 12, 14, 80  # around one core; of all forms; of products of two numbers
-STAGES = 4  # words of the target; of the hypotheses too; products of numbers, and scaled forms; longer words
+STAGES = 4  # words of the target; of the hypotheses too; products of numbers; longer words
 
 
 class Candidates:
     """The blocks for one target, in stages: cheap and likely ones come first."""
 
-    def __init__(
-        self, target: Sized, values: Values, normal: Normal, letters: dict[str, Declaration], hints: Sequence[Sized]
-    ) -> None:
+    def __init__(self, target: Sized, values: Values, normal: Normal, letters: dict[str, Declaration]) -> None:
         self.target, self.values, self.normal, self.letters = target, values, normal, letters
         self.reduced = normal.of(target)
-        self.hints = list(hints)
         self.cores: list[Core] = [("one",), *(("order", k) for k in range(len(values.orders)))]
         self.cores += [("positive", name) for name, x in sorted(letters.items()) if x.positive]
         named = {str(s[1]) for scalars, _ in target.terms for s in scalars if s[0] == DIMENSION}
@@ -67,8 +64,6 @@ class Candidates:
             words += [*inverses, *before, *after]
         found = dict.fromkeys(words)
         table: dict[Shape, list[Sized]] = {}
-        for hint in self.hints:
-            table.setdefault(hint.shape, []).append(hint)
         for word in sorted(found, key=lambda w: (len(w), w)):
             shape = shape_of_word(word, self.values.forms)
             reduced = self.normal.of(self.values.word(word, shape))
@@ -88,7 +83,7 @@ class Candidates:
     def maps(self, shape: Shape, limit: int) -> list[Sized]:
         """Words of a shape, the identity first."""
         unit = [self.values.unit(shape[0])] if shape[0] == shape[1] else []
-        words = [w for w in self.words.get(shape, []) if degree(w.terms) <= limit or w in self.hints]
+        words = [w for w in self.words.get(shape, []) if degree(w.terms) <= limit]
         if shape == (1, 1):
             words += self._numbers(limit)
         return [*unit, *words][:MOST_MAPS]
@@ -136,24 +131,13 @@ class Candidates:
                     yield block
 
     def _scaled(self) -> Iterator[Block]:
-        """Numbers that are not negative times forms, and what a trace leaves of a form."""
+        """Numbers that are not negative times forms."""
         width = self.target.shape[0]
-        for form in self.forms():
-            if form.map.shape[1] == width:
-                yield Block(self.normal, self.values, ("rest", form), [self.values.unit(width)])
-        numbers = [*self._single_numbers(), *(Factor("trace", [form]) for form in self.forms())]
-        for factor in numbers[:MOST_FORMS]:
-            for core in self.cores:
-                for size in self._sizes(core):
-                    block = self._block(core, (size, width), 0, Outside([factor]))
-                    if block and self._is_near(factor):
-                        yield block
-
-    def _is_near(self, factor: Factor) -> bool:
-        """Whether the letters of some term of the target include those of the factor."""
-        wanted = [_letters(m) for m in (*self.target.terms, *self.reduced.terms)]
-        number = self.normal.of(self.values.number(factor)).terms
-        return any(not _letters(m) - letters for m in number for letters in wanted)
+        for factor, core in product(self._single_numbers(), self.cores):
+            for size in self._sizes(core):
+                block = self._block(core, (size, width), 0, Outside([factor]))
+                if block:
+                    yield block
 
     def forms(self) -> list[Form]:
         found = []

@@ -3,7 +3,7 @@
 Used without proof: X' H X is positive semidefinite as H is, and the identity, positive numbers, hypotheses and
 tr(K) I - K for a semidefinite K are; the trace of a semidefinite matrix, and of a product of two, is not negative;
 Cauchy's inequality tr(P' H Q)^2 <= tr(P' H P) tr(Q' H Q); sums and products with numbers that are not negative keep
-all this. X' H X is definite as H is, if some Y has Y X = 1. The formats are described in
+all this. The formats are described in
 `derivations/prove/words/loewner/__init__.py`; this module shares no code with it.
 """
 
@@ -86,19 +86,15 @@ class Order(Claim):
                 return left == right and len(core) < 2 and all(map(self.never_negative, core))
         return bool(formula[0] in ("I", "order"))
 
-    def definite(self, formula: Formula, back: Json) -> bool:
-        """Whether a formula that is never negative vanishes nowhere; `back` undoes what stands around its core."""
+    def definite(self, formula: Formula) -> bool:
+        """Whether a formula that is never negative vanishes nowhere, by how it is built."""
         match formula:
             case "q", number:
                 return bool(rational(number) > 0)
             case (("*" | "tr"), *parts):
-                return all(self.definite(part, back) for part in parts)
+                return all(map(self.definite, parts))
             case "order", int(k):
                 return self.orders[k][1]
-            case "@", ("T", _), *core, map_:
-                undone = self.product(self.value(back["map"], {}), self.value(map_, {}))
-                self.require_sum(self.minus(undone, self.unit(undone.rows)), back["steps"], {})
-                return all(self.definite(part, {}) for part in core)
         return bool(formula[0] in ("I", "L"))
 
     def require_pieces(self, proof: Json) -> None:
@@ -108,10 +104,7 @@ class Order(Claim):
             require(self.never_negative(piece), f"piece {k} of the proof may be negative")
             rest = self.minus(rest, self.value(piece, {}))
         self.require_sum(rest, proof["steps"], {})
-        if self.strict:
-            k = proof["definite"]["piece"]
-            require(type(k) is int and 0 <= k < len(pieces), "a definite piece that the proof does not have")
-            require(self.definite(pieces[k], proof["definite"]), f"piece {k} may vanish where it should not")
+        require(not self.strict or any(map(self.definite, pieces)), "every piece may vanish where none should")
 
     # exact matrices
 
@@ -127,20 +120,17 @@ class Order(Claim):
         return fmpq_mat(len(extents[0]), len(extents[1]), [table.get(place, fmpq(0)) for place in places])
 
     def require_contradicted(self, witness: Json) -> None:
+        """A vector at which the difference of the sides has the wrong sign, and the values of the sides there."""
         at = self.inhabited({key: witness[key] for key in self.said})
-        require(set(witness) - {"vector"} == {*self.said, "left", "right"}, "the witness has unknown parts")
-        sides = [self._matrix(side, at) for side in (self.left, self.right)]
-        if "vector" in witness:
-            vector = fmpq_mat(sides[0].nrows(), 1, [rational(entry) for entry in witness["vector"]])
-            sides = [vector.transpose() * side * vector for side in sides]
-            gap, nothing = sides[0][0, 0] - sides[1][0, 0], vector == fmpq_mat(vector.nrows(), 1)
-            require(gap < 0 or (self.strict and gap == 0 and not nothing), "the vector does not contradict the order")
-        else:
-            gap = sides[0] - sides[1]
-            require(gap != gap.transpose(), "the difference is symmetric on the witness, and no vector is given")
-        for side, key in zip(sides, ("left", "right"), strict=True):
+        require(set(witness) == {*self.said, "vector", "left", "right"}, "the witness has unknown parts")
+        vector = fmpq_mat(len(witness["vector"]), 1, [rational(entry) for entry in witness["vector"]])
+        values = {}
+        for side, key in ((self.left, "left"), (self.right, "right")):
+            values[key] = (vector.transpose() * self._matrix(side, at) * vector)[0, 0]
             said = [[rational(entry) for entry in row] for row in witness[key]]
-            require(said == [list(row) for row in side.tolist()], "the witness reports another value of a side")
+            require(said == [[values[key]]], "the witness reports another value of a side")
+        gap, nothing = values["left"] - values["right"], vector == fmpq_mat(vector.nrows(), 1)
+        require(gap < 0 or (self.strict and gap == 0 and not nothing), "the vector does not contradict the order")
 
 
 def _is_positive(m: Matrix, strict: bool) -> bool:
