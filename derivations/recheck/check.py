@@ -15,13 +15,14 @@ from derivations.recheck.powers import require_positive_bases
 from derivations.recheck.ways import KINDS, primitive, way_to
 
 FRAMES = 20_000
-TOO_MUCH: dict[type[Exception], str] = {
+TROUBLE: dict[type[Exception], str] = {
     RecursionError: "the certificate nests too deeply to be checked: state it in smaller parts",
     Undefined: "a formula has no value at the exact point of the certificate",
     ZeroDivisionError: "a formula of the certificate divides by zero",
     MemoryError: "the certificate asks for a computation that is too large to carry out",
     OverflowError: "the certificate asks for a computation that is too large to carry out",
 }
+MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, AssertionError)
 
 
 def check(certificate: dict[str, Any]) -> tuple[str, ...]:
@@ -32,9 +33,9 @@ def check(certificate: dict[str, Any]) -> tuple[str, ...]:
             data = normal(certificate)
             checker.verdict(data)
             require_positive_bases(data["statement"])
-        except tuple(TOO_MUCH) as error:
-            sentence = next(sentence for kind, sentence in TOO_MUCH.items() if isinstance(error, kind))
-            raise Rejected(sentence) from None
+        except (*TROUBLE, *MALFORMED) as error:
+            malformed = f"the certificate is malformed: {type(error).__name__}: {error}"
+            raise Rejected(TROUBLE.get(type(error), malformed)) from error
     return tuple(sorted(checker.used))
 
 

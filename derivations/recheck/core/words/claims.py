@@ -7,13 +7,11 @@ declaration says is zero, somewhere inside products, transposes, traces and sums
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import shown
+from derivations.recheck.core.load import require, shown
 from derivations.recheck.core.statements import ARRAYS, MATRICES, check_offered
-from derivations.recheck.core.words.indexed import Instance, Table, require
+from derivations.recheck.core.words.indexed import Instance, Table
 from derivations.recheck.core.words.values import (
     COL,
     LINKS,
@@ -37,19 +35,6 @@ KEYS = {
 }
 
 
-def well_formed(work: Callable[[Json], None]) -> Callable[[Json], None]:
-    """The check, which refuses evidence that is not made as it should be in one sentence."""
-
-    def checked(certificate: Json) -> None:
-        try:
-            work(certificate)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            raise Rejected(f"the certificate is malformed: {type(error).__name__}: {error}") from error
-
-    return checked
-
-
-@well_formed
 def check_words(certificate: Json) -> None:
     """Raises Rejected unless the payload proves or refutes an equation between matrices or sums."""
     claim, payload = Claim(certificate["statement"]), certificate["payload"]

@@ -15,8 +15,7 @@ from typing import Any
 from flint import fmpq
 
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import rational
+from derivations.recheck.core.load import rational, require
 
 FREE, SUMMED, RANGE = 0, 1, 2
 DELTA, SIZE = "=", "#"  # no letter can have such a name
@@ -32,11 +31,6 @@ Table = dict[tuple[int, ...], Any]  # the entries of an array, or the values of 
 Given = tuple[Sequence[str], Sum]  # what stands for a letter, with the names of its places
 Moving = Callable[[str], Given | None]
 ONE: Sum = {(): fmpq(1)}
-
-
-def require(condition: object, complaint: str) -> None:
-    if not condition:
-        raise Rejected(complaint)
 
 
 def free(name: str) -> Index:

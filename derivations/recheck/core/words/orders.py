@@ -14,15 +14,14 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.load import rational
-from derivations.recheck.core.words.claims import Claim, well_formed
-from derivations.recheck.core.words.indexed import STEP_WORK, Instance, require
+from derivations.recheck.core.load import rational, require
+from derivations.recheck.core.words.claims import Claim
+from derivations.recheck.core.words.indexed import STEP_WORK, Instance
 from derivations.recheck.core.words.values import Block, Formula, Free, Json
 
 Matrix = Any  # flint.fmpq_mat, which has no type stubs
 
 
-@well_formed
 def check_order(certificate: Json) -> None:
     """Raises Rejected unless the payload proves or refutes an inequality between matrices."""
     claim, verdict, payload = Order(certificate["statement"]), certificate["verdict"], certificate["payload"]

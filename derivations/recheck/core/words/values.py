@@ -7,13 +7,14 @@ is shared with them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
 from typing import Any, NamedTuple
 
 from flint import fmpq
 
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.load import rational, shown
+from derivations.recheck.core.load import rational, require, shown
 from derivations.recheck.core.words.indexed import (
     DELTA,
     ONE,
@@ -25,7 +26,6 @@ from derivations.recheck.core.words.indexed import (
     Term,
     added,
     free,
-    require,
     scaled,
 )
 
@@ -143,10 +143,10 @@ class Values:
                 turned = self.transposed(a)
                 return turned if head == "T" else self.trace(a if head == "tr" else self.product(turned, a))
             case (("+" | "@" | "*"), n) if n > 0:
-                return self._of_many(head, [self.value(part, indices) for part in parts])
+                return self._joined(head, [self.value(part, indices) for part in parts])
             case "^", 2:
                 require(type(parts[1]) is int and 1 < parts[1] <= MAX_POWER, f"{shown(parts[1])} is no exponent")
-                return self._of_many("@", [self.value(parts[0], indices)] * parts[1])
+                return self._joined("@", [self.value(parts[0], indices)] * parts[1])
             case "along", 2:
                 return self._derivative(self.value(parts[0], indices), self._rates(parts[1], indices))
             case "gradient", 2:
@@ -184,17 +184,8 @@ class Values:
         require(False, f"no formula about matrices or sums is {shown(head)} with {len(parts)} parts")
         return {}
 
-    def _of_many(self, head: str, parts: list[Block]) -> Block:
-        total = parts[0]
-        for part in parts[1:]:
-            if head == "+":
-                total = self.plus(total, part)
-            elif head == "@":
-                total = self.product(total, part)
-            else:
-                number, other = (total, part) if is_number(total) else (part, total)
-                total = self.times(number, other)
-        return total
+    def _joined(self, head: str, parts: Iterable[Block]) -> Block:
+        return reduce({"+": self.plus, "@": self.product, "*": self.times}[head], parts)
 
     # matrices
 
@@ -224,9 +215,10 @@ class Values:
         left, right = self.sums.changed(a.terms, {COL: MIDDLE}), self.sums.changed(b.terms, {ROW: MIDDLE})
         return Block(a.rows, b.cols, self.sums.product(left, right, over))
 
-    def times(self, number: Block, a: Block) -> Block:
-        require(is_number(number), "only a 1x1 factor multiplies like a number")
-        return Block(a.rows, a.cols, self.sums.product(number.terms, a.terms))
+    def times(self, a: Block, b: Block) -> Block:
+        require(is_number(a) or is_number(b), "only a 1x1 factor multiplies like a number")
+        rows, cols = (b if is_number(a) else a)[:2]
+        return Block(rows, cols, self.sums.product(a.terms, b.terms))
 
     def transposed(self, a: Block) -> Block:
         return Block(a.cols, a.rows, self.sums.changed(a.terms, {ROW: COL, COL: ROW}))
@@ -275,7 +267,7 @@ class Values:
                     rate = self._derivative(self.side(data["equals"]), rates)
                 elif "inverse_of" in data:
                     base = self._derivative(self.side(data["inverse_of"]), rates)
-                    rate = self.product(self.product(self._of_many("*", [self.number("-1"), one]), base), one)
+                    rate = self.product(self.product(self._joined("*", [self.number("-1"), one]), base), one)
                 moving[name] = self._standing(name, rate)
             return moving.get(name)
 
@@ -299,18 +291,19 @@ class Values:
         require(not set(LINKS) & set(data), f"{name} moves with its definition, not by itself")
         require("orthonormal_columns" not in data or is_number(rate), f"{name} may not keep its columns orthonormal")
         others = {other for other, told in self.letters.items() if name in told.get("commutes_with", ())}
+        moved = [letter for term in rate.terms if not is_number(rate) for letter in self.letters_in(term, outer=True)]
         for partner in sorted(others | set(data.get("commutes_with", ()))):
-            words = [self.word(term) for term in rate.terms] if not is_number(rate) else []
-            kept = all(self._commutes(*factor, partner) for word in words for factor in word)
+            kept = all(self._commutes(letter, partner) for letter in moved)
             require(kept, f"{name} does not keep commuting with {partner}")
 
-    def _commutes(self, name: str, turned: bool, partner: str) -> bool:
+    def _commutes(self, name: str, partner: str) -> bool:
+        """Whether a letter and its transpose commute with another one, by what is declared."""
         a, b = self.letters[name], self.letters[partner]
         if "diagonal" in a and "diagonal" in b:
             return True
         said = name == partner or name in b.get("commutes_with", ()) or partner in a.get("commutes_with", ())
         inverse = any(x.get("inverse_of", {}).get("formula") == ("L", y) for x, y in ((a, partner), (b, name)))
-        return (said or inverse) and not turned
+        return (said or inverse) and (self.symmetric(name) or self.symmetric(partner))
 
     def is_diagonal(self, a: Block) -> bool:
         (delta,) = self.sums.normal([(DELTA, free(ROW), free(COL))])
@@ -320,26 +313,18 @@ class Values:
         """Whether a matrix is a rational number times the identity."""
         return a.terms.keys() <= self.unit(a.rows).terms.keys()
 
-    def letters_in(self, term: Term) -> list[str]:
-        """The letters of a term, each as often as it stands there."""
-        return [factor[0] for factor in self.sums.factors(term) if factor[0] not in (DELTA, SIZE)]
+    def letters_in(self, term: Term, *, outer: bool = False) -> list[str]:
+        """The letters of a term, each as often as it stands there; outer: without those of numbers before a matrix."""
+        kept = tuple(k for k in term if self.sums.free_in[k]) if outer else term
+        return [factor[0] for factor in self.sums.factors(kept) if factor[0] not in (DELTA, SIZE)]
 
-    def ends(self, term: Term) -> tuple[tuple[str, bool], ...]:
-        """The first and the last letter of a product of matrices, and which of them are turned."""
-        word = self.word(term)
-        return (word[0], word[-1]) if word and all(self.sums.free_in[k] for k in term) else ()
-
-    def word(self, term: Term) -> list[tuple[str, bool]]:
-        """The letters that lead from the row of a matrix to its column, and which of them are turned."""
-        waiting = [factor for k in term if self.sums.free_in[k] for factor in self.sums.factors((k,))]
-        at, word = free(ROW), []
-        while waiting:
-            following = next((factor for factor in waiting if at in factor[1:]), waiting[0])
-            waiting.remove(following)
-            if following[0] != DELTA:
-                word.append((following[0], following[1] != at and not self.symmetric(following[0])))
-            at = next((index for index in following[1:] if index != at), at)
-        return word
+    def at_an_end(self, name: str, term: Term) -> bool:
+        """Whether a product of square matrices begins or ends with a letter, not transposed."""
+        ends = {(name, 1, free(ROW)), (name, 2, free(COL))}
+        if self.symmetric(name):
+            ends |= {(name, 2, free(ROW)), (name, 1, free(COL))}
+        places = {(factor[0], k, index) for factor in self.sums.factors(term) for k, index in enumerate(factor[1:], 1)}
+        return bool(ends & places) and all(self.sums.free_in[k] for k in term)
 
     # entries of arrays
 
@@ -393,13 +378,12 @@ def _named(formula: Formula) -> Iterator[str]:
     spend(STEP_WORK)
     if head in ("L", "gradient"):
         yield parts[-1]
-    if head in ("+", "@", "*", "^", "T", "tr", "norm2", "along", "at", "gradient"):
-        for part in parts[:1] if head in ("^", "along", "at", "gradient") else parts:
+    for name, value in parts[1] if head in ("along", "at") else ():
+        yield name
+        yield from _named(value)
+    for part in parts:
+        if isinstance(part, tuple) and part and isinstance(part[0], str):
             yield from _named(part)
-    if head in ("along", "at"):
-        for name, value in parts[1]:
-            yield name
-            yield from _named(value)
 
 
 def _require_grounded(letters: Json) -> None:

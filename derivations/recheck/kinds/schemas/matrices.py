@@ -267,7 +267,7 @@ def _keeps_inverse(reading: Reading, base: Block, motion: Data, begin: Data) -> 
     if name not in motion or base.shape[0] == 1 or begin[name].shape[0] != begin[name].shape[1]:
         return False
     values, rate = worked_out(reading, motion[name])
-    return is_one(reading, begin[name]) and all((name, False) in values.ends(term) for term in rate.terms)
+    return is_one(reading, begin[name]) and all(values.at_an_end(name, term) for term in rate.terms)
 
 
 def by_definition(reading: Reading, name: str, table: Data) -> Data:
