@@ -9,7 +9,8 @@ from derivations.language.terms import Term
 from derivations.prove.certificate import Json
 from derivations.prove.equality import difference, meeting_point
 from derivations.prove.equality.facts import Combination, Fact, Search
-from derivations.prove.equality.steps import Evidence, Step, Steps, Summands, givens_of
+from derivations.prove.equality.step import Evidence, Step, Summands
+from derivations.prove.equality.steps import Steps, givens_of
 
 
 def at_a_glance(statement: Json) -> Json | None:
