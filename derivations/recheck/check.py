@@ -33,9 +33,10 @@ def check(certificate: dict[str, Any]) -> tuple[str, ...]:
             data = normal(certificate)
             checker.verdict(data)
             require_positive_bases(data["statement"])
-        except (*TROUBLE, *MALFORMED) as error:
-            malformed = f"the certificate is malformed: {type(error).__name__}: {error}"
-            raise Rejected(TROUBLE.get(type(error), malformed)) from error
+        except tuple(TROUBLE) as error:
+            raise Rejected(next(said for kind, said in TROUBLE.items() if isinstance(error, kind))) from error
+        except MALFORMED as error:
+            raise Rejected(f"the certificate is malformed: {type(error).__name__}: {error}") from error
     return tuple(sorted(checker.used))
 
 

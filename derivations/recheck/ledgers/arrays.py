@@ -13,8 +13,7 @@ from itertools import chain, count, product
 from typing import Any
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import normal
-from derivations.recheck.core.words.indexed import require
+from derivations.recheck.core.load import normal, require
 from derivations.recheck.core.words.values import Values
 
 Formula = Any
