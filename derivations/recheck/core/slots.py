@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, name, rational, relation, shown, term
+from derivations.recheck.core.load import Data, Term, name, rational, relation, require, shown, term
 from derivations.recheck.core.statements import setting
 from derivations.recheck.core.terms import carried_out
 
@@ -62,7 +62,7 @@ def read_slots(letters: Mapping[str, str], slots: Data, where: str) -> None:
     for key, named in letters.items():
         kind, what = KINDS[named], f"the slot '{key}' of {where}"
         for item in _items(kind, slots[key], what):
-            spoken += READ[kind.sort](item, what)
+            spoken += read(kind.sort, item, what)
         if kind.many == "table" and kind.sort != "word":
             spoken += [("s", symbol) for symbol in slots[key]]
     if "symbols" in head:
@@ -82,83 +82,50 @@ def _items(kind: Kind, value: Data, where: str) -> Iterator[Data]:
     yield from value.values() if kind.many == "table" else value
 
 
-def _name(value: Data, where: str) -> list[Term]:
-    name(value, where)
-    return []
-
-
-def _end(value: Data, where: str) -> list[Term]:
-    return [] if value in INFINITE else [term(value)]
-
-
-def _text(value: Data, where: str) -> list[Term]:
-    if not isinstance(value, str) or not 0 < len(value) <= TEXT:
-        raise Rejected(f"{where} must be a short text, got {shown(value)}")
-    return []
-
-
-def _statement(value: Data, where: str) -> list[Term]:
-    if not isinstance(value, dict) or not isinstance(value.get("kind"), str):
-        raise Rejected(f"{where} must be a statement, got {shown(value)}")
-    return []
-
-
-def _word(value: Data, where: str) -> list[Term]:
-    if not isinstance(value, dict) or set(value) != {"shape", "formula"} or len(value["shape"]) != 2:
-        raise Rejected(f"{where} must be a formula about matrices with its shape, got {shown(value)}")
-    return []
-
-
-def _product(value: Data, where: str) -> list[Term]:
-    """An equation between two products of letters: two lists of names."""
-    if not isinstance(value, tuple) or len(value) != 2 or not all(isinstance(side, tuple) for side in value):
-        raise Rejected(f"{where} must be equations between two products, got {shown(value)}")
-    for factor in (*value[0], *value[1]):
-        _text(factor, where)
-    return []
-
-
-def an_integral(value: Data, where: str) -> list[Term]:
-    """A formula and two ends, each a formula or infinite, without derivatives and substitutions."""
-    if not isinstance(value, tuple) or len(value) != 3:
-        raise Rejected(f"{where} must have integrals of a formula between two ends, got {shown(value)}")
-    found = [term(value[0]), *_end(value[1], where), *_end(value[2], where)]
-    if any(carried_out(formula) != formula for formula in found):
-        raise Rejected(f"{where} must have integrals without derivatives and substitutions inside")
-    return found
-
-
-def _interval(value: Data, where: str) -> list[Term]:
-    if not isinstance(value, tuple) or len(value) != 2:
-        raise Rejected(f"{where} must have two ends for each symbol, got {shown(value)}")
-    for end in value:
-        rational(end, "an end of a box")
-    return []
-
-
-def _rate(value: Data, where: str) -> list[Term]:
-    if not isinstance(value, tuple) or len(value) != 3:
-        raise Rejected(f"{where} must name an integral, a symbol, and the integral of the rate, got {shown(value)}")
-    return [("s", name(letter)) for letter in value]
-
-
-def _relation(value: Data, where: str) -> list[Term]:
-    relation(value)
-    return []
-
-
-READ: dict[str, Callable[[Data, str], list[Any]]] = {
-    "term": lambda value, where: [term(value)],
-    "end": _end,
-    "symbol": lambda value, where: [("s", name(value))],
-    "name": _name,
-    "text": _text,
-    "statement": _statement,
-    "word": _word,
-    "product": _product,
-    "integral": an_integral,
-    "interval": _interval,
-    "rate": _rate,
-    "relation": _relation,
+SHAPES = {
+    "integral": ("integrand", "its end", "its end"),
+    "interval": ("number", "number"),
+    "rate": ("symbol", "symbol", "symbol"),
+    "product": ("names", "names"),
 }
-"""Reads one thing of a sort, or refuses it, and returns the formulas in it."""
+"""Things that are lists of other things: of a rate the names of an integral, a symbol, and the integral of the rate."""
+
+
+def read(sort: str, value: Data, where: str) -> list[Term]:
+    """Reads one thing of a sort, or refuses it, and returns the formulas in it."""
+    if sort in SHAPES:
+        whole = isinstance(value, tuple) and len(value) == len(SHAPES[sort])
+        require(whole, f"{where} must have each {sort} as a list of {', '.join(SHAPES[sort])}, got {shown(value)}")
+        return [formula for part, item in zip(SHAPES[sort], value, strict=True) for formula in read(part, item, where)]
+    match sort:
+        case "symbol":
+            return [("s", name(value))]
+        case "term":
+            return [term(value)]
+        case "integrand" | "its end" | "end":
+            if sort != "integrand" and value in INFINITE:
+                return []
+            plain = sort == "end" or carried_out(term(value)) == value
+            require(plain, f"{where} must have integrals without derivatives and substitutions inside")
+            return [term(value)]
+        case "name":
+            name(value, where)
+        case "number":
+            rational(value, "an end of a box")
+        case "relation":
+            relation(value)
+        case "text":
+            require(
+                isinstance(value, str) and 0 < len(value) <= TEXT, f"{where} must be a short text, got {shown(value)}"
+            )
+        case "names":
+            require(isinstance(value, tuple), f"{where} must be equations between two products, got {shown(value)}")
+            for factor in value:
+                read("text", factor, where)
+        case "statement":
+            stated = isinstance(value, dict) and isinstance(value.get("kind"), str)
+            require(stated, f"{where} must be a statement, got {shown(value)}")
+        case "word":
+            shaped = isinstance(value, dict) and set(value) == {"shape", "formula"} and len(value["shape"]) == 2
+            require(shaped, f"{where} must be a formula about matrices with its shape, got {shown(value)}")
+    return []

@@ -267,42 +267,47 @@ class Instance:
 
     def value(self, a: Sum, ranges: Mapping[str, str]) -> Table:
         """The values of a sum at all values of its free indices, whose ranges are given."""
-        places = [free(name) for name in ranges]
-        extents = [self.extent(of) for of in ranges.values()]
+        names = [free(name) for name in ranges]
+        extents = {name: self.extent(of) for name, of in zip(names, ranges.values(), strict=True)}
         whole: Table = {}
         for term, c in a.items():
-            for at, v in self._term(self.sums.factors(term), places, extents).items():
-                whole[at] = whole.get(at, 0) + c * v
-        return {at: v for at, v in whole.items() if v}
+            product_of = _Product(self, self.sums.factors(term), extents)
+            for place in product(*extents.values()):
+                whole[place] = whole.get(place, 0) + c * product_of.summed(0, dict(zip(names, place, strict=True)))
+        return {place: v for place, v in whole.items() if v}
 
-    def _term(self, factors: list[Factor], places: list[Index], extents: list[range]) -> Table:
-        """Factor by factor; an index is summed over when no factor with it waits any more."""
-        found: Table = {(): fmpq(1)}
-        free_ranges = dict(zip(places, extents, strict=True))
-        known: list[Index] = []
-        for k, (head, *at) in enumerate([*factors, ("", *places)]):
-            fresh = [i for i in dict.fromkeys(at) if i not in known and i[0] != RANGE]
-            extents = [free_ranges[i] if i[0] == FREE else self.extent(i[2]) for i in fresh]
-            waiting = {i for f in factors[k + 1 :] for i in f[1:]} | set(places)
-            keep = [i for i in [*known, *fresh] if i in waiting] if head else places
-            after: Table = {}
-            for old, v in found.items():
-                now = dict(zip(known, old, strict=True))
-                for new in product(*extents):
-                    spend(STEP_WORK)
-                    now.update(zip(fresh, new, strict=True))
-                    entry = self._entry(head, [now.get(i, 0) for i in at], at)
-                    if entry:
-                        place = tuple([now[i] for i in keep])
-                        after[place] = after.get(place, 0) + v * entry
-                        spend(BIT_WORK * after[place].height_bits())
-            found, known = after, keep
-        return found
-
-    def _entry(self, head: str, at: list[int], places: list[Index]) -> Any:
+    def entry(self, head: str, at: list[int], places: list[Index]) -> Any:
         if head == SIZE:
             return len(self.extent(places[0][1]))
         if head == DELTA:
             return int(at[0] == at[1])
-        require(not head or head in self.arrays, f"the instance gives {head} no value")
-        return self.arrays[head].get(tuple(at), 0) if head else 1
+        require(head in self.arrays, f"the instance gives {head} no value")
+        return self.arrays[head].get(tuple(at), 0)
+
+
+class _Product:
+    """Factors in a row; what all from one on come to is computed once for the indices that they share with others."""
+
+    def __init__(self, at: Instance, factors: list[Factor], free_ranges: Mapping[Index, range]) -> None:
+        self.at, self.factors, self.free_ranges = at, factors, free_ranges
+        self.shared = [sorted({i for f in factors[k:] for i in f[1:]}) for k in range(len(factors))]
+        self.known: dict[Any, Any] = {}
+
+    def summed(self, k: int, values: dict[Index, int]) -> Any:
+        """The product of the factors from number k on, summed over the indices that have no values yet."""
+        if k == len(self.factors):
+            return fmpq(1)
+        key = k, tuple([values.get(index) for index in self.shared[k]])
+        if key not in self.known:
+            head, *places = self.factors[k]
+            fresh = [i for i in dict.fromkeys(places) if i not in values and i[0] == SUMMED]
+            total = fmpq(0)
+            for new in product(*(self.at.extent(i[2]) for i in fresh)):
+                spend(STEP_WORK)
+                now = values | dict(zip(fresh, new, strict=True))
+                entry = self.at.entry(head, [now.get(i, 0) for i in places], places)
+                if entry:
+                    total += entry * self.summed(k + 1, now)
+                    spend(BIT_WORK * total.height_bits())
+            self.known[key] = total
+        return self.known[key]

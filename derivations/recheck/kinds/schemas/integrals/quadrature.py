@@ -16,7 +16,7 @@ from flint import arb, ctx
 from derivations.recheck.core.balls import Ball, Undefined, enclosure
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, name, part, shown
-from derivations.recheck.core.slots import INFINITE, an_integral
+from derivations.recheck.core.slots import INFINITE, read
 from derivations.recheck.core.terms import carried_out, difference, free_in
 
 MAX_CELLS = 5_000  # parts of an interval
@@ -26,7 +26,7 @@ def integrals_of(statement: Data) -> tuple[Data, str]:
     """The integrals for which letters stand in a statement, and their variable."""
     table, x = part(statement, "integrals", dict, "the statement"), name(statement.get("variable"))
     for letter, entry in table.items():
-        an_integral(entry, f"the integral {shown(letter)}")
+        read("integral", entry, f"the integral {shown(letter)}")
         if INFINITE[0] in entry or INFINITE[1] in entry:
             raise Rejected("an integral without an end is not enclosed by balls")
         if free_in(entry) & set(table) or free_in(entry[1:]) & {x} or letter == x:
