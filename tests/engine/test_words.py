@@ -33,8 +33,9 @@ from derivations.language.words import (
     zero,
 )
 from derivations.language.words.instances import Instance, value_of
+from derivations.prove import words
 from derivations.prove.certificate import Certificate, Verdict
-from derivations.prove.words import Equation, Hypothesis, decide, statement, words
+from derivations.prove.words import Equation, Hypothesis, decide, statement
 from derivations.recheck import check
 from derivations.recheck.core.errors import Rejected
 
@@ -253,14 +254,6 @@ def test_declared_commuting_holds_for_that_pair_and_not_for_transposes() -> None
     assert judged(a.T @ b.T, b.T @ a.T).verdict is Verdict.PROVED
     c = Letter("C", "n", "n")
     assert judged(a @ c, c @ a).verdict is Verdict.REFUTED
-
-
-def test_a_hypothesis_is_used_through_a_number_when_its_word_passes_through_one_dimension() -> None:
-    a, b, u, v = (Letter(n, "n", 1) for n in "abuv")
-    resolved = (u @ u.T + v @ v.T, identity("n"))
-    split = (a.T @ u) * (u.T @ b) + (a.T @ v) * (v.T @ b)
-    assert judged(split, a.T @ b, [resolved]).verdict is Verdict.PROVED
-    assert judged(split @ a.T, (a.T @ b) * a.T, [resolved]).verdict is Verdict.PROVED
 
 
 def test_overlapping_hypotheses_are_completed() -> None:

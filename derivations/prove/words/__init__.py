@@ -90,13 +90,6 @@ def require_pair(given: Any) -> None:
         raise ShapeError(f"a hypothesis about matrices is a pair of equal words, or an order, and not {shown(given)}")
 
 
-def words(
-    left: Words, right: Words | int = 0, assuming: Iterable[Hypothesis] = (), among: Sequence[Json] = ()
-) -> Certificate:
-    """Decides left = right for matrices of every size, under hypotheses; `among` offers exact candidate matrices."""
-    return decide(statement(left, right, assuming, among))
-
-
 def statement(
     left: Words, right: Words | int = 0, assuming: Iterable[Hypothesis] = (), among: Sequence[Json] = ()
 ) -> Json:

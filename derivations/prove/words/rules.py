@@ -23,7 +23,6 @@ from derivations.language.words.algebra import (
     Polynomial,
     Shape,
     Word,
-    boundaries,
     fallen_apart,
     monomial,
     name_of,
@@ -253,7 +252,6 @@ def occurrences(lead: Monomial, target: Monomial, forms: Forms) -> Iterator[Cont
         others = _without(rest, scalar)
         for before, after, cyclic in _around(word, scalar, forms):
             yield Context(others, before, after, outer, cyclic)
-    yield from _across(word, rest, outer, forms)
 
 
 def _places(word: Word, within: Word) -> list[int]:
@@ -280,39 +278,3 @@ def _around(word: Word, scalar: Word, forms: Forms) -> Iterator[tuple[Word, Word
     for w in dict.fromkeys((scalar, transposed_word(scalar, forms))):
         for i in _places(word, w):
             yield w[:i], w[i + len(word) :], False
-
-
-def _across(word: Word, rest: tuple[Word, ...], outer: Word, forms: Forms) -> Iterator[Context]:
-    """The contexts of a word that passes through dimension 1: its halves stand in two pieces of the target."""
-    inner = [i for i in boundaries(word, forms) if 0 < i < len(word)] if len(word) > 1 else []
-    if not inner:
-        return
-    first, second = word[: inner[0]], word[inner[0] :]
-    ones = boundaries(outer, forms) if outer else []
-    head, tail = (outer[: ones[0]], outer[ones[0] :]) if ones else ((), ())
-    if outer and tail[: len(second)] == second:
-        for s, before in _ending(first, rest, forms):
-            yield Context(_without(rest, s), head + before, tail[len(second) :])
-    if outer and head and head[-len(first) :] == first:
-        for s, after in _beginning(second, rest, forms):
-            yield Context(_without(rest, s), head[: -len(first)], after + tail)
-    for s, before in _ending(first, rest, forms):
-        others = _without(rest, s)
-        for t, after in _beginning(second, others, forms):
-            yield Context(_without(others, t), before, after, outer)
-
-
-def _ending(word: Word, scalars: tuple[Word, ...], forms: Forms) -> Iterator[tuple[Word, Word]]:
-    for s in sorted(set(scalars)):
-        if s[0] not in (TRACE, DIMENSION):
-            for w in dict.fromkeys((s, transposed_word(s, forms))):
-                if w[-len(word) :] == word:
-                    yield s, w[: -len(word)]
-
-
-def _beginning(word: Word, scalars: tuple[Word, ...], forms: Forms) -> Iterator[tuple[Word, Word]]:
-    for s in sorted(set(scalars)):
-        if s[0] not in (TRACE, DIMENSION):
-            for w in dict.fromkeys((s, transposed_word(s, forms))):
-                if w[: len(word)] == word:
-                    yield s, w[len(word) :]
