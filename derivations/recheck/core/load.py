@@ -44,46 +44,29 @@ def shown(data: object, limit: int = 80) -> str:
 
 def normal(data: Any) -> Data:
     """The data with lists as tuples; anything that a certificate cannot hold is refused."""
-    depth = 0
     count = 0
-    level: list[Any] = [data]
-    while level:
-        count += len(level)
-        depth += 1
+
+    def exact(item: Any, depth: int) -> Data:
+        nonlocal count
+        count += 1
         if depth > MAX_DEPTH:
             raise Rejected(f"the certificate nests deeper than {MAX_DEPTH} levels: state it in smaller parts")
         if count > MAX_NODES:
             raise Rejected(f"the certificate has more than {MAX_NODES} parts: state it in smaller parts")
-        level = _one_level_deeper(level)
-    return _tuples(data)
+        if isinstance(item, LISTS):
+            return tuple([exact(inner, depth + 1) for inner in item])
+        if isinstance(item, dict):
+            if strange := [key for key in item if not isinstance(key, str)]:
+                raise Rejected(f"a key of an object is {shown(strange[0])} and must be text")
+            return {key: exact(value, depth + 1) for key, value in item.items()}
+        if isinstance(item, str) and len(item) > MAX_TEXT:
+            raise Rejected(f"a text has {len(item)} characters and at most {MAX_TEXT} are read")
+        if item is not None and not isinstance(item, LEAVES):
+            kind = type(item).__name__
+            raise Rejected(f"{shown(item)} is of type {kind}: exact data holds text, integers, lists and objects")
+        return item
 
-
-def _one_level_deeper(level: list[Any]) -> list[Any]:
-    inside: list[Any] = []
-    for item in level:
-        if isinstance(item, str):
-            if len(item) > MAX_TEXT:
-                raise Rejected(f"a text has {len(item)} characters and at most {MAX_TEXT} are read")
-        elif isinstance(item, LISTS):
-            inside += item
-        elif isinstance(item, dict):
-            for key in item:
-                if not isinstance(key, str):
-                    raise Rejected(f"a key of an object is {shown(key)} and must be text")
-            inside += item.values()
-        elif item is not None and not isinstance(item, LEAVES):
-            raise Rejected(
-                f"{shown(item)} is of type {type(item).__name__}: exact data holds text, integers, lists and objects"
-            )
-    return inside
-
-
-def _tuples(data: Any) -> Data:
-    if isinstance(data, LISTS):
-        return tuple([item if isinstance(item, LEAVES) else _tuples(item) for item in data])
-    if isinstance(data, dict):
-        return {key: value if isinstance(value, LEAVES) else _tuples(value) for key, value in data.items()}
-    return data
+    return exact(data, 1)
 
 
 # --- parts of a certificate -------------------------------------------------------------------------------------------

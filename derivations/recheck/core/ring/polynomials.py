@@ -102,7 +102,3 @@ class Polynomials:
 def longest(poly: Poly) -> int:
     """The bits of the longest coefficient of a polynomial."""
     return int(max([coefficient.height_bits() for coefficient in poly.coeffs()], default=0))
-
-
-def bits(value: Rational) -> int:
-    return max(int(value.height_bits()), 1)
