@@ -8,7 +8,7 @@ from functools import wraps
 from typing import NamedTuple
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, shown
+from derivations.recheck.core.load import Data, require, shown
 from derivations.recheck.core.point import check_refutation
 from derivations.recheck.core.ring import check_proof
 from derivations.recheck.core.ring.line import check_on_line
@@ -98,8 +98,7 @@ KINDS = {kind for way in WAYS for kind in way.kind.split("|")}
 def way_to(verdict: str, method: str, kind: str) -> Way:
     """How a statement of the kind gets the verdict by the method, or a refusal."""
     ways = [way for way in WAYS if _fits(way.kind, kind) and _fits(way.verdicts, verdict)]
-    if not ways:
-        raise Rejected(f"no evidence makes a statement of kind {kind} {verdict}")
+    require(ways, f"no evidence makes a statement of kind {kind} {verdict}")
     for way in ways:
         if _fits(way.method, method):
             return way

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from typing import Any
+
+from derivations.recheck import Rejected, check
 
 Json = dict[str, Any]
 Edit = Callable[[Any], None]
@@ -14,7 +17,7 @@ BAD_NUMBERS: list[Any] = ["", "x", "1/0", "0x10", "1e5", "1.5", " 1", "1/2/3", "
 ONE, MINUS_ONE = ["q", "1"], ["q", "-1"]
 
 
-def at(data: Any, path: list[Any]) -> Any:
+def at(data: Any, path: Sequence[Any]) -> Any:
     for key in path:
         data = data[key]
     return data
@@ -25,6 +28,45 @@ def put(path: list[Any], value: Any) -> Edit:
         at(data, path[:-1])[path[-1]] = copy.deepcopy(value)
 
     return edit
+
+
+def rejected(certificate: Json) -> bool:
+    try:
+        check(certificate)
+    except Rejected:
+        return True
+    return False
+
+
+def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The paths of all leaves."""
+    if isinstance(data, dict | list):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from leaves(value, (*path, key))
+    else:
+        yield path
+
+
+def placed(data: Any, path: Sequence[Any], value: Any) -> Any:
+    """A copy with another value in one place."""
+    copied = copy.deepcopy(data)
+    put([*path], value)(copied)
+    return copied
+
+
+def wrong_values(value: Any) -> Iterator[Any]:
+    """What to put in a leaf's place."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield from (value + 1, -1, float(value), str(value))
+    elif isinstance(value, str) and value.replace("/", "").replace("-", "").isdigit():
+        number = Fraction(value)
+        yield from (str(number + 1), str(-number - Fraction(1, 3)), value + ".0", float(number), int(number))
+    elif isinstance(value, str):
+        yield from ("nobody", [], None, value.removesuffix("'") if value.endswith("'") else value + "'")
+    else:
+        yield from ("nobody", [])
 
 
 def drop(path: list[Any]) -> Edit:

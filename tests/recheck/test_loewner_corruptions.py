@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 import json
-from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 import pytest
 from flint import fmpq, fmpq_mat
 from loewner_statements import FALSE, TRUE, A, I, X
+from recheck.edits import at, leaves, placed, rejected, wrong_values
 
 from derivations import prove
 from derivations.audit.probe import matrices
@@ -28,53 +26,6 @@ def certificate(name: str) -> Json:
 
 
 MADE = {name: certificate(name) for name in (*TRUE, *FALSE)}
-
-
-def rejected(made: Json) -> bool:
-    try:
-        check(made)
-    except Rejected:
-        return True
-    return False
-
-
-def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else None
-    if items is None:
-        yield path, data
-    for key, value in items or ():
-        yield from leaves(value, (*path, key))
-
-
-def changed(value: Any) -> Iterator[Any]:
-    if isinstance(value, bool):
-        yield not value
-    elif isinstance(value, int):
-        yield from (value + 1, -1, float(value), str(value))
-    elif isinstance(value, str) and value.replace("/", "").replace("-", "").isdigit():
-        yield from (
-            str(Fraction(value) + 1),
-            str(-Fraction(value) - Fraction(1, 3)),
-            value + ".0",
-            float(Fraction(value)),
-        )
-    else:
-        yield from ("nobody", [], None)
-
-
-def at(data: Any, path: tuple[Any, ...]) -> Any:
-    for key in path:
-        data = data[key]
-    return data
-
-
-def put(made: Json, path: tuple[Any, ...], value: Any) -> Json:
-    copied = copy.deepcopy(made)
-    place: Any = copied
-    for key in path[:-1]:
-        place = place[key]
-    place[path[-1]] = value
-    return copied
 
 
 def still_satisfies(made: Json) -> bool:
@@ -95,9 +46,10 @@ def matrices_of(given: Json) -> Json:
 def test_no_changed_leaf_of_the_evidence_is_accepted(name: str) -> None:
     made, tried = MADE[name], 0
     assert not rejected(made)
-    for path, value in leaves(made["payload"]):
-        for wrong in changed(value):
-            broken = put(made, ("payload", *path), wrong)
+    for path in leaves(made["payload"]):
+        value = at(made["payload"], path)
+        for wrong in wrong_values(value):
+            broken = placed(made, ("payload", *path), wrong)
             tried += 1
             if wrong == value or rejected(broken):
                 continue
@@ -124,23 +76,23 @@ def test_what_the_evidence_does_not_show_is_rejected(name: str) -> None:
         assert rejected({**made, "payload": {k: v for k, v in made["payload"].items() if k != key}})
     pieces = made["payload"].get("pieces", ())
     for k, piece in enumerate(pieces):
-        assert rejected(put(made, ("payload", "pieces"), pieces[:k] + pieces[k + 1 :]))
-        assert rejected(put(made, ("payload", "pieces"), [*pieces, piece]))
+        assert rejected(placed(made, ("payload", "pieces"), pieces[:k] + pieces[k + 1 :]))
+        assert rejected(placed(made, ("payload", "pieces"), [*pieces, piece]))
 
 
 @pytest.mark.parametrize("name", [name for name, (_, assuming) in TRUE.items() if assuming])
 def test_a_hypothesis_that_is_dropped_or_weakened_is_missed(name: str) -> None:
     made, used = MADE[name], set()
-    for path, value in leaves(made["payload"]):
-        if value == "order":
+    for path in leaves(made["payload"]):
+        if at(made["payload"], path) == "order":
             used.add(at(made["payload"], path[:-1])[1])
     for k, order in enumerate(made["statement"]["orders"]):
         rest = [{**order, "left": order["right"], "right": order["left"]} if j == k else other
                 for j, other in enumerate(made["statement"]["orders"])]  # fmt: skip
         without = rest[:k] + rest[k + 1 :]
         for orders in (rest, without):
-            assert rejected(put(made, ("statement", "orders"), orders)) or k not in used
-        if not rejected(put(made, ("statement", "orders", k, "relation"), ">=")):
+            assert rejected(placed(made, ("statement", "orders"), orders)) or k not in used
+        if not rejected(placed(made, ("statement", "orders", k, "relation"), ">=")):
             assert order["relation"] == ">=" or made["statement"]["relation"] == ">="
 
 
@@ -150,9 +102,9 @@ def test_a_definite_matrix_needs_a_piece_that_vanishes_at_zero_only() -> None:
         pieces = made["payload"]["pieces"]
         for k, piece in enumerate(pieces):
             square = ["tr", ["@", ["T", ["L", "A"]], ["L", "A"]]]
-            assert "I" not in str(piece) or rejected(put(made, ("payload", "pieces", k), ["*", square, piece]))
+            assert "I" not in str(piece) or rejected(placed(made, ("payload", "pieces", k), ["*", square, piece]))
         weak = [piece for piece in pieces if "order" in str(piece)]
-        assert rejected(put(made, ("payload", "pieces"), weak))
+        assert rejected(placed(made, ("payload", "pieces"), weak))
 
 
 ONE, A_LETTER = ["I", "n"], ["L", "A"]
@@ -173,8 +125,8 @@ def test_pieces_that_may_be_negative_are_rejected(piece: Any) -> None:
     n = Letter("X", "n", "n")
     made: Json = json.loads(json.dumps(prove.loewner(n.T @ n + A @ A >= 0, []).as_json()))
     assert not rejected(made)
-    assert rejected(put(made, ("payload", "pieces", 0), piece))
-    assert rejected(put(made, ("payload", "pieces"), [*made["payload"]["pieces"], piece, ["*", ["q", "-1"], piece]]))
+    assert rejected(placed(made, ("payload", "pieces", 0), piece))
+    assert rejected(placed(made, ("payload", "pieces"), [*made["payload"]["pieces"], piece, ["*", ["q", "-1"], piece]]))
 
 
 def test_a_positive_letter_that_nothing_satisfies_proves_nothing() -> None:
@@ -197,12 +149,12 @@ def test_a_positive_letter_that_nothing_satisfies_proves_nothing() -> None:
 def test_empty_matrices_and_vectors_show_nothing() -> None:
     refuted = MADE["not strict"]
     size = len(refuted["payload"]["witness"]["vector"])
-    assert rejected(put(refuted, ("payload", "witness", "vector"), ["0"] * size))
+    assert rejected(placed(refuted, ("payload", "witness", "vector"), ["0"] * size))
     empty = {"dims": {"n": 0}, "matrices": {"A": []}, "vector": [], "left": [["0"]], "right": [["0"]]}
-    assert rejected(put(refuted, ("payload", "witness"), empty))
+    assert rejected(placed(refuted, ("payload", "witness"), empty))
     proved = MADE["more than the identity"]
-    assert rejected(put(proved, ("payload", "inhabited"), {"dims": {"n": 0}, "matrices": {"A": []}}))
-    assert rejected(put(proved, ("payload", "inhabited"), {"dims": {"n": 1}, "matrices": {"A": [["-1"]]}}))
+    assert rejected(placed(proved, ("payload", "inhabited"), {"dims": {"n": 0}, "matrices": {"A": []}}))
+    assert rejected(placed(proved, ("payload", "inhabited"), {"dims": {"n": 1}, "matrices": {"A": [["-1"]]}}))
 
 
 def test_a_hypothesis_must_be_symmetric_as_it_stands() -> None:

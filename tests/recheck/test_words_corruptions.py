@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 import pytest
+from recheck.edits import at, leaves, placed, rejected, wrong_values
 
 from derivations.audit.lies.words import word_mutants
 from derivations.language.words import Letter, Words, along, gradient, identity, norm2, number, substitute, trace
+from derivations.prove import words
 from derivations.prove.certificate import Verdict
-from derivations.prove.words import Hypothesis, Problem, candidate, decide, words
+from derivations.prove.words import Hypothesis, Problem, candidate, decide
 from derivations.recheck import check
 from derivations.recheck.core.errors import Rejected
 
@@ -87,50 +87,6 @@ def test_a_sound_certificate_is_accepted(case: str) -> None:
     check(CERTIFICATES[case])
 
 
-def changed(value: Any) -> Iterator[Any]:
-    """Wrong values to put in a leaf's place."""
-    if isinstance(value, bool):
-        yield not value
-    elif value is None:
-        yield []
-    elif isinstance(value, int):
-        yield from (value + 1, -1, float(value), "x")
-    elif value.replace("/", "").replace("-", "").isdigit():
-        yield from (
-            str(Fraction(value) + 1),
-            str(-Fraction(value) - Fraction(1, 3)),
-            value + ".0",
-            int(Fraction(value)),
-        )
-    else:
-        yield from ("nobody", value.removesuffix("'") if value.endswith("'") else value + "'")
-
-
-def places(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The paths of all leaves."""
-    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else None
-    if items is None:
-        yield path
-    else:
-        for key, value in items:
-            yield from places(value, (*path, key))
-
-
-def put(data: Any, path: tuple[Any, ...], value: Any) -> Any:
-    copied = copy.deepcopy(data)
-    place = copied
-    for key in path[:-1]:
-        place = place[key]
-    place[path[-1]] = value
-    return copied
-
-
-def at(data: Any, path: tuple[Any, ...]) -> Any:
-    for key in path:
-        data = data[key]
-    return data
-
-
 def still_an_instance(corrupted: dict[str, Any], path: tuple[Any, ...]) -> bool:
     """Other matrices may satisfy everything just as well; the prover's own arithmetic says which."""
     kind = "inhabited" if corrupted["verdict"] == "proved" else "witness"
@@ -148,23 +104,15 @@ def still_an_instance(corrupted: dict[str, Any], path: tuple[Any, ...]) -> bool:
 def test_no_changed_leaf_of_the_evidence_is_accepted(case: str) -> None:
     certificate = CERTIFICATES[case]
     tried = 0
-    for path in places(certificate["payload"]):
+    for path in leaves(certificate["payload"]):
         full = ("payload", *path)
-        for value in changed(at(certificate, full)):
-            corrupted = put(certificate, full, value)
+        for value in wrong_values(at(certificate, full)):
+            corrupted = placed(certificate, full, value)
             if still_an_instance(corrupted, path):
                 continue
             tried += 1
             assert rejected(corrupted), (full, value)
     assert tried > 3
-
-
-def rejected(certificate: dict[str, Any]) -> bool:
-    try:
-        check(certificate)
-    except Rejected:
-        return True
-    return False
 
 
 def test_a_declaration_that_nothing_satisfies_proves_nothing() -> None:
@@ -183,7 +131,7 @@ def test_no_step_may_be_missing_or_doubled(case: str) -> None:
     steps = CERTIFICATES[case]["payload"]["steps"]
     for i, step in enumerate(steps):
         for wrong in (steps[:i] + steps[i + 1 :], [*steps, step]):
-            assert rejected(put(CERTIFICATES[case], ("payload", "steps"), wrong))
+            assert rejected(placed(CERTIFICATES[case], ("payload", "steps"), wrong))
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if decided(c) == "proved"])

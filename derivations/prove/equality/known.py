@@ -4,23 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from derivations.language.normal import Poly, is_integer, to_fraction
+from derivations.language.normal import Field, Poly, is_integer, to_fraction
 from derivations.language.normal.forms import form
 from derivations.language.terms import Term, fraction_of
 from derivations.prove.equality.step import IMPLIED, Evidence, Step, Summands, joined, relation_of, subterms
 
-if TYPE_CHECKING:
-    from derivations.prove.equality.steps import Steps
-
 MAX_FACTOR_COST = 12_000  # terms * degree * letters: beyond it a factorisation may take seconds
+
+
+class Formulas(Protocol):
+    """What formulas are in the generators that are shown so far, and the steps after which a checker knows it."""
+
+    field: Field
+    givens: list[Term]
+    spoken: set[Term]
+    in_order: list[Term]
+    positions: dict[int, Step]
+
+    def reading(self, formula: Term) -> list[Step] | None: ...
+    def asked(self, formula: Term) -> tuple[Poly, str] | None: ...
+    def plain(self, poly: Poly, relation: str) -> list[Step] | None: ...
+    def of(self, *polys: Poly) -> list[Step] | None: ...
+    def roots(self) -> list[Step]: ...
+    def root_in(self, equation: Step) -> int: ...
+    def given(self, k: int) -> Step | None: ...
 
 
 class Facts:
     """What is known of polynomials, with the steps that show it; it grows as formulas become readable."""
 
-    def __init__(self, steps: Steps) -> None:
+    def __init__(self, steps: Formulas) -> None:
         self.steps = steps
         self.by_key: dict[tuple[Any, ...], Step] = {}
         self.by_poly: dict[str, list[Step]] = {}
@@ -338,7 +353,7 @@ class Facts:
     def _of_roots(self) -> None:
         """A root of something that does not vanish is positive."""
         for equation in self.steps.roots():
-            position = self.steps._root(equation)
+            position = self.steps.root_in(equation)
             gen = self.steps.field.context.gen(position)
             known = self.signs.get(str(gen))
             if known is None or known[1].relation == ">":

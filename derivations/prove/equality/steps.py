@@ -180,7 +180,7 @@ class Steps:
         if poly == 0:
             return Evidence()
         reduction = Reduction(self.field, poly)
-        roots = [self._root(e) for e in equations if e.parts[0] == "power"]
+        roots = [self.root_in(e) for e in equations if e.parts[0] == "power"]
         ordered = [e for e in equations if e.parts[0] == "power"] + [e for e in equations if e.parts[0] != "power"]
         reduction.run(roots, [e.poly for e in ordered], self.facts.alive())
         if reduction.remainder != 0:
@@ -191,7 +191,7 @@ class Steps:
         used = [(c, [e]) for c, e in zip(reduction.cofactors, ordered, strict=True) if c != 0]
         return Evidence([t for t in times if t], used)
 
-    def _root(self, equation: Step) -> int:
+    def root_in(self, equation: Step) -> int:
         return next(i for i, step in self.positions.items() if step is equation.parts[1])
 
     def given(self, k: int) -> Step | None:

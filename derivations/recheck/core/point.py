@@ -6,14 +6,14 @@ from flint import ctx
 
 from derivations.recheck.core.balls import Undefined, agrees_with_text, enclosure, exact, require_inside_defined
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, part, shown
+from derivations.recheck.core.load import Data, Term, part, require, shown
 from derivations.recheck.core.statements import (
     Setting,
     Values,
     bits_of,
     point,
     relation_of,
-    require,
+    require_givens,
     setting,
     side,
 )
@@ -43,7 +43,7 @@ def witness_point(where: Setting, payload: Data, left: Term, right: Term) -> tup
     witness = part(payload, "witness", dict, "the payload")
     bits = bits_of(witness)
     values = point(part(witness, "point", dict, "the witness"), where.symbols, where.free(left, right))
-    require(where, values)
+    require_givens(where, values)
     for key, formula in (("left", left), ("right", right)):
         require_printed(part(witness, key, str, "the witness"), key, formula, values, bits)
     return values, bits
@@ -55,5 +55,4 @@ def require_printed(text: str, key: str, formula: Term, values: Values, bits: in
         agrees = agrees_with_text(text, formula, values, bits)
     except Undefined:
         raise Rejected(f"the {key} side is not defined at the exact point, so nothing is refuted there") from None
-    if not agrees:
-        raise Rejected(f"the {key} side is not {shown(text)} at the exact point")
+    require(agrees, f"the {key} side is not {shown(text)} at the exact point")

@@ -19,6 +19,7 @@ from derivations.recheck.core.load import (
     part,
     rational,
     relation,
+    require,
     shown,
     term,
 )
@@ -47,8 +48,7 @@ class Setting:
         """The free symbols of some formulas and of the hypotheses; all of them must be declared."""
         found = free_in([*terms, *(side for r in self.assuming for side in r[1:])])
         missing = sorted(found - set(self.symbols))
-        if missing:
-            raise Rejected(f"the statement speaks of {', '.join(missing)} without declaring it among its symbols")
+        require(not missing, f"the statement speaks of {', '.join(missing)} without declaring it among its symbols")
         return found
 
 
@@ -100,11 +100,9 @@ def side(statement: Data, key: str) -> Term:
 
 def point(data: Data, symbols: Iterable[str], free: frozenset[str]) -> Values:
     """An exact point: a value for every free symbol, and for none that is not declared."""
-    if not isinstance(data, dict):
-        raise Rejected(f"an exact point must give each symbol's value, got {shown(data)}")
+    require(isinstance(data, dict), f"an exact point must give each symbol's value, got {shown(data)}")
     missing, strange = sorted(free - set(data)), sorted(set(data) - set(symbols))
-    if missing:
-        raise Rejected(f"the exact point gives no value for {', '.join(missing)}")
+    require(not missing, f"the exact point gives no value for {', '.join(missing)}")
     if strange:
         raise Rejected(f"the exact point gives a value for {', '.join(strange)}, which the statement does not declare")
     return {key: rational(value, f"the value of {key}") for key, value in data.items()}
@@ -134,7 +132,7 @@ def holds(hypothesis: Term, values: Values) -> bool:
         return False
 
 
-def require(where: Setting, values: Values) -> None:
+def require_givens(where: Setting, values: Values) -> None:
     """The point satisfies every assumption and every hypothesis, or is refused."""
     for symbol, told in where.symbols.items():
         if symbol in values and not agrees_with(told, values[symbol]):
@@ -149,8 +147,7 @@ def relation_of(statement: Data) -> str:
     if statement.get("kind") == "identity":
         return "="
     relation: str = part(statement, "relation", str, "the statement")
-    if relation not in (">", ">="):
-        raise Rejected(f"the relation of an inequality must be > or >=, got {shown(relation)}")
+    require(relation in (">", ">="), f"the relation of an inequality must be > or >=, got {shown(relation)}")
     return relation
 
 
@@ -160,7 +157,7 @@ def require_inhabited(where: Setting, data: Data, left: Term, right: Term, relat
     relation: what the sides must not certainly fail there, as a test of the proof.
     """
     values = point(data, where.symbols, where.free(left, right))
-    require(where, values)
+    require_givens(where, values)
     gap = difference(left, right)
     try:
         ball = enclosure(gap, values, POINT_BITS)
@@ -173,8 +170,7 @@ def require_inhabited(where: Setting, data: Data, left: Term, right: Term, relat
 
 def must_match(statement: Data, expected: Data, what: str) -> None:
     """A nested statement says literally what is needed; hints for a prover may stand beside it."""
-    if not isinstance(expected, dict):
-        raise Rejected(f"the {what} must be of a statement, and {shown(expected)} is none")
+    require(isinstance(expected, dict), f"the {what} must be of a statement, and {shown(expected)} is none")
     said = {key: value for key, value in statement.items() if key != "squares"}
     if said != expected:
         wrong = sorted(key for key in {*said, *expected} if said.get(key) != expected.get(key))

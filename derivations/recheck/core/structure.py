@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, part, shown
+from derivations.recheck.core.load import Data, part, require, shown
 from derivations.recheck.core.statements import must_match
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
@@ -34,12 +34,10 @@ def check_all(certificate: Data, check: Check) -> None:
     _require_method(certificate)
     verdicts = [found for _, found in checked]
     joined = "refuted" if "refuted" in verdicts else "open" if "open" in verdicts else _weakest(verdicts)
-    if joined != verdict:
-        raise Rejected(f"the parts make the conjunction {joined}, not {verdict}")
+    require(joined == verdict, f"the parts make the conjunction {joined}, not {verdict}")
     if payload.get("witness") is not None:
         witnesses = [c["payload"].get("witness") for c, found in checked if found == "refuted"]
-        if payload["witness"] not in witnesses:
-            raise Rejected("the witness of the conjunction is not that of a refuted part")
+        require(payload["witness"] in witnesses, "the witness of the conjunction is not that of a refuted part")
 
 
 def _require_method(certificate: Data) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import FUNCTIONS, Data, Term
+from derivations.recheck.core.load import FUNCTIONS, Data, Term, require
 from derivations.recheck.core.slots import INFINITE, KINDS, Kind, read_slots
 from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO, difference, minus
 
@@ -161,8 +161,7 @@ class Reading:
         for key, expression in theorem.short.items():
             self.known[key] = self.value(expression)
         for condition in theorem.where:
-            if self.value(condition) is False:
-                raise Rejected(f"a side condition does not hold: {ast.unparse(condition)}")
+            require(self.value(condition) is not False, f"a side condition does not hold: {ast.unparse(condition)}")
         needs: Needs = {}
         for role, line in theorem.needs.items():
             needs = _together(needs, self.stated(role, line))
@@ -406,8 +405,7 @@ def _whole(side: Any, shape: tuple[Any, ...]) -> Block:
 
 
 def identity(shape: tuple[Any, ...]) -> Block:
-    if shape[0] != shape[1]:
-        raise Rejected("what should have an inverse is not square")
+    require(shape[0] == shape[1], "what should have an inverse is not square")
     return Block(shape, ONE if shape == (1, 1) else ("I", shape[0]))
 
 

@@ -11,7 +11,7 @@ from derivations.recheck.core.balls import Ball, Undefined, plain_enclosure, req
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import MAX_BITS, Data, Rational, Term, integer, part, rational, shown
 from derivations.recheck.core.point import require_printed
-from derivations.recheck.core.statements import Setting, agrees_with, bits_of, point, require, setting, side
+from derivations.recheck.core.statements import Setting, agrees_with, bits_of, point, require_givens, setting, side
 from derivations.recheck.core.terms import carried_out, difference, subterms
 from derivations.recheck.kinds.schemas.integrals.quadrature import MAX_CELLS, integral, integrals_of
 
@@ -105,7 +105,7 @@ def check_refuted(statement: Data, payload: Data) -> None:
     for symbol, value in values.items():
         if not box[symbol][0] <= value <= box[symbol][1]:
             raise Rejected(f"the exact point gives {symbol} = {value}, which lies outside the box")
-    require(where, values)
+    require_givens(where, values)
     require_printed(part(witness, "left", str, "the witness"), "left", formula, values, bits)
     bounds = f"{statement['lower']} to {statement['upper']}"
     if part(witness, "right", str, "the witness") not in (bounds, statement["lower"], statement["upper"]):

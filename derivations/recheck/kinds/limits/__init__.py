@@ -11,7 +11,7 @@ from __future__ import annotations
 from derivations.recheck.core.balls import agrees_with_text, sign_at
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, part, shown, term
-from derivations.recheck.core.statements import POINT_BITS, Setting, must_match, point, require, setting, side
+from derivations.recheck.core.statements import POINT_BITS, Setting, must_match, point, require_givens, setting, side
 from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO, difference, free_in
 from derivations.recheck.kinds.forms import placed, product_of_terms
 from derivations.recheck.kinds.limits.near import require_values_near
@@ -70,7 +70,7 @@ def _at_point(statement: Data, given: Data) -> Data:
     spoken = [side(statement, "expression"), *map(term, towards[1:]), *(() if value in INFINITE else (value,))]
     parameters = {symbol: told for symbol, told in where.symbols.items() if symbol not in variables}
     values = point(given, parameters, where.free(*spoken) - set(variables))
-    require(Setting(parameters, fixed), values)
+    require_givens(Setting(parameters, fixed), values)
     pairs = tuple((name, ("+", ZERO, ("q", given[name]))) for name in sorted(given))  # an exponent stays a formula
 
     def put(formula: Term) -> Term:

@@ -13,7 +13,7 @@ from derivations.recheck.core.balls import Undefined, enclosure
 from derivations.recheck.core.conditions import demands, sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, part, shown, term
-from derivations.recheck.core.statements import POINT_BITS, Setting, Values, holds, point, require
+from derivations.recheck.core.statements import POINT_BITS, Setting, Values, holds, point, require_givens
 from derivations.recheck.core.terms import ZERO, carried_out, difference, free, free_in, minus, parts, subterms
 from derivations.recheck.kinds.limits.quantities import KNOWN, Quantities
 from derivations.recheck.kinds.limits.towards import INFINITE, value_of
@@ -28,7 +28,7 @@ def require_values_near(small: Quantities, given: Data) -> None:
     hypotheses = [side for relation in small.fixed for side in relation[1:]]
     needed = (free_in([*spoken, *hypotheses]) & set(small.parameters)) - set(small.variables)
     values = point(part(given, "point", dict, "what is near"), small.parameters, needed)
-    require(Setting(small.parameters, small.fixed), values)
+    require_givens(Setting(small.parameters, small.fixed), values)
     put = _ray(small, given.get("along"))
     table = {}
     for entry in part(given, "signs", tuple, "what is near"):

@@ -6,7 +6,7 @@ from derivations.recheck.core.balls import enclosure, require_inside_defined
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, integer, part
 from derivations.recheck.core.point import FAILS, require_printed
-from derivations.recheck.core.statements import bits_of, point, require, setting, side
+from derivations.recheck.core.statements import bits_of, point, require_givens, setting, side
 from derivations.recheck.core.terms import difference, free_in
 from derivations.recheck.kinds.schemas.integrals.quadrature import MAX_CELLS, integral, integrals_of
 
@@ -30,7 +30,7 @@ def check_fails(certificate: Data) -> None:
     bits, cells = bits_of(witness), integer(part(payload, "cells", int, "the payload"), 1, MAX_CELLS, "the parts")
     asked = where.free(left, right, *(formula for entry in table.values() for formula in entry)) - {x, *table}
     values = point(part(witness, "point", dict, "the witness"), set(where.symbols) - {x, *table}, asked)
-    require(where, values)
+    require_givens(where, values)
     known = {**values, **{letter: integral(entry, x, values, cells, bits) for letter, entry in table.items()}}
     for key, formula in (("left", left), ("right", right)):
         require_printed(part(witness, key, str, "the witness"), key, formula, known, bits)
