@@ -33,6 +33,14 @@ def test_every_theorem_names_its_conditions_its_places_and_a_test_that_breaks_it
     assert f'("{name}", ' in (ROOT / broken).read_text(encoding="utf-8")
 
 
+def test_the_guide_to_the_core_names_its_modules_and_no_other() -> None:
+    core = ROOT / "derivations/recheck/core"
+    guide = PAGE.partition("## The core of the checker\n")[2].partition("\n## ")[0]
+    files = {".".join(path.relative_to(core).with_suffix("").parts) for path in core.rglob("*.py")}
+    modules = {name.removesuffix(".__init__") for name in files} - {"__init__", "words"}
+    assert {word for word in guide.split("`")[1::2] if not word.endswith(".py")} == modules
+
+
 def test_every_file_on_the_page_exists() -> None:
     named = {word.partition(":")[0] for word in PAGE.split("`") if word.endswith(".py") or ".py:" in word}
     assert named

@@ -130,7 +130,9 @@ declared, not on formulas alone, and so stay code."""
 def trusted_page(reports: Iterable[Report], root: Path) -> str:
     """The page `docs/trusted.md`. root: the checkout, in which the measured rate of false verdicts stands."""
     head = "| kind | verdicts and methods | prover | checker | the test that breaks it |"
-    lines = [INTRODUCTION, "", SHARED, "", "## Statements and their rules", "", head, "| --- | --- | --- | --- | --- |"]
+    guide = inspect.getdoc(import_module(CHECKS + "core")) or ""
+    lines = [INTRODUCTION, "", SHARED, "", "## The core of the checker", "", *guide.splitlines(), ""]
+    lines += ["## Statements and their rules", "", head, "| --- | --- | --- | --- | --- |"]
     lines += [*map(_kind_row, KINDS), "", "What each part of the checker says of its rules:", ""]
     for name in dict.fromkeys(name for _, checkers, _ in KINDS.values() for name in checkers):
         module = _checker(name)

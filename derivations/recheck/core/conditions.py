@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.load import Data, Term, rational
-from derivations.recheck.core.terms import ONE, TWO, ZERO, carried_out, difference
+from derivations.recheck.core.terms import ONE, TWO, ZERO, carried_out, difference, parts
 
 STEP_WORK = 500  # see `spend`
 Condition = tuple[str, Term]  # a relation, and what has it to zero
@@ -20,31 +20,31 @@ def conditions(formula: Term, symbols: Mapping[str, Collection[str]], *, smooth:
 
 
 def demands(formula: Term, *, smooth: bool = False) -> Iterator[Condition]:
-    """Under which conditions a formula without derivatives and substitutions has a value, the inner ones first.
-
-    They are needed as well, but for digamma, which has values at some negative numbers too.
-    """
+    """Under which conditions a formula without derivatives and substitutions has a value, the inner ones first."""
     spend(STEP_WORK)
-    head = formula[0]
-    if head in ("s", "q", "pi"):
-        return
-    for child in formula[1:]:
+    for child in parts(formula):
         yield from demands(child, smooth=smooth)
-    inside = ">" if smooth else ">="
+    if (own := own_demand(formula, smooth=smooth)) is not None:
+        yield own
+
+
+def own_demand(formula: Term, *, smooth: bool = False) -> Condition | None:
+    """The condition under which a formula has a value where its parts have one."""
+    head, inside = formula[0], ">" if smooth else ">="
     if head in ("log", "digamma"):
-        yield ">", formula[1]
-    elif head == "asin":
-        yield inside, difference(ONE, ("^", formula[1], TWO))
-    elif head == "lambertw":
-        yield inside, ("+", ONE, ("*", formula[1], ("exp", ONE)))
-    elif head == "abs" and smooth:
-        yield "!=", formula[1]
-    elif head == "^":
-        exponent = rational(formula[2][1]) if formula[2][0] == "q" else None
-        if exponent is None or exponent.q != 1:
-            yield (">" if exponent is None or exponent < 0 else inside), formula[1]
-        elif exponent < 0 or (smooth and exponent == 0):  # the slope of base^0 is written with base^(-1)
-            yield "!=", formula[1]
+        return ">", formula[1]
+    if head == "asin":
+        return inside, difference(ONE, ("^", formula[1], TWO))
+    if head == "lambertw":
+        return inside, ("+", ONE, ("*", formula[1], ("exp", ONE)))
+    if head == "abs" and smooth:
+        return "!=", formula[1]
+    if head != "^":
+        return None
+    exponent = rational(formula[2][1]) if formula[2][0] == "q" else None
+    if exponent is None or exponent.q != 1:
+        return (">" if exponent is None or exponent < 0 else inside), formula[1]
+    return ("!=", formula[1]) if exponent <= 0 else None  # the slope of base^0 is written with base^(-1)
 
 
 def sign_by_form(formula: Term, symbols: Mapping[str, Collection[str]], positive: Collection[Term] = ()) -> str:

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from derivations.recheck.core.conditions import own_demand
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, integer, part, rational, require, shown, term
 from derivations.recheck.core.ring.polynomials import Poly, Polynomials
 from derivations.recheck.core.statements import relation_of, require_inhabited, setting, side
 from derivations.recheck.core.terms import ZERO, parts, prepared, subterms, whole_exponent
 
-TOTAL = ("s", "pi", "exp", "sin", "cos", "erf", "atan", "abs")
 ALGEBRAIC = ("q", "+", "*")
 IMPLIED = {">": (">", ">=", "!="), ">=": (">=",), "!=": ("!=",), "=": ("=", ">=")}
 PARTS = {"generators", "steps", "times", "sum", "inhabited"}
@@ -106,21 +106,17 @@ class Ring:
     def _require_value(self, formula: Term) -> None:
         """The formula has a value: a side says so by itself, or facts about its arguments do."""
         if formula not in self.spoken:
-            if formula[0] not in TOTAL:
+            if own_demand(formula) is not None:
                 self.require(*self.asked(formula), formula)
             for child in parts(formula):
                 self.fraction(child)
 
     def asked(self, formula: Term) -> Fact:
-        """What must hold of its argument for a power or a logarithm to have a value."""
-        if formula[0] == "log" or (formula[0] == "^" and formula[2][0] == "q"):
-            num, den = self.fraction(formula[1])
-            exponent = rational(formula[2][1]) if formula[0] == "^" else None
-            if exponent is None or exponent.q != 1:
-                return self.polynomials.product(num, den), ">" if exponent is None or exponent < 0 else ">="
-            if exponent < 0:
-                return num, "!="
-        raise Rejected(f"{shown(formula)} need not have a value wherever the statement speaks")
+        """What must hold of its argument for a formula to have a value."""
+        relation, of = own_demand(formula) or ("", formula)
+        require(relation, f"{shown(formula)} has a value wherever its parts have one, which says nothing")
+        num, den = self.fraction(of)
+        return (num if relation == "!=" else self.polynomials.product(num, den)), relation
 
     def _add_generator(self, k: int) -> None:
         formula = self.generators[k]
