@@ -229,7 +229,7 @@ def test_a_letter_that_moves_must_keep_commuting_whichever_of_the_two_declares_i
     c = Letter("C", "n", "n", commutes_with=[a])
     with pytest.raises(ShapeError, match="commute"):
         along(a @ c, {a: b})
-    assert words(along(a @ c, {a: a}), a @ c).verdict is Verdict.PROVED
+    assert judged(along(a @ c, {a: a}), a @ c).verdict is Verdict.PROVED
     square: dict[str, Any] = {"rows": "n", "cols": "n"}
     moved = ["along", ["@", ["L", "A"], ["L", "C"]], [["A", ["L", "B"]]]]
     sides = [{"shape": ["n", "n"], "formula": f} for f in (moved, ["@", ["L", "B"], ["L", "C"]])]

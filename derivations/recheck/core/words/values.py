@@ -291,19 +291,16 @@ class Values:
         require(not set(LINKS) & set(data), f"{name} moves with its definition, not by itself")
         require("orthonormal_columns" not in data or is_number(rate), f"{name} may not keep its columns orthonormal")
         others = {other for other, told in self.letters.items() if name in told.get("commutes_with", ())}
-        moved = [letter for term in rate.terms if not is_number(rate) for letter in self.letters_in(term, outer=True)]
         for partner in sorted(others | set(data.get("commutes_with", ()))):
-            kept = all(self._commutes(letter, partner) for letter in moved)
+            words = [self.word(term) for term in rate.terms] if not is_number(rate) else []
+            kept = all(self._commutes(letter, partner) and not turned for word in words for letter, turned in word)
             require(kept, f"{name} does not keep commuting with {partner}")
 
     def _commutes(self, name: str, partner: str) -> bool:
-        """Whether a letter and its transpose commute with another one, by what is declared."""
         a, b = self.letters[name], self.letters[partner]
-        if "diagonal" in a and "diagonal" in b:
-            return True
         said = name == partner or name in b.get("commutes_with", ()) or partner in a.get("commutes_with", ())
         inverse = any(x.get("inverse_of", {}).get("formula") == ("L", y) for x, y in ((a, partner), (b, name)))
-        return (said or inverse) and (self.symmetric(name) or self.symmetric(partner))
+        return said or inverse or ("diagonal" in a and "diagonal" in b)
 
     def is_diagonal(self, a: Block) -> bool:
         (delta,) = self.sums.normal([(DELTA, free(ROW), free(COL))])
@@ -313,18 +310,26 @@ class Values:
         """Whether a matrix is a rational number times the identity."""
         return a.terms.keys() <= self.unit(a.rows).terms.keys()
 
-    def letters_in(self, term: Term, *, outer: bool = False) -> list[str]:
-        """The letters of a term, each as often as it stands there; outer: without those of numbers before a matrix."""
-        kept = tuple(k for k in term if self.sums.free_in[k]) if outer else term
-        return [factor[0] for factor in self.sums.factors(kept) if factor[0] not in (DELTA, SIZE)]
+    def letters_in(self, term: Term) -> list[str]:
+        """The letters of a term, each as often as it stands there."""
+        return [factor[0] for factor in self.sums.factors(term) if factor[0] not in (DELTA, SIZE)]
 
     def at_an_end(self, name: str, term: Term) -> bool:
-        """Whether a product of square matrices begins or ends with a letter, not transposed."""
-        ends = {(name, 1, free(ROW)), (name, 2, free(COL))}
-        if self.symmetric(name):
-            ends |= {(name, 2, free(ROW)), (name, 1, free(COL))}
-        places = {(factor[0], k, index) for factor in self.sums.factors(term) for k, index in enumerate(factor[1:], 1)}
-        return bool(ends & places) and all(self.sums.free_in[k] for k in term)
+        """Whether a product of matrices, without numbers, begins or ends with a letter that is not turned."""
+        word = self.word(term)
+        return (name, False) in (*word[:1], *word[-1:]) and all(self.sums.free_in[k] for k in term)
+
+    def word(self, term: Term) -> list[tuple[str, bool]]:
+        """The letters that lead from the row of a matrix to its column, and which of them are turned."""
+        waiting = [factor for k in term if self.sums.free_in[k] for factor in self.sums.factors((k,))]
+        at, word = free(ROW), []
+        while waiting:
+            following = next((factor for factor in waiting if at in factor[1:]), waiting[0])
+            waiting.remove(following)
+            if following[0] != DELTA:
+                word.append((following[0], following[1] != at and not self.symmetric(following[0])))
+            at = next((index for index in following[1:] if index != at), at)
+        return word
 
     # entries of arrays
 
