@@ -243,6 +243,14 @@ def log_factors(rng: random.Random) -> tuple[Json, Json]:
     return {"log": here, "bases": bases, "powers": powers}, statement
 
 
+def digamma_steps(rng: random.Random) -> tuple[Json, Json]:
+    count, here = rng.randint(1, 4), rng.choice((X, ("+", X, q("1/2")), ("exp", Y), square(X)))
+    steps = [("^", ("+", here, q(k)), q(-1)) for k in range(count + rng.choice((0, 0, 1)))]
+    upper = ("+", here, q(count))
+    statement = stated(rng, ("digamma", upper), ("+", ("digamma", here), *steps), 0.7)
+    return {"upper": upper, "lower": here}, statement
+
+
 LETTERS: dict[str, Callable[[random.Random], Json]] = {
     "angles of a right triangle": triangle,
     "half of a complement": half,
@@ -255,6 +263,7 @@ RULES: dict[str, Callable[[random.Random], tuple[Json, Json]]] = {
     "a root's value": a_root,
     "an exponent's value": exponent,
     "a logarithm's factors": log_factors,
+    "steps of digamma": digamma_steps,
 }
 
 

@@ -254,7 +254,7 @@ def between(rng: random.Random) -> bool | None:
     below = q(0)
     letters = {"variable": "x", "integrals": {"I_1": (f, q(0), high)}, "relation": ">=", "side": side}
     letters |= {"below": below, "above": ("*", larger, ("exp", minus(X))), "low_integral": q(0)}
-    letters |= {"high_integral": ("*", larger, known), "bound": q(rng.choice((0, 1, 2, 2)))}
+    letters |= {"high_integral": ("*", larger, known), "bound": q(rng.choice((0, 1, 2, "11/20")))}
     return compared("integral between two others", letters)
 
 
