@@ -101,13 +101,21 @@ class Formula:
         return self.left, self.right
 
     def relations(self) -> list[Formula]:
-        """Every relation that is printed, as a formula that means this one alone; conditions are marked as supposed."""
-        if self.pick is not None:
-            return [self]
+        """Every relation that is printed, as a formula that means this one alone; conditions are marked as supposed.
+
+        One with a plus-minus is two: with the upper signs, and with the lower ones.
+        """
         printed = printed_relations(self._understood.tree)
-        if len(printed) == 1:
-            return [self]
-        return [replace(self, pick=k, supposed=self.supposed or given) for k, (_, given) in enumerate(printed)]
+        if self.pick is not None or len(printed) == 1:
+            parts, trees = [self], [self._single]
+        else:
+            parts = [replace(self, pick=k, supposed=self.supposed or given) for k, (_, given) in enumerate(printed)]
+            trees = [tree for tree, _ in printed]
+        return [one for part, tree in zip(parts, trees, strict=True) for one in part._branches_of(tree)]
+
+    def _branches_of(self, tree: Term) -> tuple[Formula, ...]:
+        upper, lower = branches(tree)
+        return (self,) if self.upper is not None or upper == lower else self.branches()
 
     def links(self) -> list[Formula]:
         """The single relations of a chain a = b = c, each a formula of its own, in the order of printing."""
@@ -199,7 +207,8 @@ class Formula:
             try:
                 reading = self._read_as(kind)
                 for single in self._meant(reading.tree):
-                    self._folded(kind, single[-1] if len(single) == 3 and single[0] in RELATIONS else single)
+                    right = single[-1] if len(single) == 3 and single[0] in RELATIONS else single
+                    self._folded(kind, branches(right)[0] if self.upper is None else right)
             except UNREAD as reason:
                 reasons.append(str(reason))
             else:
@@ -235,8 +244,7 @@ class Formula:
         return self._folded(self.kind, tree)
 
     def _folded(self, kind: str, tree: Term) -> Any:
-        if self.upper is not None:
-            tree = branches(tree)[not self.upper]
+        tree = tree if self.upper is None else branches(tree)[not self.upper]
         if kind == "scalars":
             return to_sympy(tree, {**self.vocabulary.meanings, **self.meanings})
         for name in _transposed(tree):

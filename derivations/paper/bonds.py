@@ -30,6 +30,7 @@ ORDERS = frozenset((">", ">="))
 UNBOUND = frozenset(("!=", *ORDERS))  # printed relations that no formula alone can speak of
 SUPPOSED = frozenset(("assuming", "rules", "symbols", "letters", "arrays", "squares", "among", "flow", "start"))
 """What a statement supposes, or gives a prover as a hint: what stands there is not asserted."""
+SIGNS = {"positive": ">", "nonnegative": ">="}  # what a statement may suppose of a symbol, as a relation to zero
 EMPTY: Json = {"kind": "empty"}
 HYPOTHESES = SUPPOSED - {"flow", "start"}
 
@@ -90,6 +91,12 @@ def _supposes(formula: Formula, leaf: Json) -> bool:
     """Whether an equality or inequality has a printed relation among its hypotheses."""
     given = [{"kind": "identity", "relation": order, "left": a, "right": b} for order, a, b in leaf.get("assuming", ())]
     given += [{"kind": leaf["kind"], "left": r["left"], "right": r["right"]} for r in leaf.get("rules", ())]
+    given += [
+        {"kind": "identity", "relation": order, "left": ("s", name), "right": ZERO}
+        for name, flags in leaf.get("symbols", {}).items()
+        for flag, order in SIGNS.items()
+        if flag in flags
+    ]
     pairs = _pairs(formula)
     return bool(pairs) and all(any(_is(one, formula.relation, *pair) for one in given) for pair in pairs)
 
@@ -121,7 +128,8 @@ def stands_for(formula: Formula, statement: Json) -> list[str]:
     said = _asserted(_in_normal_form(statement))
     parts = [part for part in formula.relations() if not part.supposed and _bond(part, statement) == CONTAINS]
     told = [(part.left_text, _of_the_left(part, statement, said)) for part in parts]
-    return [f"the left side, {left}, stands for {'; for '.join(meant)}" for left, meant in told if meant]
+    notes = [f"the left side, {left}, stands for {'; for '.join(meant)}" for left, meant in told if meant]
+    return list(dict.fromkeys(notes))
 
 
 def _in_normal_form(statement: Any) -> Any:

@@ -24,6 +24,7 @@ HALF: Term = ("q", "1/2")
 BITS, POINTS, TRIES = 192, 3, 40
 SEED = 20261128
 SUPPOSED = frozenset(("assuming", "symbols", "squares", "letters", "arrays", "flow", "start", "rules", "among"))
+SIGNS = {"positive": ">", "nonnegative": ">="}
 HEADS = frozenset(("+", "*", "^", "D", "at", "s", "q", "pi", *FUNCTIONS))
 
 
@@ -128,6 +129,8 @@ class Scalars:
         said = self.said
         is_leaf = is_formula(said.get("left")) and is_formula(said.get("right"))
         given = list(said.get("assuming", ()))
+        flags = [(name, flag) for name, flags in said.get("symbols", {}).items() for flag in flags]
+        given += [(SIGNS[flag], ("s", name), ("q", "0")) for name, flag in flags if flag in SIGNS]
         solved = said.get("solution")
         named = [(("s", key), value) for key, value in solved.items()] if isinstance(solved, dict) else []
         for value in self.values():

@@ -130,7 +130,6 @@ def margin(greater: sp.Expr, less: sp.Expr) -> sp.Expr:
 MEANINGS: dict[str, Any] = {
     **PLAIN,
     "implies": lambda _, conclusion: conclusion,
-    "pm": lambda a, b: sp.Add(a, b, evaluate=False),  # the upper sign, where no branch is taken
     ">": margin,
     "and": lambda *events: events,
     "P": lambda event: event,  # equal probabilities: of events of which each implies the other

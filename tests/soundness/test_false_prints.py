@@ -1,0 +1,254 @@
+"""Prints as an author would write them who wants to break the tool: none of the false ones is proved in silence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from derivations import Paper, Verdict, prove
+from derivations.audit import ledger
+from derivations.audit.verify import Report, verify
+from derivations.language.sums import Array, Range, size
+from derivations.language.words import Letter, norm2
+from derivations.latex import Indexed, Notation, OverPrintedIndices, declared, settled
+from derivations.latex.printed import Vocabulary, symbols_of
+from derivations.recheck.ledgers.pages import written
+from derivations.text import DerivationError
+
+STRONG = (Verdict.PROVED, Verdict.CERTIFIED)
+a, b, c, d, x, y, z = sp.symbols("a b c d x y z", real=True)
+p, q = sp.symbols("p q", positive=True)
+NUMBERS = Vocabulary(Notation(letters="a b c d x y z p q"), meanings=symbols_of(a, b, c, d, x, y, z, p, q))
+
+A, B, v = Letter("A", "n", "n"), Letter("B", "n", "n"), Letter("v", "n", 1)
+A_inv, B_inv = Letter("A_inv", "n", "n", inverse_of=A), Letter("B_inv", "n", "n", inverse_of=B)
+MATRICES = Vocabulary(
+    Notation(),
+    Notation(letters="A B v"),
+    {"A": A, "B": B, "v": v},
+    {"inverse": declared("inverse", [(A, A_inv), (B, B_inv), (A @ B, B_inv @ A_inv)]), "norm2": norm2},
+)
+
+K, M = Range("K"), Range("M")
+k, m, w, u = K.index("k"), M.index("m"), Array("w", K), Array("u", K)
+SUMS = Vocabulary(
+    Notation(),
+    Notation({"w_{k}": "w_k", "u_{k}": "u_k"}, letters="K M"),
+    {"w_k": Indexed(w[k]), "u_k": Indexed(u[k]), "K": Indexed(size(K)), "M": Indexed(size(M))},
+    {"sum": OverPrintedIndices({"k": k, "m": m}, [K, M]), "index": lambda *parts: parts, "none": lambda: None},
+    settled,
+)
+
+FALSE_NUMBERS = r"""
+one function, two factors           | \sin x y = y\sin x
+a slash and two factors             | a/bc = \frac{ac}{b}
+two digits in an exponent           | x^10 = 0
+a tower without braces              | 2^3^2 = 64
+a decimal power                     | 1e-3 = e-3
+digits in groups                    | 10,000 = 10
+a power of a bare argument          | \log x^2 = (\log x)^2
+an inverse that is a reciprocal     | \cos^{-1} x = \frac{1}{\cos x}
+a square that is a second function  | \sin^{2} x = \sin(\sin x)
+a mixed number                      | 2\frac{1}{2} = \frac{5}{2}
+a minus before a power              | -x^{2} = (-x)^{2}
+a minus before a bracket            | a-b+c = a-(b+c)
+three bars                          | |x|y|z| = |x||yz|
+a root without braces               | \sqrt x+y = \sqrt{x+y}
+a fraction without braces           | \frac12x = \frac{1}{2x}
+a slash beside a fraction           | \frac{1}{2}x/y = \frac{1}{2xy}
+a letter with an index              | x_{1} = x
+a letter with a prime               | x' = x
+a letter with a star                | x^{*} = x
+a transposed number                 | x^{T} = x
+a letter outside the vocabulary     | i^{2} = -1
+differentials that cancel           | \frac{da}{db} = \frac{a}{b}
+a derivative by another letter      | \frac{d}{dx}y = \frac{y}{x}
+a function that is no function      | f(x) = fx
+a bracket after a letter            | x(y+1) = xy+1
+a bare left letter                  | y = x^{2}
+a letter that is itself a part      | x = x+1
+a chain with one false link         | (a+b)^{2} = a^{2}+2ab+b^{2} = a^{2}+b^{2}
+a chain that comes back             | a = b = a
+a chain that denies itself          | a+b = b+a \neq a+b
+a chain of numbers                  | 1 < 2 < 3 < 2
+a chain of orders                   | x^{2}+1 > x^{2} > x^{2}-1 > x^{2}
+a chain reversed in the middle      | -1 \leq 0 \geq x^{2} \geq -1
+an order where one end can meet     | 0 \le x^{2} \le x^{4}
+a strict order where both can meet  | x^{2}+y^{2} > 2xy
+a reversed order                    | |x+y| \geq |x|+|y|
+a list with one false member        | x^{2}, x^{3}, x^{4} \geq 0
+two lines, of which one is false    | \begin{aligned} a&=a+0\\ b&=2b \end{aligned}
+a line that goes on falsely         | \begin{aligned} a+b&=b+a\\ &=a-b \end{aligned}
+a condition in words                | \sqrt{x^{2}} = x \text{ for } x>0
+a condition that makes it false     | \frac{x}{x} = 1 \text{ where } x=0
+a case for every sign               | |x| = \begin{cases} x & x>0\\ x & x<0 \end{cases}
+one root of two                     | x^{2} = 1 \implies x = 1
+squares keep no order               | x > y \implies x^{2} > y^{2}
+one factor of two                   | xy = 0 \implies x = 0
+what follows from nothing           | x^{2} = -1 \implies x = 5
+a root of a square                  | (x^{2})^{1/2} = x
+a root of a square, as a fraction   | x^{\frac{2}{2}} = \sqrt{x^{2}}
+a sum of exponents                  | x^{a+b} = x^{a}+x^{b}
+an exponent of an exponent          | (x^{a})^{2} = x^{a^{2}}
+a negative exponent                 | x^{-1} = -x
+an exponent zero                    | x^{0} = 0
+an exponential of a sum             | e^{x+y} = e^{x}+e^{y}
+a logarithm of a sum                | \log(p+q) = \log p+\log q
+a root of a sum                     | \sqrt{p+q} = \sqrt{p}+\sqrt{q}
+a reciprocal of a sum               | \frac{1}{p+q} = \frac{1}{p}+\frac{1}{q}
+nearly equal                        | \frac{22}{7} = \pi
+a constant to ten digits            | e = 2.7182818284
+"""
+FALSE_SIGNS = r"""
+the upper sign alone                | a\pm b = a+b
+a square of either sign             | (a\pm b)^{2} = a^{2}+2ab+b^{2}
+opposite signs                      | a\mp b = a\mp b+2b
+a product of either sign            | (a\pm b)(a\mp b) = a^{2}\pm b^{2}
+a root of either sign               | \sqrt{x^{2}} = \pm x
+"""
+FALSE_MATRICES = r"""
+factors that trade places           | AB = BA
+a transpose in the same order       | (AB)^{T} = A^{T}B^{T}
+an inverse in the same order        | (AB)^{-1} = A^{-1}B^{-1}
+a transpose of one factor           | AB^{T} = (AB)^{T}
+a matrix and its transpose          | A^{T}A = AA^{T}
+a difference of squares             | A^{2}-B^{2} = (A-B)(A+B)
+a binomial                          | (A+B)^{2} = A^{2}+2AB+B^{2}
+an inverse transpose                | A^{-T} = A^{T}
+a norm of a product                 | ||Av||^{2} = ||A||^{2}||v||^{2}
+a norm of a sum                     | ||A+B||^{2} = ||A||^{2}+||B||^{2}
+an outer for an inner product       | vv^{T} = v^{T}v
+"""
+FALSE_SUMS = r"""
+the end of another range            | \sum_{k=1}^{K}w_{k} = \sum_{k=1}^{M}w_{k}
+a sum that begins at zero           | \sum_{k=0}^{K}w_{k} = \sum_{k=1}^{K}w_{k}
+a sum that ends earlier             | \sum_{k=1}^{K-1}w_{k} = \sum_{k=1}^{K}w_{k}
+a sum of ones                       | \sum_{k=1}^{K}1 = K-1
+a constant behind a sum             | \sum_{k=1}^{K}(w_{k}+1) = \sum_{k=1}^{K}w_{k}+1
+a square of a sum                   | \left(\sum_{k=1}^{K}w_{k}\right)^{2} = \sum_{k=1}^{K}w_{k}^{2}
+a sum of products                   | \sum_{k=1}^{K}w_{k}u_{k} = \sum_{k=1}^{K}w_{k}\sum_{k=1}^{K}u_{k}
+a summed index outside of its sum   | \sum_{k=1}^{K}w_{k} = Kw_{k}
+"""
+TRUE = r"""
+a square of a sum                   | (a+b)^{2} = a^{2}+2ab+b^{2}
+a chain                             | (a-b)(a+b) = a^{2}-b^{2} = -(b-a)(b+a)
+two lines                           | \begin{aligned} (a+b)c&=ca+cb\\ 2b&=b+b \end{aligned}
+a chain of orders                   | x^{2}+1 > x^{2} \geq 0
+a condition                         | x > 0 \implies x^{2}+x > 0
+a root of a positive square         | \sqrt{p^{2}} = p
+an exponential of a sum             | e^{x+y} = e^{x}e^{y}
+means of positive numbers           | \frac{p+q}{2} \geq \sqrt{pq}
+a fraction                          | \frac{1}{p}+\frac{1}{q} = \frac{p+q}{pq}
+"""
+TRUE_OBJECTS = {
+    r"(AB)^{T} = B^{T}A^{T}": MATRICES,
+    r"(A+B)^{2} = A^{2}+AB+BA+B^{2}": MATRICES,
+    r"||A+B||^{2}+||A-B||^{2} = 2||A||^{2}+2||B||^{2}": MATRICES,
+    r"\sum_{k=1}^{K}(w_{k}+1) = \sum_{k=1}^{K}w_{k}+K": SUMS,
+    r"\left(\sum_{k=1}^{K}w_{k}\right)^{2} = \sum_{k=1}^{K}w_{k}\sum_{k=1}^{K}w_{k}": SUMS,
+}
+
+
+def listed(text: str) -> list[tuple[str, str]]:
+    rows = [line.split("|", 1) for line in text.strip().splitlines()]
+    return [(name.strip(), latex.strip()) for name, latex in rows]
+
+
+def reported(latex: str, words: Vocabulary, body: Any = None) -> Report:
+    paper = Paper("notes", title="T", authors="A", year=1838, source="S", vocabulary=words)
+
+    @paper.equation("Eq. A", latex).claim()
+    def said(eq: Any) -> Any:
+        """What is printed."""
+        return body(eq) if body else None
+
+    return verify(paper)
+
+
+def verdict(latex: str, words: Vocabulary, body: Any = None) -> tuple[Verdict | None, tuple[str, ...], list[str]]:
+    """What becomes of a print, what its page tells, and its faults; no verdict where it is refused."""
+    try:
+        report = reported(latex, words, body)
+    except DerivationError as refusal:
+        return None, (str(refusal),), []
+    outcome = report.outcomes[0]
+    return outcome.verdict, outcome.notes, list(report.faults)
+
+
+def page(latex: str, words: Vocabulary, body: Any) -> str:
+    return written(ledger.as_json([reported(latex, words, body)])["papers"])["docs/papers/notes/claims.md"]
+
+
+LISTS = ((FALSE_NUMBERS, NUMBERS), (FALSE_MATRICES, MATRICES), (FALSE_SUMS, SUMS))
+FALSE = [(name, latex, words) for text, words in LISTS for name, latex in listed(text)]
+
+
+def test_there_are_many_false_prints() -> None:
+    assert len({latex for _, latex, _ in FALSE}) + len(listed(FALSE_SIGNS)) + len(BODIES) >= 90
+
+
+@pytest.mark.parametrize(("name", "latex", "words"), FALSE, ids=[name for name, *_ in FALSE])
+def test_a_false_print_is_not_proved(name: str, latex: str, words: Vocabulary) -> None:
+    assert verdict(latex, words)[0] not in STRONG
+
+
+def both_signs(eq: Any) -> Any:
+    return prove.every(*(branch.holds() for branch in eq.branches()))
+
+
+@pytest.mark.parametrize(("name", "latex"), listed(FALSE_SIGNS))
+def test_a_print_of_two_signs_is_not_proved_by_one(name: str, latex: str) -> None:
+    assert verdict(latex, NUMBERS)[0] not in STRONG
+    assert verdict(latex, NUMBERS, both_signs)[0] not in STRONG
+    for sign in (0, 1):
+        proved, _, faults = verdict(latex, NUMBERS, lambda eq, sign=sign: eq.branches()[sign].holds())
+        assert proved not in STRONG or faults
+
+
+BODIES: dict[str, Any] = {  # false prints, and what an author proves beside them
+    r"(a+b)^{2} = a^{2}+b^{2}": lambda eq: prove.identity((a + b) * (a - b), a**2 - b**2),
+    r"a^{2}-b^{2} = (a-b)^{2}": lambda eq: prove.identity(eq.right, a**2 - 2 * a * b + b**2),
+    r"x = (x+1)^{2}": lambda eq: prove.identity(eq.right, x**2 + 2 * x + 1),
+    r"x^{2}+1 = (x+1)^{2}": lambda eq: prove.identity((x + 1) ** 2, x**2 + 2 * x + 1),
+    r"x^{2} < 0": lambda eq: prove.inequality(sp.Ge(x**2, 0, evaluate=False)),
+    r"x^{2}+1 > 2x": lambda eq: prove.inequality(sp.Ge(x**2 + 1, 2 * x, evaluate=False)),
+    r"a+b = 2a = 2b": lambda eq: eq.link(1).put({"b": a}).holds(),
+    r"\frac{x^{2}}{x} = |x|": lambda eq: prove.identity(x**2 / p, p, [sp.Eq(x, p)]),
+}
+
+
+@pytest.mark.parametrize("latex", BODIES)
+def test_what_an_author_proves_beside_a_false_print_is_a_fault(latex: str) -> None:
+    proved, notes, faults = verdict(latex, NUMBERS, BODIES[latex])
+    assert proved not in STRONG or faults, notes
+
+
+TOLD: dict[str, tuple[str, Any]] = {  # what the page tells beside a print that is proved, and would be false without it
+    r"x^{a}x^{b} = x^{a+b}": ("Supposed: `x is positive`", None),
+    r"(x^{2})^{\frac{a}{2}} = x^{a}": ("Supposed: `x is positive`", None),
+    r"x^{2} = y^{2}": ("Supposed: `x = y`", lambda eq: prove.identity(x**2, y**2, [sp.Eq(x, y)])),
+}
+
+
+@pytest.mark.parametrize("latex", TOLD)
+def test_a_print_that_holds_for_some_numbers_says_for_which(latex: str) -> None:
+    told, body = TOLD[latex]
+    assert told in page(latex, NUMBERS, body)
+
+
+def test_a_left_letter_that_only_names_is_told_with_its_name() -> None:
+    told = verdict(r"z = (x+1)^{2}", NUMBERS, lambda eq: prove.identity(eq.right, x**2 + 2 * x + 1))
+    assert told == (Verdict.PROVED, ("the left side, z, stands for 1 + x^2 + 2*x",), [])
+
+
+@pytest.mark.parametrize(("latex", "words"), [*((latex, NUMBERS) for _, latex in listed(TRUE)), *TRUE_OBJECTS.items()])
+def test_a_true_print_is_proved(latex: str, words: Vocabulary) -> None:
+    assert verdict(latex, words) == (Verdict.PROVED, (), [])
+
+
+@pytest.mark.parametrize("body", [None, both_signs])
+@pytest.mark.parametrize("latex", [r"(a\pm b)^{2} = a^{2}\pm 2ab+b^{2}", r"(a\pm b)(a\mp b) = a^{2}-b^{2}"])
+def test_a_true_print_of_two_signs_is_proved_by_both(latex: str, body: Any) -> None:
+    assert verdict(latex, NUMBERS, body) == (Verdict.PROVED, (), [])
