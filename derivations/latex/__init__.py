@@ -1,7 +1,6 @@
 """Reads the LaTeX subset that papers print into syntax trees, without ever evaluating text.
 
-A printed formula is written once, as verbatim LaTeX, and `Formula` reads its sides from it; `agree` compares LaTeX with
-an expression that was typed apart from it.
+A printed formula is written once, as verbatim LaTeX, and `Formula` reads its sides from it.
 
     notation = Notation({r"||dh||^{2}": "h", r"\\tau_{h}": "tau_h", r"||x_{2}-x_{1}||^{2}": "X"}, letters="w t")
     read(r"\\frac{\\mathrm{d}}{\\mathrm{d}t}||dh||^{2}=-\\frac{1}{\\tau_{h}}||x_{2}-x_{1}||^{2}w", notation).tree
@@ -17,8 +16,8 @@ Besides the terms of `derivations.language.terms`, a tree may hold
     the rest           ("call", name, arguments...)  ("pm" | "mp", a, b)  ("oo",)  ("text", words)
 """
 
-from .agree import Mismatch, agree, same
-from .fold import NotThisKind, to_scalar, to_words
+from .agree import same
+from .fold import NotThisKind, to_words
 from .notation import Notation
 from .reader import Reading, read
 from .rules.indexed import Indexed, OverPrintedIndices, indexed, reciprocals, settled, square_roots, values_at
@@ -29,13 +28,11 @@ from .tree import branches, links
 __all__ = [
     "CannotRead",
     "Indexed",
-    "Mismatch",
     "NotThisKind",
     "Notation",
     "OverPrintedIndices",
     "Reading",
     "acts_on",
-    "agree",
     "block_matrix",
     "branches",
     "declared",
@@ -47,7 +44,6 @@ __all__ = [
     "same",
     "settled",
     "square_roots",
-    "to_scalar",
     "to_words",
     "values_at",
 ]

@@ -34,7 +34,6 @@ class Cursor:
         self.tokens = tokenise(source)
         self.i = 0
         self.open: list[Token] = []
-        self.notes: list[str] = []
         self.integrals = 0
         self.breaks = 0  # line breaks between statements
         self.depth = 0

@@ -1,4 +1,4 @@
-"""From a syntax tree to something to compute with: a term, a SymPy expression, or words in the caller's own objects."""
+"""From a syntax tree to something to compute with: a SymPy expression, or words in the caller's own objects."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 
 from derivations.language.show import plain
-from derivations.language.terms import FUNCTIONS, Term, fraction_of, symbols_in
+from derivations.language.terms import FUNCTIONS, Term, fraction_of
 from derivations.language.terms import RELATIONS as SYMPY_RELATIONS
 from derivations.text import DerivationError
 
@@ -17,60 +17,10 @@ ARITHMETIC = frozenset(("+", "*", "^", *FUNCTIONS.values()))
 RELATIONS = frozenset(("=", "!=", ">", ">="))
 CLASSES = {name: function for function, name in FUNCTIONS.items()}
 RELATED = {name: relation for relation, (name, swapped) in SYMPY_RELATIONS.items() if not swapped}
-WHY_NOT_SCALAR = {
-    "T": "a transpose belongs to matrices: read it with to_words",
-    "matrix": "a matrix is no scalar: take its entries one by one",
-    "kron": "a Kronecker product belongs to matrices",
-    "pinv": "a pseudoinverse belongs to matrices",
-    "norm2": "the notation declares no symbol for this squared norm",
-    "chain": "take the statements apart with links() first",
-    "and": "take the statements apart with links() first",
-    "pm": "take one of the two branches() first",
-    "mp": "take one of the two branches() first",
-}
 
 
 class NotThisKind(DerivationError):
     """A tree holds a part that has no meaning among the objects asked for; the message says which and why."""
-
-
-def to_scalar(tree: Term, rules: Mapping[str, Callable[..., Term]] | None = None) -> Term:
-    """The tree of a formula as a term of the language of `derivations.language.terms`.
-
-    rules: the meaning of further nodes by head ("dt", "mean", "norm2", ...) and of calls by the function's name; they
-        receive the parts, already turned to terms (names stay strings).
-
-    What has no meaning among scalars is refused (`NotThisKind`).
-
-    >>> to_scalar(("mean", ("s", "x")), {"mean": lambda inside: ("*", ("s", "average"), inside)})
-    ('*', ('s', 'average'), ('s', 'x'))
-    >>> to_scalar(("T", ("s", "W")))
-    Traceback (most recent call last):
-    derivations.latex.fold.NotThisKind: W': a transpose belongs to matrices: read it with to_words
-    """
-    return _scalar(tree, rules or {})
-
-
-def _scalar(tree: Term, rules: Mapping[str, Callable[..., Term]]) -> Term:
-    head = tree[0]
-    if head in ("s", "q", "pi"):
-        return tree
-    rule = rules.get(str(tree[1]) if head == "call" else head)
-    if rule is not None:
-        parts = tree[2:] if head == "call" else tree[1:]
-        return rule(*(_scalar(p, rules) if isinstance(p, tuple) else p for p in parts))
-    if head in ARITHMETIC or head in RELATIONS:
-        return (head, *(_scalar(p, rules) for p in tree[1:]))
-    if head == "dt":
-        inner = _scalar(tree[1], rules)
-        if tree[2] in symbols_in(inner):
-            return ("D", inner, tree[2])
-        raise NotThisKind(
-            f"{plain(tree)}: {tree[2]} does not stand in {plain(tree[1])}; give a rule for 'dt' that knows the flow"
-        )
-    name = str(tree[1]) if head == "call" else head
-    why = WHY_NOT_SCALAR.get(head, f"this is no scalar expression; give a rule for {name!r} if it has a scalar meaning")
-    raise NotThisKind(f"{plain(tree)}: {why}")
 
 
 def to_sympy(tree: Term, meanings: Mapping[str, Any]) -> Any:

@@ -27,7 +27,6 @@ class Notation:
     functions   spelling -> name; a function is always followed by its arguments in parentheses.  A spelling that is
                 both function and atom is a function exactly where a parenthesis follows.
     operators   spelling -> name; an operator acts on the one factor after it
-    matrices    names of symbols that do not commute; None: those that stand under a transpose in the formula at hand
     averages    the subscripts that an average <...> may carry
     transposes  letters of the notation that mean a transpose where they stand alone as a superscript
 
@@ -42,7 +41,6 @@ class Notation:
     letters: str = ""
     functions: Mapping[str, str] = field(default_factory=dict)
     operators: Mapping[str, str] = field(default_factory=dict)
-    matrices: frozenset[str] | None = None
     averages: tuple[str, ...] = ("", r"\mathcal{D}")
     transposes: tuple[str, ...] = ()
     table: dict[tuple[str, ...], Entry] = field(init=False, repr=False, compare=False, default_factory=dict)
@@ -99,7 +97,6 @@ class Notation:
             " ".join([*(v for v in self.letters.split() if spelling(v) not in new), letters]),
             {**self.functions, **(functions or {})},
             {**self.operators, **(operators or {})},
-            self.matrices,
             self.averages,
             self.transposes,
         )

@@ -151,11 +151,9 @@ class Operands(Cursor):
     def is_single(self, opening: int) -> bool:
         """Whether one operand without a superscript stands in braces."""
         place, self.i = self.i, opening + 1
-        notes = len(self.notes)
         self.primary()
         found = self.token.text == "}" and self.i == self.closing_brace(opening)
         self.i = place
-        del self.notes[notes:]
         return found
 
     def braced(self) -> Term:

@@ -22,10 +22,9 @@ TRANSPOSES = frozenset((r"\top", "T", r"\mathsf{T}", r"\mathrm{T}"))
 
 @dataclass(frozen=True)
 class Reading:
-    """What a printed formula says, and remarks on how it was read (slips of the source, choices of the reader)."""
+    """What a printed formula says."""
 
     tree: Term
-    notes: tuple[str, ...]
 
 
 @at_door(CannotRead)
@@ -35,8 +34,7 @@ def read(latex: str, notation: Notation) -> Reading:
 
     latex: the formula as the source prints it. notation: what its letters mean.
 
-    Returns the tree with remarks on choices and slips. What is not understood is refused with its place in the source
-    (`CannotRead`).
+    What is not understood is refused with its place in the source (`CannotRead`).
 
     >>> read(r"a=\frac{1}{2}b^{2}", Notation(letters="a b")).tree
     ('=', ('s', 'a'), ('*', ('q', '1/2'), ('^', ('s', 'b'), ('q', '2'))))
@@ -47,7 +45,7 @@ def read(latex: str, notation: Notation) -> Reading:
     reader = _Reader(latex, notation)
     tree = reader.statements()
     reader.expect_end()
-    return Reading(tree, tuple(reader.notes))
+    return Reading(tree)
 
 
 class _Reader(Operands):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from derivations.language import show
 from derivations.language.terms import Term
-from derivations.latex import CannotRead, Mismatch, Notation, agree, read
+from derivations.latex import CannotRead, Notation, read, same
 
 
 def s(name: str) -> Term:
@@ -134,7 +134,7 @@ def values(tree: Term) -> list[Any]:
 @given(trees())
 def test_a_formula_printed_and_read_back_is_the_same(tree: Term) -> None:
     values(tree)  # no division by zero
-    assert agree(printed(tree), SMALL, tree) == []
+    assert same(read(printed(tree), SMALL).tree, tree)
 
 
 SHOWN = Notation(
@@ -145,7 +145,7 @@ SHOWN = Notation(
 @given(trees())
 def test_a_formula_shown_as_latex_reads_back_as_it_was(tree: Term) -> None:
     values(tree)
-    assert agree(show.latex(tree), SHOWN, tree) == []
+    assert same(read(show.latex(tree), SHOWN).tree, tree)
 
 
 def test_the_power_of_a_derivative_is_shown_with_the_brackets_that_it_needs() -> None:
@@ -164,7 +164,7 @@ def test_a_formula_shown_as_text_reads_back_as_it_was(tree: Term) -> None:
 
     values(tree)
     text = re.sub(r"\^\((-\d)\)", r"^{\1}", show.plain(tree)).replace("tau", r"\tau ")
-    assert agree(text, SHOWN, named(tree)) == []
+    assert same(read(text, SHOWN).tree, named(tree))
 
 
 @given(trees(), st.randoms(use_true_random=False))
@@ -178,7 +178,7 @@ def test_the_order_of_sums_and_products_of_scalars_does_not_matter(tree: Term, r
         return (term[0], *parts)
 
     values(tree)
-    agree(printed(tree), SMALL, shuffled(tree))
+    assert same(read(printed(tree), SMALL).tree, shuffled(tree))
 
 
 @st.composite
@@ -213,8 +213,7 @@ def test_no_changed_sign_factor_symbol_or_exponent_passes(pair: tuple[Term, Term
     with mpmath.workdps(60):
         before, after = values(tree), values(mutant)
         assume(any(abs(a - b) > abs(a) * mpmath.mpf(10) ** -25 for a, b in zip(before, after, strict=True)))
-    with pytest.raises(Mismatch):
-        agree(printed(tree), SMALL, mutant)
+    assert not same(read(printed(tree), SMALL).tree, mutant)
 
 
 COMMANDS = "frac sqrt left Phi sum int langle rangle partial top pm dot nabla implies text mathcal{N} mathrm{d}"

@@ -227,11 +227,6 @@ def words(side: Json) -> str:
     return matrices.side(WORDS, side)
 
 
-def words_latex(side: Json) -> str:
-    """The same as LaTeX, letters in bold."""
-    return matrices.side(WORDS_LATEX, side)
-
-
 def _normal_form(side: Json) -> str:
     return _polynomial(((c, _word_factors(s, w, str, "{}({})", "({})")) for c, s, w in side["terms"]), str)
 
