@@ -16,18 +16,8 @@ from typing import Any
 import sympy as sp
 
 from derivations.language.averages import Integrand, Mean
-from derivations.language.terms import (
-    Expression,
-    Expressions,
-    Hypotheses,
-    NotExact,
-    Relation,
-    Variable,
-    as_expression,
-    assumptions_of,
-    require_sign,
-    require_time,
-)
+from derivations.language.signs import assumptions_of, require_sign, require_time
+from derivations.language.terms import Expression, Expressions, Hypotheses, NotExact, Relation, Variable, as_expression
 from derivations.language.words import Order, ShapeError, Words
 from derivations.language.words.blocks import Blocks, paired
 from derivations.prove import words as in_words

@@ -9,18 +9,8 @@ from typing import Any, TypeVar, cast
 
 import sympy as sp
 
-from derivations.language.terms import (
-    ASSUMPTIONS,
-    ZERO,
-    NotExact,
-    Term,
-    as_expression,
-    assumptions_of,
-    carried_out,
-    children,
-    rational,
-    rebuild,
-)
+from derivations.language.signs import ASSUMPTIONS, assumptions_of
+from derivations.language.terms import ZERO, NotExact, Term, as_expression, carried_out, children, rational, rebuild
 from derivations.language.terms import from_sympy as as_it_stands
 from derivations.prove.certificate import Json
 from derivations.prove.equality import Unsatisfiable

@@ -9,7 +9,8 @@ import sympy as sp
 from soundness.judged import judged, refusal
 
 from derivations import prove
-from derivations.language.terms import ASSUMPTIONS, FUNCTIONS, assumptions_of, from_sympy
+from derivations.language.signs import ASSUMPTIONS, assumptions_of
+from derivations.language.terms import FUNCTIONS, from_sympy
 from derivations.prove import NotExact, Unsatisfiable
 
 x, y = sp.symbols("x y", real=True)

@@ -15,12 +15,12 @@ from derivations.kernels.lowering.operations import lowered, refuse_huge
 from derivations.kernels.lowering.repeated import with_repeated_parts_named, with_shared_reciprocals
 from derivations.kernels.program import COMPARISONS, Line, Operation, Program, Value
 from derivations.kernels.specification.names import KernelError, check_names
+from derivations.language.signs import assumptions_of
 from derivations.language.terms import (
     ZERO,
     NotExact,
     Term,
     as_expression,
-    assumptions_of,
     carried_out,
     children,
     from_sympy,

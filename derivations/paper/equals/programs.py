@@ -18,13 +18,13 @@ from derivations.kernels.lowering.operations import lowered
 from derivations.kernels.lowering.readback import contrary, read
 from derivations.kernels.program import Operation
 from derivations.kernels.targets.facts import names_in
+from derivations.language.signs import assumptions_of
 from derivations.language.terms import (
     MINUS_ONE,
     NotExact,
     Term,
     as_expression,
     as_tuples,
-    assumptions_of,
     carried_out,
     expression_of,
     from_sympy,

@@ -7,7 +7,8 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.language.terms import Term, as_tuples, assumptions_of, from_sympy, in_one_order
+from derivations.language.signs import assumptions_of
+from derivations.language.terms import Term, as_tuples, from_sympy, in_one_order
 from derivations.language.words import Letter, Words
 from derivations.language.words import as_json as words_json
 from derivations.language.words.formulas import in_normal_form

@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.language.terms import without_signs
+from derivations.language.signs import without_signs
 from derivations.models.two_point import X, derived_flow, s, tau_h, tau_y
 from derivations.prove.flows.quoted import Quoted, named, quoted
 

@@ -8,7 +8,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.kernels.kernel import Kernel
-from derivations.language.terms import without_signs
+from derivations.language.signs import without_signs
 from derivations.models.two_point import X, h, h0, s, t, tau_b, tau_h, tau_y, w, y, y0
 from derivations.paper.equals import Equals
 from derivations.papers.van_rossem_saxe_2024.emitted import CITES, S

@@ -9,18 +9,8 @@ from typing import Annotated, Any
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
-from derivations.language.terms import (
-    Expression,
-    NotExact,
-    Relation,
-    Variable,
-    as_expression,
-    as_tuples,
-    assumptions_of,
-    require_sign,
-    require_time,
-    symbols_in,
-)
+from derivations.language.signs import assumptions_of, require_sign, require_time
+from derivations.language.terms import Expression, NotExact, Relation, Variable, as_expression, as_tuples, symbols_in
 from derivations.prove.certificate import Certificate, Json
 from derivations.prove.flows import completed, trajectories
 from derivations.prove.flows.statements import claim_of

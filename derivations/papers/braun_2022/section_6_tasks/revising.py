@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.terms import without_signs
+from derivations.language.signs import without_signs
 from derivations.language.words import Letter, Words, identity, norm2, trace
 from derivations.papers.braun_2022.section_4_starts.rich_lazy import ITEMS, gains, similarity
 from derivations.papers.braun_2022.section_6_tasks.reversal import partial_reversal_ends_on_a_saddle

@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.terms import without_signs
+from derivations.language.signs import without_signs
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import EQ_18, C
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_10_R
 from derivations.papers.carrasco_davis_grant_2025.setup import paper

@@ -14,7 +14,8 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.terms import as_expression, moving, without_signs
+from derivations.language.signs import moving, without_signs
+from derivations.language.terms import as_expression
 from derivations.language.words import Letter, identity, norm2, substitute, zero
 from derivations.models import two_point as net
 from derivations.models.two_point import D_h, D_y, a, b, h, h0, n, s, signed, signed_flow, t, unit, w, w0, y, y0

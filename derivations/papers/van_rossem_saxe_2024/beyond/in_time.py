@@ -12,7 +12,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.terms import without_signs
+from derivations.language.signs import without_signs
 from derivations.models.two_point import X, a, b, derived_flow, h, n, s, signed_flow, tau_h, tau_y, w, y
 from derivations.papers.van_rossem_saxe_2024.setup import paper, printed_flow
 from derivations.prove import Certificate, Verdict

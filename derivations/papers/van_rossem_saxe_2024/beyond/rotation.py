@@ -11,7 +11,8 @@ from fractions import Fraction
 import sympy as sp
 
 from derivations import prove
-from derivations.language.terms import as_expression, moving
+from derivations.language.signs import moving
+from derivations.language.terms import as_expression
 from derivations.language.words import Letter, along, gradient, mean, norm2
 from derivations.models.two_point import X, h0, s, t, tau_h, tau_y, y0
 from derivations.papers.van_rossem_saxe_2024.setup import A, A_high, A_low, B, paper

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
-from derivations.language.terms import as_expression, moving
+from derivations.language.signs import moving
+from derivations.language.terms import as_expression
 from derivations.language.words import Letter, along, gradient, identity, mean, norm2, trace
 from derivations.models import two_point as net
 from derivations.models.two_point import HALF, D_y, X, a, b, h, h0, h_mid, n, rate_b, s, t, tau_h, tau_y, w, y, y1, ybar

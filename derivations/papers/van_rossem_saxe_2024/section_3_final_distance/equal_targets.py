@@ -8,7 +8,8 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.terms import as_expression, moving, without_signs
+from derivations.language.signs import moving, without_signs
+from derivations.language.terms import as_expression
 from derivations.models.two_point import X, h, h0, s, t, tau_h, tau_y, w, y
 from derivations.paper.equation import Equation
 from derivations.paper.model import Picture

@@ -8,7 +8,8 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.terms import as_expression, without_signs
+from derivations.language.signs import without_signs
+from derivations.language.terms import as_expression
 from derivations.models.two_point import X, h, h0, s, tau_h, tau_y, w, y, y0
 from derivations.papers.van_rossem_saxe_2024.setup import EQ_11, A, B, final, paper, printed
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, Reading, follows

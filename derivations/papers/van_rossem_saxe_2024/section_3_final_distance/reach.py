@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.terms import moving
+from derivations.language.signs import moving
 from derivations.models.two_point import derived_flow, h, h0, s, t, w, w0, y, y0
 from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import (
     K,
