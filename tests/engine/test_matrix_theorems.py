@@ -21,6 +21,7 @@ from derivations.recheck import Rejected, check
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.slots import about_matrices
 from derivations.recheck.kinds.schemas import needs_and_conclusion, theorems
+from derivations.recheck.kinds.schemas.verdicts import says
 
 ONE = identity("n")
 F = Letter("F", "n", "n", symmetric=True)
@@ -309,6 +310,22 @@ def test_a_solution_whose_bracket_is_not_shown_to_keep_its_inverse_stays_open() 
     made = prove.by("solution of a matrix flow", **USES["solution of a matrix flow"])
     assert made.verdict is Verdict.OPEN
     assert "inverse M_inv" in made.reason
+
+
+def test_a_bracket_has_an_inverse_only_beside_the_letters_that_show_it() -> None:
+    """M' M has one where M has one: the conclusion holds the inverse of M, and serves no flow that does not."""
+    slots = {"bracket": A.T @ A, "grows_by": [zero("n", "n")], "scale": ONE, "scale_inverse": ONE}
+    flow = {"motion": {Z: Z @ F}, "begin": {Z: ONE}}
+    shown = accepted(prove.by("bracket that grows", **slots, first=1 * A, left_inverse=1 * A_inv, **flow))
+    assert set(as_data(shown)["statement"]["concludes"]["letters"]) == {"A", "A_inv", "F", "Z"}
+    hidden = as_data(shown)
+    del hidden["statement"]["concludes"]["letters"]["A_inv"]
+    with pytest.raises(Rejected):
+        check(hidden)
+    needed = {key: value for key, value in as_data(shown)["statement"]["concludes"].items() if key != "among"}
+    more = needed | {"letters": needed["letters"] | {"B": {"rows": "n", "cols": "n"}}}
+    fewer = needed | {"letters": {name: told for name, told in needed["letters"].items() if name != "A_inv"}}
+    assert [says(normal(needed), normal(other)) for other in (needed, more, fewer)] == [True, True, False]
 
 
 def as_data(certificate: Certificate) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -14,8 +13,10 @@ from derivations.language.words.blocks import paired
 from derivations.language.words.core import beside
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.schemas.table import SlotError, theorem_named, use_of
+from derivations.recheck.core.load import normal
 from derivations.recheck.core.slots import KINDS, about_matrices
 from derivations.recheck.core.theorems import Theorem
+from derivations.recheck.kinds.schemas.verdicts import says
 from derivations.text.doors import kind_of
 from derivations.text.doors import shown as shown_short
 
@@ -82,18 +83,14 @@ def shown(certificate: Certificate) -> Json:
     return concluded_by(certificate.statement)
 
 
+def same(left: Json, right: Json) -> bool:
+    """Whether two statements are the same data, hints left out."""
+    return says(normal(left), normal(right))
+
+
 def concluded_by(statement: Json) -> Json:
     found: Json = statement["concludes"] if statement["kind"] == "by" else statement
     return found
-
-
-def same(left: Json, right: Json) -> bool:
-    """Whether two statements are the same data, hints left out."""
-    return _written(left) == _written(right)
-
-
-def _written(statement: Json) -> str:
-    return json.dumps({k: v for k, v in statement.items() if k not in HINTS}, sort_keys=True)
 
 
 # --- slots ------------------------------------------------------------------------------------------------------------

@@ -172,7 +172,6 @@ grown = Letter("G", "N_m", "N_m", inverse_of=E)
 """exp(S_t t)."""
 
 vector = Letter("x", "N_m", 1)
-root_inv = Letter("S_root_inv", "N_m", "N_m", inverse_of=root)
 ROOTED = [*COMPLETE, ROOT]
 
 
@@ -183,7 +182,7 @@ def bracket_has_an_inverse() -> Certificate:
     """At all times t >= 0 the bracket K of equation 11 has an inverse: e^(St t) K e^(St t) starts at 4 B^-1 S^-1 B^-T, which is
     positive, and grows by the squares of Z e^(St t)."""
     motion, begin = DECAY, AT_START | {grown: ONE}
-    start = (2 * root_inv @ B_inv.T, B.T @ root / 2)
+    start = (2 * root @ S_inv @ B_inv.T, B.T @ root / 2)
     grows_by = [block @ grown for block in Z]
     options: dict[str, Any] = {"root": start, "scale": (grown, E), "assuming": ROOTED, "among": FRAMES}
     return keeps_inverse(inner_11, grows_by, motion, begin, **options)
@@ -259,13 +258,12 @@ def theorem_31_for_every_balanced_start() -> Certificate:
     U'Up Up'U), without an inverse of B and with different ranks of start and task. y'N y starts at y'S^-1 y and grows at
     the rate |Z y|^2: N has an inverse at all times."""
     start_root = Letter("S_root", "N_s", "N_s", diagonal=True)
-    root_inverse = Letter("S_root_inv", "N_s", "N_s", inverse_of=start_root)
     parts = (Letter("Z_i", "N_i", "N_s"), Letter("Z_o", "N_o", "N_s"))
     whole, free = Blocks([[part] for part in parts]), Letter("K", "N_s", "N_s")
     free_inv = Letter("K_whole_inv", "N_s", "N_s", inverse_of=free)
     free_bracket_inv = Letter("N_inv", "N_s", "N_s", inverse_of=free_bracket)
     options: dict[str, Any] = {"assuming": [*COMPLETE, (start_root @ start_root, start_S)], "among": SPLIT_FRAMES}
-    begin, begun_root = {E: ONE, time: number(0)}, (root_inverse, start_root)
+    begin, begun_root = {E: ONE, time: number(0)}, (start_root @ start_S_inv, start_root)
     shown = keeps_inverse(free_bracket, [*free_Z], DECAY, begin | {grown: ONE}, root=begun_root, **options)
     return only_solution(
         whole @ free_inv @ whole.T,

@@ -280,12 +280,26 @@ def by_definition(reading: Reading, name: str, table: Data) -> Data:
     return reading.statement(("=", product, identity(value.shape)))
 
 
+def is_there(reading: Reading, name: str, motion: Data) -> bool:
+    """Whether a letter exists whatever the others are, so that a conclusion without it need not suppose it.
+
+    That inverses of what moves exist is asked wherever they stand.
+    """
+    declared = reading.slots["letters"][name]
+    words, links = set(declared) - PLAIN, set(declared) & set(LINKS)
+    if not links:
+        return not words & {"orthonormal_columns", "commutes_with"}
+    base = defined(reading, name).formula
+    of_base = set(reading.slots["letters"][base[1]]) & {"symmetric", "diagonal"} if base[0] == "L" else set()
+    return words <= links | of_base and (links == {"equals"} or name in moving(reading, motion))
+
+
 def invertible(reading: Reading, base: Any, motion: Data, begin: Data) -> Data:
-    """That a matrix has an inverse at all times, with the letters that it, the motion and the rules need alone."""
+    """That a matrix has an inverse at all times; letters are left out that are there whatever the others are."""
     base = defined(reading, base) if isinstance(base, str) else base
     used = named([base, motion, {name: begin[name] for name in motion}]) | in_hypotheses(reading) | set(motion)
     kept, slots = behind(reading, used), reading.slots
-    letters = {n: d for n, d in slots["letters"].items() if n in kept}
+    letters = {n: d for n, d in slots["letters"].items() if n in kept or not is_there(reading, n, motion)}
     said = {"matrix": base, "motion": motion, "begin": {name: begin[name] for name in motion}}
     data = {
         key: block_data(item) if isinstance(item, Block) else {x: block_data(item[x]) for x in item}
