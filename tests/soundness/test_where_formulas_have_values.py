@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+import sympy as sp
 from flint import fmpq
 from soundness.judged import as_data
 
@@ -66,6 +67,35 @@ def test_a_sign_that_is_seen_is_the_sign() -> None:
 
 
 U: Any = ("s", "u")
+
+
+@pytest.mark.parametrize(("spoken", "weights"), [(("digamma", U), [0]), (("^", U, ("q", "0")), [0, 0])])
+def test_a_proof_takes_no_more_from_a_formula_than_its_value_needs(spoken: Any, weights: list[int]) -> None:
+    """digamma(u) has a value at u = -1/2, and u^0 at 0: there 0 + u > 0 and 0 + u^2 > 0 are false."""
+    nothing = ("+", spoken, ("*", ("q", "-1"), spoken), *([U] if len(weights) == 1 else [("^", U, ("q", "2"))]))
+    statement = {
+        "kind": "sign",
+        "relation": ">",
+        "symbols": {"u": ()},
+        "assuming": (),
+        "left": nothing,
+        "right": ("q", "0"),
+    }
+    generators = (U, spoken) if spoken[0] == "digamma" else (U,)
+    steps = (*(("generator", k) for k in range(len(generators))), ("value", spoken))
+    payload = {"generators": generators, "steps": steps, "times": (), "sum": (("1", weights),), "inhabited": {"u": "1"}}
+    with pytest.raises(Rejected):
+        check({"statement": statement, "verdict": "proved", "method": "positive combination", "payload": payload})
+
+
+def test_a_solution_is_refuted_at_no_time_before_its_start() -> None:
+    u, t = sp.Symbol("u", real=True), sp.Symbol("t", nonnegative=True)
+    data = as_data(prove.solves({u: -(u**2)}, {u: 1 / (2 - t)}, {u: 1 / sp.Integer(2)}, t))
+    assert data["verdict"] == "refuted"
+    check(data)
+    for words in ([], ["positive"], ["nonzero", "nonnegative"]):
+        with pytest.raises(Rejected):
+            check(data | {"statement": data["statement"] | {"symbols": {"t": words, "u": []}}})
 
 
 @pytest.mark.parametrize(("part", "order"), [(("digamma", U), ">"), (("^", U, ("q", "0")), "!=")])

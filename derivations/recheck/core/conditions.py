@@ -29,7 +29,7 @@ def demands(formula: Term, *, smooth: bool = False) -> Iterator[Condition]:
 
 
 def own_demand(formula: Term, *, smooth: bool = False) -> Condition | None:
-    """The condition under which a formula has a value where its parts have one."""
+    """The condition under which a formula has a value where its parts have one; see `says_no_more`."""
     head, inside = formula[0], ">" if smooth else ">="
     if head in ("log", "digamma"):
         return ">", formula[1]
@@ -44,7 +44,13 @@ def own_demand(formula: Term, *, smooth: bool = False) -> Condition | None:
     exponent = rational(formula[2][1]) if formula[2][0] == "q" else None
     if exponent is None or exponent.q != 1:
         return (">" if exponent is None or exponent < 0 else inside), formula[1]
-    return ("!=", formula[1]) if exponent <= 0 else None  # the slope of base^0 is written with base^(-1)
+    # base^0 is 1 everywhere, and its slope is written with base^(-1)
+    return ("!=", formula[1]) if exponent < 0 or (smooth and exponent == 0) else None
+
+
+def says_no_more(formula: Term) -> bool:
+    """Whether the condition of a formula holds wherever it has a value: digamma has values at negative numbers too."""
+    return bool(formula[0] != "digamma")
 
 
 def sign_by_form(formula: Term, symbols: Mapping[str, Collection[str]], positive: Collection[Term] = ()) -> str:

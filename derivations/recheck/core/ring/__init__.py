@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from derivations.recheck.core.conditions import own_demand
+from derivations.recheck.core.conditions import own_demand, says_no_more
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, integer, part, rational, require, shown, term
 from derivations.recheck.core.ring.polynomials import Poly, Polynomials
@@ -195,7 +195,7 @@ class Ring:
                 relation, left, right = self.givens[integer(k, 0, len(self.givens) - 1, "the number of a given")]
                 num, den = self.difference(left, right)
                 return (num if relation in ("=", "!=") else ring.product(num, den)), relation
-            case ("value", formula) if term(formula) in self.spoken:
+            case ("value", formula) if term(formula) in self.spoken and says_no_more(formula):
                 return self.asked(formula)
             case ("denominator", formula):
                 return self.fraction(term(formula))[1], "!="

@@ -25,7 +25,7 @@ from math import factorial
 from flint import fmpq
 
 from derivations.recheck.core.balls import Undefined, sign_at
-from derivations.recheck.core.conditions import demands, sign_by_form
+from derivations.recheck.core.conditions import own_demand, says_no_more, sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, integer, name, part, rational, shown, term
 from derivations.recheck.core.statements import POINT_BITS, Values, setting, side
@@ -78,8 +78,8 @@ class Quantities:
         self.spoken = [self._at_the_place(formula) for formula in whole]
         known = [*self.spoken, *map(carried_out, [s for r in self.fixed for s in r[1:]])]
         self.given = {f for formula in known for f in subterms(formula) if not free(f) & self.names}
-        elementary = [f for f in self.given if all(inner[0] != "digamma" for inner in subterms(f))]
-        self.allowed = {(relation, of, ZERO) for f in elementary for relation, of in demands(f)} | set(self.fixed)
+        needed = [own for f in self.given if says_no_more(f) and (own := own_demand(f))]
+        self.allowed = {(relation, of, ZERO) for relation, of in needed} | set(self.fixed)
         unequal = [difference(r[1], r[2]) for r in self.allowed if r[0] == "!="]
         self.allowed |= {(">", ("^", gap, TWO), ZERO) for gap in unequal}
         self._facts: set[Term] = set()

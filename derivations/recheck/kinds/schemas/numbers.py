@@ -103,6 +103,13 @@ def runs(reading: Reading, time: Term) -> None:
             raise Rejected(f"of the time {time[1]} a hypothesis may say before when it is, and nothing more")
 
 
+def from_zero(reading: Reading, time: Term) -> None:
+    """Of a time that stands in statements as it is, it has to be said that it is not negative, and nothing else."""
+    require(
+        reading.slots["symbols"].get(time[1]) == ("nonnegative",), f"the time {time[1]} is not negative: declare it so"
+    )
+
+
 def never_declared(reading: Reading, symbol: Term, *words: str) -> None:
     told = reading.slots["symbols"][symbol[1]]
     require(not {*words} & {*told}, f"{symbol[1]} may not be declared {' or '.join(words)}")
@@ -284,7 +291,7 @@ def zeros(_: Reading, signs: list[str], begins: str) -> Data:
 
 NAMED: dict[str, Callable[..., Any]] = {
     "apart": apart, "ranges": ranges, "same": same, "alike": alike, "one_of": one_of, "different": different,
-    "fresh": fresh, "course": course, "runs": runs, "dimension": dimension, "a_box": a_box,
+    "fresh": fresh, "course": course, "runs": runs, "from_zero": from_zero, "dimension": dimension, "a_box": a_box,
     "never_declared": never_declared,
     "D": derivative, "at": placed, "begun": begun, "along": along, "valued": valued, "smooth": smooth,
     "everywhere": everywhere, "smooth_at": smooth_at, "inside": inside, "closed": closed, "rising": rising, "cut": cut,
