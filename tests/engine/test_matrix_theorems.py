@@ -12,7 +12,7 @@ from engine.reference import accepted
 
 from derivations import prove
 from derivations.language import show
-from derivations.language.words import Letter, identity, number, trace, zero
+from derivations.language.words import Letter, Words, identity, number, trace, zero
 from derivations.prove import Certificate, Verdict
 from derivations.prove.schemas.table import SlotError
 from derivations.prove.schemas.use import setting_of, slots_of
@@ -296,6 +296,37 @@ def test_matrices_that_drive_each_other_vanish_together() -> None:
         ).verdict
         is Verdict.OPEN
     )
+
+
+plain, Z = Letter("L", "n", "n"), Letter("Z", "n", "n")
+Z_inv, partner = Letter("Z_inv", "n", "n", inverse_of=Z), Letter("U", "n", "n", commutes_with=[plain])
+SUPPOSED: dict[str, tuple[dict[str, Any], Words]] = {  # of the inverse of L, and what is zero if it is so
+    "nothing": ({}, 0 * P),
+    "to commute": ({"commutes_with": [A]}, P @ A - A @ P),
+    "to be orthonormal": ({"orthonormal_columns": True}, P @ P.T - ONE),
+    "to have a partner": ({}, P @ partner - partner @ P),
+}
+
+
+@pytest.mark.parametrize("supposed", SUPPOSED)
+def test_nothing_is_supposed_of_letters_that_the_conclusion_does_not_show(supposed: str) -> None:
+    """P = exp(-F t) solves P' = -F P, and no equation with more on its right side."""
+    words, more = SUPPOSED[supposed]
+    inverse = Letter("L_inv", "n", "n", inverse_of=plain, **words)
+
+    def solves(added: Words) -> Certificate:
+        return prove.by(
+            "solution of a matrix flow", values={P: 1 * inverse}, rates={P: added - F @ P}, starts={P: ONE},
+            motion={Z: Z @ F}, begin={Z: ONE, Z_inv: ONE}, through={plain: 1 * Z, inverse: 1 * Z_inv},
+            drift={plain: plain @ F},
+        )  # fmt: skip
+
+    if supposed == "nothing":
+        assert accepted(solves(more)).verdict is Verdict.PROVED
+        assert accepted(solves(A @ P)).verdict is Verdict.OPEN
+    else:
+        with pytest.raises(SlotError):
+            solves(more)
 
 
 def test_a_bracket_that_grows_serves_a_solution() -> None:
