@@ -16,7 +16,7 @@ from derivations.recheck.ledgers import entries
 from derivations.recheck.ledgers.entries import ABOUT, LISTS, entry_of
 from derivations.recheck.ledgers.pages.claims import Listing
 from derivations.recheck.ledgers.pages.mistakes import Errata
-from derivations.recheck.ways import HOMES, in_core, primitives
+from derivations.recheck.ways import ANY, HOMES, WAYS, in_core, primitives
 
 x, y = sp.symbols("x y", real=True)
 u, t = sp.symbols("u t", real=True)
@@ -60,6 +60,16 @@ def test_the_checker_tells_what_it_used(kind: str) -> None:
     assert used <= {*primitives(certificate)}
     assert wanted <= used
     assert used <= {*wanted, "ring", "sign", "point"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_certificate_is_taken_by_no_other_way_of_the_table(kind: str) -> None:
+    certificate = plain(KINDS[kind][0]())
+    for way in WAYS:
+        verdict, method = way.verdicts.partition("|")[0], way.method.replace(".+", "exponentials")
+        if method != ANY and (verdict, method) != (certificate["verdict"], certificate["method"]):
+            with pytest.raises(Rejected):
+                check({**certificate, "verdict": verdict, "method": method})
 
 
 def test_every_primitive_has_a_home() -> None:
