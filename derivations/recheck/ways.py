@@ -115,8 +115,8 @@ def primitive(statement: Data, verdict: str, method: str) -> str:
     if verdict == "open":
         return ""
     named = {"theorem": statement.get("schema"), "rule": method.removeprefix("by ")}
-    found = way_to(verdict, method, str(statement["kind"])).primitive
-    return f"{found} {named[found]!r}" if found in named else found
+    name = way_to(verdict, method, str(statement["kind"])).primitive
+    return f"{name} {named[name]!r}" if name in named else name
 
 
 def primitives(certificate: Data) -> list[str]:
@@ -126,19 +126,19 @@ def primitives(certificate: Data) -> list[str]:
     >>> primitives({"statement": statement, "verdict": "proved", "method": "normal form", "payload": {}})
     ['ring']
     """
-    found, waiting = set[str](), [certificate]
+    names, waiting = set[str](), [certificate]
     while waiting:
         part = waiting.pop()
         if isinstance(part, dict):
             statement = part.get("statement")
             if part.keys() >= EVIDENCE and isinstance(statement, dict) and "kind" in statement:
-                found.add(primitive(statement, str(part["verdict"]), str(part["method"])))
+                names.add(primitive(statement, str(part["verdict"]), str(part["method"])))
             if part.keys() == LINE and part["rule"] != "given":
-                found.add(f"theorem {part['rule']!r}")
+                names.add(f"theorem {part['rule']!r}")
             waiting += part.values()
         elif isinstance(part, list | tuple):
             waiting += part
-    return sorted(found - {""})
+    return sorted(names - {""})
 
 
 HOMES = {way.primitive: way.check for way in reversed(WAYS) if way.primitive}

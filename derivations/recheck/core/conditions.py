@@ -65,8 +65,8 @@ def sign_by_form(formula: Term, symbols: Mapping[str, Collection[str]], positive
         value = rational(formula[1])
         return ">" if value > 0 else ">=" if value == 0 else ""
     if head == "s":
-        told = symbols.get(formula[1], ())
-        return ">" if "positive" in told else ">=" if "nonnegative" in told else ""
+        assumed = symbols.get(formula[1], ())
+        return ">" if "positive" in assumed else ">=" if "nonnegative" in assumed else ""
     if head in ("+", "*"):
         signs = {sign_by_form(child, symbols, positive) for child in formula[1:]}
         strict = ">" in signs if head == "+" else ">=" not in signs
@@ -85,8 +85,8 @@ def _sign_of_power(power: Term, symbols: Mapping[str, Collection[str]], positive
     value = rational(exponent[1])
     if value.q == 1 and int(value.p) % 2:
         return inner
-    told = symbols.get(base[1], ()) if base[0] == "s" else ()
-    return ">" if value.q == 1 and {"negative", "nonzero"} & set(told) else ">="
+    assumed = symbols.get(base[1], ()) if base[0] == "s" else ()
+    return ">" if value.q == 1 and {"negative", "nonzero"} & set(assumed) else ">="
 
 
 def said_of(setting: Data, order: str, left: Term, right: Term = ZERO) -> Data:

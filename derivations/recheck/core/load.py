@@ -115,26 +115,26 @@ def term(data: Any) -> Term:
     """The data, once it is known to be a formula."""
     if not isinstance(data, tuple) or not data or not isinstance(data[0], str):
         raise Rejected(f"a formula must be a list that begins with its head, got {shown(data)}")
-    head, rest = data[0], data[1:]
-    if head == "s" and len(rest) == 1:
-        name(rest[0])
-    elif head == "q" and len(rest) == 1:
-        rational(rest[0])
-    elif head in ("+", "*") and rest:
-        for child in rest:
+    head, inner = data[0], data[1:]
+    if head == "s" and len(inner) == 1:
+        name(inner[0])
+    elif head == "q" and len(inner) == 1:
+        rational(inner[0])
+    elif head in ("+", "*") and inner:
+        for child in inner:
             term(child)
-    elif head == "^" and len(rest) == 2:
-        term(rest[0])
-        _exponent(term(rest[1]))
-    elif head in FUNCTIONS and len(rest) == 1:
-        term(rest[0])
-    elif head == "D" and len(rest) == 2:
-        term(rest[0])
-        name(rest[1])
-    elif head == "at" and len(rest) == 2:
-        _substitution(rest)
-    elif not (head == "pi" and not rest):
-        raise Rejected(f"no formula has the head {shown(head)} with {len(rest)} parts: {shown(data)}")
+    elif head == "^" and len(inner) == 2:
+        term(inner[0])
+        _exponent(term(inner[1]))
+    elif head in FUNCTIONS and len(inner) == 1:
+        term(inner[0])
+    elif head == "D" and len(inner) == 2:
+        term(inner[0])
+        name(inner[1])
+    elif head == "at" and len(inner) == 2:
+        _substitution(inner)
+    elif not (head == "pi" and not inner):
+        raise Rejected(f"no formula has the head {shown(head)} with {len(inner)} parts: {shown(data)}")
     return data
 
 
@@ -152,12 +152,12 @@ def _is_number(term: Term) -> bool:
     return term[0] not in ("s", "at", "D") and all(map(_is_number, term[1:] if term[0] != "q" else ()))
 
 
-def _substitution(rest: tuple[Any, ...]) -> None:
-    term(rest[0])
-    if not isinstance(rest[1], tuple):
-        raise Rejected(f"a substitution must list its replacements, got {shown(rest[1])}")
+def _substitution(inner: tuple[Any, ...]) -> None:
+    term(inner[0])
+    if not isinstance(inner[1], tuple):
+        raise Rejected(f"a substitution must list its replacements, got {shown(inner[1])}")
     names = []
-    for pair in rest[1]:
+    for pair in inner[1]:
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise Rejected(f"a replacement must be a name and a formula, got {shown(pair)}")
         names.append(name(pair[0]))

@@ -30,11 +30,11 @@ def check_refutation(statement: Data, payload: Data) -> None:
     gap = difference(left, right)
     try:
         value = exact(gap, values)
-        found = [value] if value is not None else [enclosure(gap, values, b) for b in (bits, 2 * bits)]
+        gaps = [value] if value is not None else [enclosure(gap, values, b) for b in (bits, 2 * bits)]
     except Undefined:
         raise Rejected("a side is not defined at the exact point, so nothing is refuted there") from None
     with ctx.workprec(2 * bits):
-        if not all(map(fails, found)):
+        if not all(map(fails, gaps)):
             raise Rejected("the statement does not certainly fail at the exact point, so nothing is refuted there")
 
 

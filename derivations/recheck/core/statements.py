@@ -41,15 +41,15 @@ class Setting:
     @property
     def givens(self) -> tuple[Term, ...]:
         """The hypotheses, then what the words say that stand beside the symbols."""
-        words = [(symbol, *WORDS[word]) for symbol, told in sorted(self.symbols.items()) for word in told]
+        words = [(symbol, *WORDS[word]) for symbol, said in sorted(self.symbols.items()) for word in said]
         return (*self.assuming, *((relation, *(("s", x), ZERO)[::sign]) for x, relation, sign in words))
 
     def free(self, *terms: Term) -> frozenset[str]:
         """The free symbols of some formulas and of the hypotheses; all of them must be declared."""
-        found = free_in([*terms, *(side for r in self.assuming for side in r[1:])])
-        missing = sorted(found - set(self.symbols))
+        spoken = free_in([*terms, *(side for r in self.assuming for side in r[1:])])
+        missing = sorted(spoken - set(self.symbols))
         require(not missing, f"the statement speaks of {', '.join(missing)} without declaring it among its symbols")
-        return found
+        return spoken
 
 
 WORDS = {
@@ -84,12 +84,12 @@ def _require_known_parts(statement: Data, symbols: Data) -> None:
 
 def setting(statement: Data) -> Setting:
     symbols = part(statement, "symbols", dict, "the statement")
-    for symbol, told in symbols.items():
+    for symbol, assumed in symbols.items():
         name(symbol)
-        if not isinstance(told, tuple) or any(a not in WORDS for a in told):
-            raise Rejected(f"the assumptions on {symbol} must be among {', '.join(WORDS)}, got {shown(told)}")
-        if not any(agrees_with(told, fmpq(value)) for value in (-1, 0, 1)):
-            raise Rejected(f"no number is {' and '.join(told)}, as {symbol} is declared to be")
+        if not isinstance(assumed, tuple) or any(a not in WORDS for a in assumed):
+            raise Rejected(f"the assumptions on {symbol} must be among {', '.join(WORDS)}, got {shown(assumed)}")
+        if not any(agrees_with(assumed, fmpq(value)) for value in (-1, 0, 1)):
+            raise Rejected(f"no number is {' and '.join(assumed)}, as {symbol} is declared to be")
     _require_known_parts(statement, symbols)
     return Setting(symbols, tuple(map(relation, part(statement, "assuming", tuple, "the statement"))))
 
@@ -116,9 +116,9 @@ def sign_of(value: Rational) -> int:
     return int(value > 0) - int(value < 0)
 
 
-def agrees_with(told: Iterable[str], value: Rational) -> bool:
+def agrees_with(assumed: Iterable[str], value: Rational) -> bool:
     """Whether a number is what words say of a symbol."""
-    return all(sign * sign_of(value) in SIGNS[relation] for relation, sign in map(WORDS.__getitem__, told))
+    return all(sign * sign_of(value) in SIGNS[relation] for relation, sign in map(WORDS.__getitem__, assumed))
 
 
 def holds(hypothesis: Term, values: Values) -> bool:
@@ -134,9 +134,11 @@ def holds(hypothesis: Term, values: Values) -> bool:
 
 def require_givens(where: Setting, values: Values) -> None:
     """The point satisfies every assumption and every hypothesis, or is refused."""
-    for symbol, told in where.symbols.items():
-        if symbol in values and not agrees_with(told, values[symbol]):
-            raise Rejected(f"the exact point gives {symbol} = {values[symbol]}, which is declared {' and '.join(told)}")
+    for symbol, assumed in where.symbols.items():
+        if symbol in values and not agrees_with(assumed, values[symbol]):
+            raise Rejected(
+                f"the exact point gives {symbol} = {values[symbol]}, which is declared {' and '.join(assumed)}"
+            )
     for number, hypothesis in enumerate(where.assuming):
         if not holds(hypothesis, values):
             raise Rejected(f"hypothesis {number} ({shown(hypothesis)}) does not certainly hold at the exact point")

@@ -32,11 +32,11 @@ def check_all(certificate: Data, check: Check) -> None:
     table = {str(i): certificate for i, certificate in enumerate(certificates)}
     checked = [_nested(table, str(i), s, "the conjunction", check) for i, s in enumerate(statements)]
     _require_method(certificate)
-    verdicts = [found for _, found in checked]
+    verdicts = [reached for _, reached in checked]
     joined = "refuted" if "refuted" in verdicts else "open" if "open" in verdicts else _weakest(verdicts)
     require(joined == verdict, f"the parts make the conjunction {joined}, not {verdict}")
     if payload.get("witness") is not None:
-        witnesses = [c["payload"].get("witness") for c, found in checked if found == "refuted"]
+        witnesses = [c["payload"].get("witness") for c, reached in checked if reached == "refuted"]
         require(payload["witness"] in witnesses, "the witness of the conjunction is not that of a refuted part")
 
 

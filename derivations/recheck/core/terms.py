@@ -44,19 +44,19 @@ def parts(term: Term) -> tuple[Term, ...]:
 
 def free(term: Term) -> frozenset[str]:
     """The free symbols; those that an "at" replaces are bound in it."""
-    found: set[str] = set()
+    names: set[str] = set()
     todo = [term]
     while todo:
         here = todo.pop()
         head = here[0]
         if head == "s":
-            found.add(here[1])
+            names.add(here[1])
         elif head == "at":
-            found |= free(here[1]) - {name for name, _ in here[2]}
+            names |= free(here[1]) - {name for name, _ in here[2]}
             todo += [value for _, value in here[2]]
         else:
             todo += parts(here)
-    return frozenset(found)
+    return frozenset(names)
 
 
 def free_in(terms: Iterable[Term]) -> frozenset[str]:
@@ -68,18 +68,18 @@ def require_small(term: Term) -> Term:
     measured: dict[int, tuple[int, int, int]] = {}  # parts, depth, and parts of all parts, by identity
 
     def measure(here: Term) -> tuple[int, int, int]:
-        found = measured.get(id(here))
-        if found is None:
+        sizes = measured.get(id(here))
+        if sizes is None:
             size, below, all_sizes = 1, 0, 0
             for child in parts(here):
                 child_size, child_depth, child_sizes = measure(child)
                 size, all_sizes = size + child_size, all_sizes + child_sizes
                 below = child_depth if child_depth > below else below
             depth = 1 + below
-            found = measured[id(here)] = size, depth, size + all_sizes
+            sizes = measured[id(here)] = size, depth, size + all_sizes
             if size > MAX_TERM_SIZE or depth > MAX_TERM_DEPTH:
                 raise Rejected("a formula is too large once it is written out: state it in smaller parts")
-        return found
+        return sizes
 
     spend(measure(term)[2] * HASH_WORK)
     return term
@@ -168,12 +168,12 @@ class Rewriter:
 
     def _symbols(self, term: Term) -> frozenset[str]:
         """The symbols of a formula, known by its identity: to look it up by its parts would walk over them."""
-        found = self._free.get(id(term))
-        if found is None:
+        names = self._free.get(id(term))
+        if names is None:
             inside = frozenset((term[1],)) if term[0] == "s" else frozenset()
-            found = self._free[id(term)] = inside.union(*map(self._symbols, parts(term)))
+            names = self._free[id(term)] = inside.union(*map(self._symbols, parts(term)))
             self._kept.append(term)  # or another formula could get its identity
-        return found
+        return names
 
     def _count(self) -> None:
         self.steps += 1
@@ -220,21 +220,21 @@ def prepared(term: Term) -> Term:
 
 
 def _prepared(term: Term) -> tuple[Term, int]:
-    found, steps = _carried_out(term)
-    return require_small(_exponential_form(found)), steps
+    plain, steps = _carried_out(term)
+    return require_small(_exponential_form(plain)), steps
 
 
 def _once(what: str, work: Callable[[Term], tuple[Term, int]], term: Term) -> Term:
     """The result of work on a formula, which a certificate needs again and again; long ones are not kept."""
     table = known()
-    found: tuple[Term, int] | None = table.get((what, term))
-    if found is None:
-        found = work(term)
-        if found[1] <= MAX_KEPT_STEPS and len(table) < MAX_KEPT:
-            table[what, term] = found
+    made: tuple[Term, int] | None = table.get((what, term))
+    if made is None:
+        made = work(term)
+        if made[1] <= MAX_KEPT_STEPS and len(table) < MAX_KEPT:
+            table[what, term] = made
     else:
-        spend(found[1] * HASH_WORK)
-    return found[0]
+        spend(made[1] * HASH_WORK)
+    return made[0]
 
 
 def _exponential_form(term: Term) -> Term:

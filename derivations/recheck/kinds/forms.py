@@ -17,23 +17,23 @@ ZERO_AT_ZERO, ONE_AT_ZERO = ("asin", "atan", "sin", "sinh", "tanh", "erf", "abs"
 
 def sum_of_terms(*terms: Term) -> Term:
     """A sum without what is literally zero."""
-    rest = tuple(t for t in terms if t != ZERO)
-    if not rest:
+    kept = tuple(t for t in terms if t != ZERO)
+    if not kept:
         return ZERO
-    return rest[0] if len(rest) == 1 else ("+", *rest)
+    return kept[0] if len(kept) == 1 else ("+", *kept)
 
 
 def product_of_terms(*terms: Term) -> Term:
     """A product without what is literally one, which literal zero makes zero."""
-    rest = []
+    kept = []
     for t in terms:
         if t == ZERO:
             return ZERO
         if t != ONE:
-            rest.append(t)
-    if not rest:
+            kept.append(t)
+    if not kept:
         return ONE
-    return rest[0] if len(rest) == 1 else ("*", *rest)
+    return kept[0] if len(kept) == 1 else ("*", *kept)
 
 
 def placed(formula: Term, names: Collection[str], value: Term) -> Term:

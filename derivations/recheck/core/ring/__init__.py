@@ -74,10 +74,10 @@ class Ring:
 
     def fraction(self, formula: Term) -> Fraction:
         """Numerator and denominator of a formula that has a value wherever the statement speaks."""
-        found = self.fractions.get(formula)
-        if found is None:
-            found = self.fractions[formula] = self._fraction(formula)
-        return found
+        known = self.fractions.get(formula)
+        if known is None:
+            known = self.fractions[formula] = self._fraction(formula)
+        return known
 
     def _fraction(self, formula: Term) -> Fraction:
         ring, head = self.polynomials, formula[0]
@@ -319,8 +319,9 @@ def check_proof(
     ring = Ring(where.symbols, [(r[0], prepared(r[1]), prepared(r[2])) for r in givens], spoken, payload)
     num, den = ring.difference(*sides)
     goal = num if relation == "=" else ring.polynomials.product(num, den)
-    found = ring.shown(goal, part(payload, "times", tuple, "the payload"), part(payload, "sum", tuple, "the payload"))
-    require(relation in IMPLIED[found], f"the steps show that the difference is {found} 0, and {relation} was stated")
+    times, total = part(payload, "times", tuple, "the payload"), part(payload, "sum", tuple, "the payload")
+    shows = ring.shown(goal, times, total)
+    require(relation in IMPLIED[shows], f"the steps show that the difference is {shows} 0, and {relation} was stated")
     require_inhabited(where, part(payload, "inhabited", dict, "the payload"), left, right, relation)
     return ring
 

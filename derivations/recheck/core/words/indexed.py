@@ -90,13 +90,13 @@ class Arithmetic:
         changing = {free(name) for name, _ in names + over}
         bound = any(self.components[k][0][0] == DELTA for k in term)
         touched = term if bound else tuple([k for k in term if not changing.isdisjoint(self.free_in[k])])
-        rest = () if bound else tuple([k for k in term if changing.isdisjoint(self.free_in[k])])
+        untouched = () if bound else tuple([k for k in term if changing.isdisjoint(self.free_in[k])])
         key = touched, names, over
         if key not in self.joined:
             renamed = _renamed(self.factors(touched), {free(old): free(new) for old, new in names})
             table = {free(name): (SUMMED, f"{SIZE}{k}", of) for k, (name, of) in enumerate(over)}
             self.joined[key] = self.normal(_renamed(renamed, table), table.values())
-        return tuple(sorted(rest + self.joined[key]))
+        return tuple(sorted(untouched + self.joined[key]))
 
     def moved(self, a: Sum, rate: Moving) -> Sum:
         """The rule of products: every factor in turn, with its rate in its place."""
@@ -118,8 +118,8 @@ class Arithmetic:
             whole: Sum = {(): c}
             for number in term:
                 if number not in values:
-                    found = {k: given for k, f in enumerate(self.components[number]) if (given := value(f[0]))}
-                    values[number] = self._component(number, found) if found else {(number,): fmpq(1)}
+                    standing = {k: given for k, f in enumerate(self.components[number]) if (given := value(f[0]))}
+                    values[number] = self._component(number, standing) if standing else {(number,): fmpq(1)}
                 whole = self.product(whole, values[number])
             total = added(total, whole)
         return total
@@ -140,14 +140,14 @@ class Arithmetic:
 
     def factors(self, term: Term) -> list[Factor]:
         """The factors of a term, its summed indices numbered on."""
-        found: list[Factor] = []
+        row: list[Factor] = []
         for k in term:
-            count = 1 + max((index[1] for factor in found for index in factor[1:] if index[0] == SUMMED), default=-1)
-            found += [
+            count = 1 + max((index[1] for factor in row for index in factor[1:] if index[0] == SUMMED), default=-1)
+            row += [
                 (head, *((SUMMED, p[1] + count, p[2]) if count and p[0] == SUMMED else p for p in places))
                 for head, *places in self.components[k]
             ]
-        return found
+        return row
 
     # normal form
 
@@ -200,8 +200,8 @@ class Arithmetic:
                             best, following = spelling, {}
                         if spelling == best:
                             spend(STEP_WORK * len(pieces))
-                            rest, known = waiting[:at] + waiting[at + 1 :], {**numbers, **fresh}
-                            following[rest, frozenset(known.items())] = (known, rest)
+                            others, known = waiting[:at] + waiting[at + 1 :], {**numbers, **fresh}
+                            following[others, frozenset(known.items())] = (known, others)
             written.append((best[1], *best[0]))
             states = list(following.values())
         return tuple(written)
@@ -222,11 +222,11 @@ def _without_deltas(factors: list[Factor], summed: Iterable[Index] = ()) -> list
             met = [group for group in groups if group & set(pair)]
             groups = [group for group in groups if not group & set(pair)] + [set(pair).union(*met)]
     first = {index: min(group) for group in groups for index in group}
-    rest = _renamed([f for f in factors if f[0] != DELTA], first) if groups else factors
-    used = {index for factor in rest for index in factor[1:]}
+    plain = _renamed([f for f in factors if f[0] != DELTA], first) if groups else factors
+    used = {index for factor in plain for index in factor[1:]}
     links = [(DELTA, least, index) for index, least in first.items() if index[0] == FREE and index != least]
     alone = {first.get(index, index) for index in (*first, *summed)} - used
-    return rest + links + [(SIZE, (RANGE, index[2])) for index in alone if index[0] == SUMMED]
+    return plain + links + [(SIZE, (RANGE, index[2])) for index in alone if index[0] == SUMMED]
 
 
 # --- exact arrays -----------------------------------------------------------------------------------------------------

@@ -98,11 +98,11 @@ class Order(Claim):
 
     def require_pieces(self, proof: Json) -> None:
         """The goal is a sum of pieces that are never negative, and of what is zero; if strict, one is definite."""
-        pieces, rest = proof["pieces"], self.goal
+        pieces, remaining = proof["pieces"], self.goal
         for k, piece in enumerate(pieces):
             require(self.never_negative(piece), f"piece {k} of the proof may be negative")
-            rest = self.minus(rest, self.value(piece, {}))
-        self.require_sum(rest, proof["steps"], {})
+            remaining = self.minus(remaining, self.value(piece, {}))
+        self.require_sum(remaining, proof["steps"], {})
         require(not self.strict or any(map(self.definite, pieces)), "every piece may vanish where none should")
 
     # exact matrices

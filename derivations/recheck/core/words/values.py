@@ -290,7 +290,7 @@ class Values:
         data = self.letters[name]
         require(not set(LINKS) & set(data), f"{name} moves with its definition, not by itself")
         require("orthonormal_columns" not in data or is_number(rate), f"{name} may not keep its columns orthonormal")
-        others = {other for other, told in self.letters.items() if name in told.get("commutes_with", ())}
+        others = {other for other, data_of in self.letters.items() if name in data_of.get("commutes_with", ())}
         for partner in sorted(others | set(data.get("commutes_with", ()))):
             words = [self.word(term) for term in rate.terms] if not is_number(rate) else []
             kept = all(self._commutes(letter, partner) and not turned for word in words for letter, turned in word)
