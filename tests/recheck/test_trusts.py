@@ -72,6 +72,18 @@ def test_a_certificate_is_taken_by_no_other_way_of_the_table(kind: str) -> None:
                 check({**certificate, "verdict": verdict, "method": method})
 
 
+@pytest.mark.parametrize("verdict", ["proved", "certified", "argued", "refuted"])
+def test_what_excludes_a_statement_shows_no_conjunction_of_it(verdict: str) -> None:
+    certificate = plain(prove.inequality(sp.Gt(sp.exp(x) + 1, sp.exp(x), evaluate=False)))
+    shared = {key: certificate["statement"][key] for key in ("symbols", "assuming", "left", "right")}
+    statement = {"kind": "all", "parts": [{"kind": "identity"} | shared]}
+    for method in ("contrary", "normal form", "positive combination", ""):
+        for more in ({}, {"parts": []}, {"parts": [certificate]}):
+            payload = {"contrary": certificate} | more
+            with pytest.raises(Rejected):
+                check({"statement": statement, "verdict": verdict, "method": method, "payload": payload})
+
+
 def test_every_primitive_has_a_home() -> None:
     assert {"ring", "sign", "point", "balls", "words and sums", "step", "theorem", "rule", "argument"} <= {*HOMES}
     for name in (*HOMES, "theorem 'zero stays zero'", 'rule "Lambert\'s W"'):
