@@ -30,12 +30,17 @@ def put(path: list[Any], value: Any) -> Edit:
     return edit
 
 
-def rejected(certificate: Json) -> bool:
+def refusal(certificate: Json) -> str | None:
+    """The sentence with which a certificate is refused."""
     try:
         check(certificate)
-    except Rejected:
-        return True
-    return False
+    except Rejected as reason:
+        return str(reason)
+    return None
+
+
+def rejected(certificate: Json) -> bool:
+    return refusal(certificate) is not None
 
 
 def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

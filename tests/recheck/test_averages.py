@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import sympy as sp
 from averages_drawn import ALL_POSITIVE, C, all_steps, cases
+from recheck.edits import rejected
 
 from derivations import prove
 from derivations.language.averages import field, mean
@@ -38,14 +39,6 @@ def copied(certificate: Any) -> Any:
     return json.loads(json.dumps(certificate))
 
 
-def refused(certificate: Any) -> bool:
-    try:
-        check(certificate)
-    except Rejected:
-        return True
-    return False
-
-
 def nodes(data: Any) -> Iterator[Any]:
     """The nodes of a derivation."""
     if isinstance(data, dict):
@@ -72,20 +65,20 @@ def test_what_is_made_is_accepted_and_other_lines_letters_and_parts_are_refused(
         for whole, node in broken_nodes(name):
             if node["rule"] != rule:
                 node["rule"] = rule
-                assert refused(whole), rule
+                assert rejected(whole), rule
     for letter, value in OTHER.items():
         for whole, node in broken_nodes(name):
             if letter in node["letters"]:
                 node["letters"][letter] = value
-                assert refused(whole), letter
+                assert rejected(whole), letter
     for wrong in ([], [[[], {}]], [[]], "parts", {}, [7]):
         for whole, node in broken_nodes(name):
             if node["parts"] or wrong not in ([], [[[], {}]]):
                 node["parts"] = wrong
-                assert refused(whole), wrong
+                assert rejected(whole), wrong
     for whole, node in broken_nodes(name):
         node["letters"]["more"] = 0
-        assert refused(whole)
+        assert rejected(whole)
 
 
 @pytest.mark.parametrize("name", sorted(CERTIFICATES))
@@ -101,14 +94,14 @@ def test_other_statements_are_refused(name: str) -> None:
     for key, value in other.items():
         broken = copied(CERTIFICATES[name])
         broken["statement"][key.strip()] = value
-        assert refused(broken), key
+        assert rejected(broken), key
 
 
 def test_widths_must_be_positive() -> None:
     """<exp(3 a^2/2) exp(3 b^2/2)> diverges for independent fields of variance 1, whatever a formula gives for it."""
     broken = copied(CERTIFICATES["any bell: J2"])
     broken["statement"]["symbols"]["width2"] = ["negative"]
-    assert refused(broken)
+    assert rejected(broken)
 
 
 @pytest.mark.parametrize("name", ["any bell: J2", "line: I3"])
@@ -121,7 +114,7 @@ def test_the_covariance_of_a_witness_is_whole_and_admissible(name: str) -> None:
         for place in (broken["payload"]["witness"], broken["payload"]["refutation"]["payload"]["witness"]):
             point = place["point"] | change
             place["point"] = {key: value for key, value in point.items() if value is not None}
-        assert refused(broken), change
+        assert rejected(broken), change
 
 
 def test_a_covariance_that_cannot_be_definite_shows_nothing() -> None:
@@ -130,7 +123,7 @@ def test_a_covariance_that_cannot_be_definite_shows_nothing() -> None:
     point = broken["payload"]["identity"]["payload"]["inhabited"]
     for values in ({"C_ab": point["C_aa"], "C_bb": point["C_aa"]}, {"C_aa": "0", "C_ab": "0"}, {"C_ab": "-100"}):
         broken["payload"]["identity"]["payload"]["inhabited"] = point | values
-        assert refused(broken), values
+        assert rejected(broken), values
 
 
 def test_what_moves_with_a_rate_is_a_covariance() -> None:
@@ -151,9 +144,9 @@ def test_a_rate_asks_for_a_definite_covariance_and_is_no_average() -> None:
     for change in ("definite", "rate"):
         broken = copied(certificate)
         broken["statement"][change] = [0]
-        assert refused(broken)
+        assert rejected(broken)
     del (broken := copied(certificate))["statement"]["rate"]
-    assert refused(broken)
+    assert rejected(broken)
 
 
 def test_an_arcsine_is_only_written_as_one_of_the_right_side() -> None:
@@ -167,9 +160,9 @@ def test_an_arcsine_is_only_written_as_one_of_the_right_side() -> None:
     inner = copied(equality)
     inner["statement"]["left"] = inner["statement"]["right"] = new
     longer["payload"]["arcsines"].append([new, new, inner])
-    assert refused(longer)
+    assert rejected(longer)
     longer["payload"]["arcsines"] = [[new, old, equality]]
-    assert refused(longer)
+    assert rejected(longer)
 
 
 def test_names_of_averages_have_proved_values_or_cancel() -> None:
@@ -183,10 +176,10 @@ def test_names_of_averages_have_proved_values_or_cancel() -> None:
             del told[name]
         else:
             told[name][change] = "refuted" if change == "verdict" else told[name]["statement"] | {"definite": []}
-        assert refused(broken), change
+        assert rejected(broken), change
     identity = copied(prove.identity(ALL_POSITIVE, ALL_POSITIVE).as_json())
     certificate["payload"]["names"][name] = identity
-    assert refused(certificate)
+    assert rejected(certificate)
 
 
 @pytest.mark.parametrize("moved", ["hypothesis", "covariance", "sign"])

@@ -9,10 +9,10 @@ import pytest
 import sympy as sp
 from averages_drawn import cases
 from recheck.corrupt import corruptions
+from recheck.edits import refusal
 from recheck.handmade import ALL, Json
 
 from derivations import prove
-from derivations.recheck import Rejected, check
 
 X, P = sp.Symbol("x", real=True), sp.Symbol("p", positive=True)
 AVERAGE, VALUE, GIVEN = cases()["erf(x/sqrt 2): I2"]
@@ -25,15 +25,6 @@ MADE = {
 }
 MOST = 80  # corruptions of what provers made; that of an average has two thousand
 EVERY: dict[str, Json] = ALL | {name: json.loads(json.dumps(made.as_json())) for name, made in MADE.items()}
-
-
-def refusal(certificate: Json) -> str | None:
-    """The sentence with which a certificate is refused; None if it is accepted."""
-    try:
-        check(certificate)
-    except Rejected as reason:
-        return str(reason)
-    return None
 
 
 @pytest.mark.parametrize("name", sorted(EVERY))

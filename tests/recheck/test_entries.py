@@ -5,11 +5,11 @@ from __future__ import annotations
 import copy
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from recheck.edits import at, leaves, placed
 from recheck.handmade import ALL, Json
 from recheck.ledgers import entry, ledger
 
@@ -124,33 +124,20 @@ def test_unknown_methods_are_refused(name: str) -> None:
 # --- the checker's printer --------------------------------------------------------------------------------------------
 
 
-def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The places of everything in a statement that is no table and no list; hints for provers have none."""
-    if isinstance(data, dict):
-        for key, value in data.items():
-            if key not in HINTS:
-                yield from leaves(value, (*path, key))
-    elif isinstance(data, list):
-        for place, value in enumerate(data):
-            yield from leaves(value, (*path, place))
-    else:
-        yield path
-
-
 def changed(statement: Json, path: tuple[Any, ...]) -> Json:
-    other: Any = copy.deepcopy(statement)
-    target = other
-    for key in path[:-1]:
-        target = target[key]
-    value = target[path[-1]]
-    target[path[-1]] = f"{value}9" if isinstance(value, str) else not value if isinstance(value, bool) else value + 1
-    return dict(other)
+    value = at(statement, path)
+    other = f"{value}9" if isinstance(value, str) else not value if isinstance(value, bool) else value + 1
+    return dict(placed(statement, path, other))
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
 def test_the_text_of_a_statement_shows_every_part_of_it(name: str) -> None:
     statement = json.loads(json.dumps(ALL[name]["statement"]))
-    silent = {"symbols", "slots"}  # the conclusion, which is shown, is computed from the slots
+    silent = {
+        "symbols",
+        "slots",
+        *HINTS,
+    }  # hints for provers have no text; the conclusion, which is shown, is computed from the slots
     places = [path for path in leaves(statement) if path[-1] != "kind" and not silent & set(path)]
     shown = (formula(statement), hypotheses(statement))
     for path in random.Random(0).sample(places, min(len(places), 60)):

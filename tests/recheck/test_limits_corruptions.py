@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from recheck.edits import put, refusal
 
 from derivations import prove
-from derivations.recheck import Rejected, check
+from derivations.recheck import check
 
 Json = dict[str, Any]
 x, b = sp.symbols("x b", real=True)
@@ -44,28 +45,11 @@ ONE, ZERO = ["q", "1"], ["q", "0"]
 BAD_PARTS = ("x", "nobody", -1, 3, 99, ONE, ["s", "o1"], [[["x", "1"]], ONE], [[["x", "-1"]], ONE], [[], ONE])
 
 
-def refusal(made: Json) -> str | None:
-    try:
-        check(made)
-    except Rejected as reason:
-        return str(reason)
-    return None
-
-
 @pytest.mark.parametrize("name", sorted(TRUE | FALSE))
 def test_it_is_accepted(name: str) -> None:
     made = (TRUE | FALSE)[name]
     assert made["verdict"] == ("proved" if name in TRUE else "refuted")
     check(made)
-
-
-def put(path: list[Any], value: Any) -> Callable[[Json], None]:
-    def edit(data: Json) -> None:
-        for key in path[:-1]:
-            data = data[key]
-        data[path[-1]] = value
-
-    return edit
 
 
 def of_the_statement(made: Json) -> Iterator[tuple[str, Callable[[Json], None]]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import mpmath
@@ -26,6 +25,7 @@ from derivations.recheck import check
 from derivations.recheck.ledgers.reading import formula
 from derivations.report.evidence import _tube
 from derivations.report.pictures import drawing
+from tests.recheck.edits import at, leaves, placed
 from tests.recheck.handmade import Json, add, mul, power, q, s
 from tests.recheck.test_trajectories_corruptions import CERTIFICATE
 from tests.recheck.trajectories_proposed import LOGISTIC, SHRINK, converges, ends, flow, iteration, reaches, stays
@@ -42,22 +42,8 @@ FAMILY = flow(
 STATEMENTS: list[Json] = [each["statement"] for each in (CERTIFICATE, MAP, FAMILY)]
 
 
-def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The places of all texts and numbers in data."""
-    if isinstance(data, dict | list):
-        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
-            yield from leaves(value, (*path, key))
-    else:
-        yield path
-
-
 def replaced(data: Any, path: tuple[Any, ...], value: Any) -> Any:
-    changed = json.loads(json.dumps(data))
-    inner = changed
-    for key in path[:-1]:
-        inner = inner[key]
-    inner[path[-1]] = value(inner[path[-1]])
-    return changed
+    return placed(data, path, value(at(data, path)))
 
 
 @pytest.mark.parametrize("statement", STATEMENTS, ids=["flow", "map", "family"])
