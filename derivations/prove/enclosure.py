@@ -115,11 +115,12 @@ def refutation(statement: Json) -> Certificate | None:
             except (ZeroDivisionError, ValueError):
                 continue
             if value.is_finite() and (value <= ball(low) or value >= ball(high)):
+                bound = "lower" if value <= ball(low) else "upper"
                 witness = {
                     "point": {n: str(v) for n, v in point.items()},
                     "left": shown(statement["expression"], point, BITS),
-                    "right": f"{statement['lower']} to {statement['upper']}",
+                    "right": statement[bound],
                     "bits": BITS,
                 }
-                return Certificate(statement, Verdict.REFUTED, "exact point", {"witness": witness})
+                return Certificate(statement, Verdict.REFUTED, "exact point", {"bound": bound, "witness": witness})
     return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -54,22 +53,6 @@ def test_what_the_checker_refuses_is_told(monkeypatch: pytest.MonkeyPatch, capsy
     written = capsys.readouterr().out
     assert "oscillator\t2\t10\trefused" in written
     assert "this is a lie" in written
-
-
-def test_a_wider_box_is_tried_where_the_checker_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[Fraction] = []
-
-    def refuse_once(certificate: Any) -> None:
-        low, high = map(Fraction, certificate["statement"]["says"][0]["box"]["x"])
-        seen.append(high - low)
-        if len(seen) == 1:
-            raise Rejected("too narrow")
-
-    monkeypatch.setattr(of, "check", refuse_once)
-    found = of.measured(systems(["oscillator"])[0], 8)
-    assert found.checked
-    assert "3 times wider" in found.reason
-    assert seen[1] == 3 * seen[0]
 
 
 def test_the_table_is_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

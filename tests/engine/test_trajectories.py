@@ -13,7 +13,6 @@ import sympy as sp
 from derivations import prove
 from derivations.language.functions import relexp
 from derivations.language.terms import NotExact
-from derivations.papers.carrasco_davis_grant_2025.beyond import symmetric
 from derivations.recheck import check
 
 x, y, k = sp.symbols("x y k", real=True)
@@ -223,15 +222,6 @@ def test_maps_and_points_of_rest(asked: Any, verdict: str) -> None:
     assert found.verdict.value == verdict
     assert found.verdict is prove.Verdict.OPEN or prove.decide(found.statement).verdict is found.verdict
     assert bool(found.reason) is (verdict == "open")
-
-
-@pytest.mark.parametrize("off", [1, 2, 4, 5])
-def test_the_checker_accepts_what_hardly_contracts(off: int) -> None:
-    """Boxes on which most of the rate at their centre is lost: the checker, whose formulas are others, loses more."""
-    flow = {of: symmetric.linear_rate(of).subs(symmetric.K, 2) for of in symmetric.ORDER}
-    by = sp.Rational(off, 10_000)
-    start = dict(zip(symmetric.ORDER, (1 - by / 2, by / 3, 1 - by, by), strict=True))
-    assert _accepted(prove.trajectory(flow, start, says=prove.converges(1))).verdict is prove.Verdict.CERTIFIED
 
 
 def test_iterates_of_every_start_and_step_lie_in_the_box() -> None:

@@ -386,6 +386,8 @@ def _about_enclosure(certificate: Json) -> Iterator[Named]:
             for value in values:
                 yield f"{key} is {value!r}", put(["payload", key], value)
     else:
+        for bound in ("lower", "x", None):
+            yield f"the {bound} bound", put(["payload", "bound"], bound)
         yield (
             "bounds that hold everything",
             inside(["statement"], lambda s: s.update(lower=f"-{10**300}", upper=str(10**300))),

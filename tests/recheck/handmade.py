@@ -332,7 +332,8 @@ BOX = {
     "upper": "3",
 }
 ENCLOSED = certificate(BOX, "certified", "ball enclosure", {"bits": 128, "pieces": 4})
-NOT_ENCLOSED = refuted(BOX | {"upper": "2"}, {"x": "1"}, "2.71828182845904523536028747135", "1/2 to 2")
+NOT_ENCLOSED = refuted(BOX | {"upper": "2"}, {"x": "1"}, "2.71828182845904523536028747135", "2")
+NOT_ENCLOSED["payload"]["bound"] = "upper"
 
 ATZ = symbols("a", "t", "x", "z") | {"t": ["nonnegative"]}
 GROWTH = mul(z, exp(mul(a, t)))
