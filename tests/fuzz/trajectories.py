@@ -260,7 +260,7 @@ def _boxes(rng: random.Random, case: Drawn, found: prove.Certificate) -> Iterato
             moment = Fraction(int(moment)) if case.form == "map" else moment
             at = rational(moment)
             with working(care.bits):
-                box = tube.at(moment).fine(at, at)
+                box = tube.at(moment).at(at, at)
                 sides = [(_exactly(value.lower()), _exactly(value.upper())) for value in box]
             yield moment, dict(zip(claim.names, sides, strict=True))
         return

@@ -53,7 +53,7 @@ def misses(case: Drawn, steps: list[Any], rng: random.Random, shift: Any = 0) ->
         for step in rng.sample(steps, min(3, len(steps))):
             moment = step.begin + (step.end - step.begin) * fmpq(rng.randint(0, 64), 64)
             values = course.at(Fraction(int(moment.p), int(moment.q)))
-            for states in (step.fine(moment, moment), step.rough(moment, moment), step.rough(step.begin, step.end)):
+            for states in (step.at(moment, moment), step.at(step.begin, step.end)):
                 for state, value in zip(states, values, strict=True):
                     exact = arb(mp.nstr(value, 48))
                     known = exact + arb(0, (SURE * (1 + abs(exact))).abs_upper())

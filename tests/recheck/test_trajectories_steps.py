@@ -105,10 +105,9 @@ def test_known_solutions_lie_in_what_a_step_says(name: str, radius: str) -> None
             for off in (-1, Fraction(1, 3), 1):
                 exact = known.solution(number(start + off * Fraction(radius)), number(at))
                 value = arb(mpmath.nstr(exact, 45)) + arb(0, arb(10) ** -42)
-                for ball in (step.rough(moment, moment)[0], step.fine(moment, moment)[0]):
-                    assert ball.overlaps(value)
+                assert step.at(moment, moment)[0].overlaps(value)
             if radius == "0":
-                assert step.fine(moment, moment)[0].rad() < 1e-11
+                assert step.at(moment, moment)[0].rad() < 1e-11
 
 
 @pytest.mark.parametrize("name", KNOWN)
@@ -119,7 +118,7 @@ def test_what_a_step_says_is_no_wider_than_it_must_be(name: str, radius: str) ->
     with ctx.workprec(BITS), mpmath.workdps(50):
         step = first_step(known, radius)
         start, length = Fraction(known.start), Fraction(known.length)
-        (ball,) = step.fine(rational(length), rational(length))
+        (ball,) = step.at(rational(length), rational(length))
         exact = known.solution(number(start - Fraction(radius)), number(length))
         moved = ball + 3 * (ball.rad() + arb(10) ** -42)
         assert not moved.overlaps(arb(mpmath.nstr(exact, 45)))

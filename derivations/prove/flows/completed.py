@@ -141,7 +141,7 @@ def _settled(tube: Course, said: Json) -> Json:
 def _box(tube: Course, time: Fraction, digits: int) -> Json:
     stretch, names = tube.at(time), tube.claim.names
     with working(tube.care.bits):
-        box = stretch.fine(rational(time), rational(time))
+        box = stretch.at(rational(time), rational(time))
     moving = tube.claim.moving or range(len(names))
     return {names[i]: _rounded(box[i], digits, tube.care.spare) for i in moving}
 

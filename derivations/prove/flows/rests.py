@@ -60,7 +60,7 @@ def attracting(
             raise NoRest("the rates hold the time, so that no point of rest is sought")
         if not claim.moving:
             raise NoRest("nothing moves: every state is a constant")
-        box = states.fine(rational(time), rational(time))
+        box = states.at(rational(time), rational(time))
         near, search = [box[i] for i in claim.moving], Search(claim, course.system)
         centre = search.centre(near)
         reason = ""

@@ -93,10 +93,8 @@ class Moment:
         if not all(each.is_finite() for each in self.hull):
             raise Undefined
 
-    def rough(self, low: Rational, high: Rational) -> list[Ball]:
+    def at(self, low: Rational, high: Rational) -> list[Ball]:
         return self.hull
-
-    fine = rough
 
     def around_centre(self, low: Rational, high: Rational) -> tuple[list[Ball], Matrix]:
         return self.states.centre, self.states.directions

@@ -40,9 +40,7 @@ class Stretch(Protocol):
     end: Rational
     coordinates: list[Ball]
 
-    def rough(self, low: Rational, high: Rational) -> list[Ball]: ...
-
-    def fine(self, low: Rational, high: Rational) -> list[Ball]: ...
+    def at(self, low: Rational, high: Rational) -> list[Ball]: ...
 
     def around_centre(self, low: Rational, high: Rational) -> tuple[list[Ball], Matrix]: ...
 
@@ -64,16 +62,15 @@ class Quantity:
     def balls(self, tube: Stretch, low: Rational, high: Rational) -> Iterator[Ball]:
         """Balls around all values from one time to another, each narrower in general and slower than the one before."""
         spend(PIECE_WORK + POLYNOMIAL_WORK * len(self.slopes) * len(tube.coordinates))
-        for states in (tube.rough, tube.fine):
-            for found in self._values(self.nodes, states(low, high), between(low, high)):
-                yield found[self.root]
+        for found in self._values(self.nodes, tube.at(low, high), between(low, high)):
+            yield found[self.root]
         middle = (low + high) / 2
         for value in self._in_mean_value_form(tube, middle):
             for rate in self.rates(tube, low, high) if low < high else (arb(0),):
                 yield value + rate * (between(low, high) - arb(middle))
 
     def rates(self, tube: Stretch, low: Rational, high: Rational) -> Iterator[Ball]:
-        for found in self._values(self.rate_nodes, tube.fine(low, high), between(low, high)):
+        for found in self._values(self.rate_nodes, tube.at(low, high), between(low, high)):
             yield found[self.rate]
 
     def _values(self, nodes: list[int], states: list[Ball], time: Ball) -> Iterator[dict[int, Ball]]:
@@ -85,7 +82,7 @@ class Quantity:
     def _in_mean_value_form(self, tube: Stretch, moment: Rational) -> Iterator[Ball]:
         """What is common to how states deviate from the centre of the tube is kept."""
         centre, ways = tube.around_centre(moment, moment)
-        around = [x.union(m) for x, m in zip(tube.fine(moment, moment), centre, strict=True)]
+        around = [x.union(m) for x, m in zip(tube.at(moment, moment), centre, strict=True)]
         for found in self._values(self.slope_nodes, around, arb(moment)):
             for at_centre in self._values(self.nodes, centre, arb(moment)):
                 slopes = column([found[each] for each in self.slopes]).transpose()

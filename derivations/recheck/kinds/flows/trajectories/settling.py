@@ -67,7 +67,7 @@ class Neighbourhood:
         moving, (middle, ways) = self.claim.moving, tube.around_centre(moment, moment)
         away = column([middle[i] for i in moving]) - self.centre
         spread = self.back * arb_mat([ways.tolist()[i] for i in moving]) * column(tube.coordinates)
-        states = tube.fine(moment, moment)
+        states = tube.at(moment, moment)
         box = column([states[i] for i in moving]) - self.centre
         return any(size(each.entries()) <= radius for each in (self.back * away + spread, self.back * box))
 

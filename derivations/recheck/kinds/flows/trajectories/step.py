@@ -107,7 +107,6 @@ class Step:
         dependence, omega = self._dependence(beside, around, span, powers)
         self.beside, self.blurred = forced * delta, forced * omega * away
         lost = [arb(0, z.abs_upper()) for z in (self.beside + self.blurred).entries()]
-        self.hull: list[Any] = list(map(arb_poly, around))
         self.centre: list[Any] = [arb_poly([c[0], c[1] + z, *c[2:]]) for c, z in zip(y, lost, strict=True)]
         ways = [(each * states.directions).tolist() for each in dependence]
         self.ways: list[list[Any]] = [
@@ -135,26 +134,17 @@ class Step:
 
     def _require_inside(self, sides: Sequence[tuple[Ball, Ball]]) -> None:
         def is_inside(low: Rational, high: Rational) -> bool:
-            return any(
-                all(least < state < most for state, (least, most) in zip(at(low, high), sides, strict=True))
-                for at in (self.rough, self.fine)
-            )
+            return all(least < state < most for state, (least, most) in zip(self.at(low, high), sides, strict=True))
 
         outside = throughout(is_inside, self.begin, self.end, MOST_PARTS)
         require(outside is None, f"the box of the step does not certainly hold what starts in it at times {outside}")
 
-    def rough(self, low: Rational, high: Rational) -> list[Ball]:
-        """All states at the times from low to high, quickly."""
-        s = between(low - self.begin, high - self.begin)
-        return [polynomial(s) for polynomial in self.hull]
-
-    def fine(self, low: Rational, high: Rational) -> list[Ball]:
+    def at(self, low: Rational, high: Rational) -> list[Ball]:
+        """All states at the times from low to high."""
         key = low, high
         if key not in self._seen:
             centre, ways = self.around_centre(low, high)
-            off = (ways * column(self.coordinates)).entries()
-            near = [c + d for c, d in zip(centre, off, strict=True)]
-            self._seen[key] = [b if b.rad() < a.rad() else a for a, b in zip(self.rough(low, high), near, strict=True)]
+            self._seen[key] = [c + d for c, d in zip(centre, (ways * column(self.coordinates)).entries(), strict=True)]
         return self._seen[key]
 
     def around_centre(self, low: Rational, high: Rational) -> tuple[list[Ball], Matrix]:
