@@ -95,9 +95,7 @@ def one_step_more(certificate: Json, rng: random.Random) -> None:
 def turned_frame(certificate: Json, rng: random.Random) -> None:
     """A frame without an inverse, or one in which what is lost is blown up."""
     step = rng.choice(certificate["payload"]["steps"][:6])
-    step[2] = rng.choice(
-        ([["1", "1"], ["1", "1"]], [["1", "0"]], [["1", "0"], ["1", "1/10000000000000000000"]], "1", [])
-    )
+    step[2] = rng.choice(([["1", "1"], ["1", "1"]], [["1", "0"]], [["1", "0"], ["1", f"1/{10**60}"]], "1", []))
 
 
 def other_sign(certificate: Json, rng: random.Random) -> None:

@@ -64,10 +64,14 @@ class Beside:
         spend(STEP_WORK + ENTRY_WORK * len(states.centre) ** 3 * (2 * order * order + 10) * ctx.prec // 128)
         self.system, self.states, self.begin, self.order = system, states, begin, order
         self.hull, self.y = states.hull(), [[each] for each in states.centre]
-        for k in range(order):
-            rates = self.series(system.rate_nodes, self.y, ZERO, k + 1)
-            for course, rate in zip(self.y, system.rates, strict=True):
-                course.append((coefficient(rates[rate], k) / (k + 1)).mid())
+        _, slope = system.values(states.centre, arb(begin))
+        for k in range(0, order, 2):  # with the slope at the beginning two coefficients follow from those before them
+            rates = self.series(system.rate_nodes, self.y, ZERO, k + 2)
+            here, after = (column([coefficient(rates[rate], j) for rate in system.rates]) for j in (k, k + 1))
+            here = (here / (k + 1)).mid()
+            after = ((after + slope * here) / (k + 2)).mid()
+            for i, course in enumerate(self.y):
+                course.extend([here[i, 0], after[i, 0]][: order - k])
 
     def series(self, nodes: list[int], courses: Sequence[Course], since: Ball, length: int) -> dict[int, Any]:
         return series(self.system.program, nodes, courses, arb(self.begin) + since, length)
@@ -122,15 +126,14 @@ class Step:
         entries = beside.enclosed(system.slope_nodes, system.slopes.values(), around, span, order)
         slopes = [system.matrix({node: each[k] for node, each in entries.items()}) for k in range(order + 1)]
         found = [identity(len(around))]
-
-        def rate(k: int) -> Matrix:
-            """The coefficient of Df P."""
-            return sum((slopes[i] * found[k - i] for i in range(max(k - order, 0), min(k, order) + 1)), 0 * found[0])
-
+        omega = 0 * found[0]
         for k in range(order):
-            found.append((rate(k) / (k + 1)).mid())
-        missed = [rate(k) - (found[k + 1] * (k + 1) if k < order else 0 * found[0]) for k in range(2 * order + 1)]
-        return found, sum((_sizes(each) * power for each, power in zip(missed, powers, strict=False)), 0 * found[0])
+            rate = sum((slopes[i] * found[k - i] for i in range(1, k + 1)), slopes[0] * found[k])
+            found.append((rate / (k + 1)).mid())
+            omega += _sizes(rate - found[-1] * (k + 1)) * powers[k]
+        sizes = [_sizes(each) * power for each, power in zip(found, powers, strict=False)]
+        later = accumulate(reversed(sizes))  # the last of them, the last two together, and so on
+        return found, sum((_sizes(a) * p * power for a, p, power in zip(slopes, later, powers, strict=False)), omega)
 
     def _require_inside(self, sides: Sequence[tuple[Ball, Ball]]) -> None:
         def is_inside(low: Rational, high: Rational) -> bool:
