@@ -147,7 +147,7 @@ def _copied(text: str) -> str:
 
 
 def _row(kernel: Specification, paper: str, equality: str | None) -> str:
-    """What the index says about a kernel; its program stands last, a line for every statement."""
+    """A kernel's entry in the index; its program stands last, a line for every statement."""
     program = kernel.program
     facts = {
         "name": kernel.name,
@@ -218,7 +218,7 @@ def stale(
     verdicts: Mapping[str, str] | None = None,
     equalities: Mapping[str, str] | None = None,
 ) -> str:
-    """What `write_all` would change, as a diff; empty if the directory is up to date."""
+    """Return the changes that `write_all` would make, as a diff; empty if the directory is up to date."""
     files: dict[str, str] = sources(kernels_by_paper, verdicts, equalities)
     wanted = files | dict.fromkeys(_obsolete(files, directory), "")
     return "".join(_difference(directory / name, text) for name, text in sorted(wanted.items()))

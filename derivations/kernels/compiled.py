@@ -67,7 +67,7 @@ def _function(kernel: Specification, target: str, circumstances: Sequence[str]) 
 
 @cache
 def _circumstances() -> tuple[str, ...]:
-    """What decides the machine code besides the text."""
+    """Everything besides the text that decides the machine code."""
     from llvmlite.binding import get_host_cpu_name  # type: ignore[import-untyped]
 
     versions = [f"{name} {metadata.version(name)}" for name in ("numba", "llvmlite", "numpy")]

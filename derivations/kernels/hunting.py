@@ -80,7 +80,7 @@ def hunt(kernel: Specification, most: int | None = None) -> Failure | None:
 
 
 def has_values_of(changed: Specification, kernel: Specification) -> bool:
-    """Whether another form of a kernel has the same value at all points of the hunt where the kernel has one."""
+    """Return whether another form of a kernel has the same value at all points of the hunt where the kernel has one."""
     for point in points(kernel):
         given = [Fraction(value) for value in point.values()]
         try:
@@ -201,7 +201,7 @@ def _part_that_fails(kernel: Specification, point: Values, value: float) -> str:
 
 
 def _value(part: Any, numbers: dict[Any, Any]) -> Any:
-    """What SymPy finds for a part; zero where it finds nothing, for this only helps to name a part that fails."""
+    """SymPy's value of a part, or zero without one: it only helps to name a part that fails."""
     try:
         return part.evalf(30, subs=numbers)
     except (TypeError, ValueError, OverflowError, KeyError):

@@ -77,7 +77,7 @@ class Kernel(Specification):
 
     @at_door(KernelError)
     def sources(self, target: str) -> dict[str, str]:
-        """The same as files by name: for the target c, a header and a source.
+        """The source text by file name: for the target c, a header and a source.
 
         >>> import sympy as sp
         >>> x = sp.Symbol("x", positive=True)

@@ -75,7 +75,7 @@ COMPARISONS = frozenset({">", ">=", "=", "!="})
 
 @dataclass(frozen=True)
 class Value:
-    """What a program takes or returns: a number, an array over named ranges, or a matrix of named dimensions.
+    """An input or output of a program: a number, an array over named ranges, or a matrix of named dimensions.
 
     The kind is number, array, symmetric (an array of two equal ranges) or matrix; `told` lists what is declared of it.
     """

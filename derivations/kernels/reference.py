@@ -41,7 +41,7 @@ NORMWISE = (
 
 Number = Any  # a Fraction or a ball; nested rows of them for arrays
 Place = tuple[int, tuple[int, ...]]
-"""Of a number among the arguments: in which of them, and where in it."""
+"""The place of a number among the arguments: in which of them, and where in it."""
 
 
 # --- evaluation -------------------------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ SHOWN = 30
 
 
 def reference(kernel: Specification, point: Sequence[Any]) -> Reference | None:
-    """What a program should find at arguments; None where a result is undefined, overflows or is subnormal."""
+    """The values that a program should compute at arguments; None where one is undefined, overflows or is subnormal."""
     digits = DIGITS
     while digits <= MOST_DIGITS:
         try:
@@ -257,7 +257,7 @@ def reference(kernel: Specification, point: Sequence[Any]) -> Reference | None:
 
 
 def _at_a_join(kernel: Specification, known: Known) -> bool:
-    """Whether a condition of a branch holds, or fails, with equality: branches meet there."""
+    """Return whether a condition of a branch holds, or fails, with equality: branches meet there."""
     lines = [line for line in kernel.content.formulas.body if line[0] == "="]
     relations = [condition for line in lines for condition, _ in line[2] if condition is not None]
     return any(decided(("=", left, right), known) for _, left, right in relations)

@@ -84,7 +84,7 @@ class Instance:
         return inverse(self.value(letter.inverse_of)) if letter.inverse_of is not None else self[letter.name]
 
     def changed(self, values: Mapping[str, Any]) -> Instance:
-        """The same instance with other values for some letters; what else depends on these stays as it was."""
+        """Return the instance with other values for some letters; everything else stays as it was."""
         known = {**self._known, **values}
         return replace(self, values=_with(self.values, known))
 
@@ -127,7 +127,7 @@ class Sampler:
         return Instance(self.model, kind, seed, self.kinds[kind].draw(random.Random(f"{self.model} {kind} {seed}")))
 
     def holds(self, at: Instance) -> bool:
-        """Whether all that the model and the instance's kind declare is exactly true of it."""
+        """Return whether all that the model and the instance's kind declare is exactly true of it."""
         return self.valid(at) and self.kinds[at.kind].holds(at)
 
 

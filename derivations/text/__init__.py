@@ -19,7 +19,7 @@ ENDLESS = re.compile(rf"\S{{{MOST_IN_WORD + 1},}}")
 
 
 class DerivationError(ValueError):
-    """What every error for a user of this package derives from: its message says what was given, and what to do.
+    """The base class of errors for users: a message says what was given, and what to do.
 
     The message is told on one line, and what was given is cut short where it is one endless word.
 
@@ -112,7 +112,7 @@ def place_of(trouble: BaseException) -> str:
 
 
 def _is_an_author_s(file: str) -> bool:
-    """Whether a file is no part of the engine, of what is installed, or of Python itself."""
+    """Return whether a file is no part of the engine, of what is installed, or of Python itself."""
     path = Path(file)
     if ENGINE in path.parents:
         return any(ENGINE / folder in path.parents for folder in WRITTEN)

@@ -28,7 +28,7 @@ MOST_SHOWN = 80  # signs of a value in a sentence
 
 @dataclass(frozen=True)
 class Kind:
-    """What an argument may be, in words and as a test."""
+    """A kind of argument, in words and as a test."""
 
     says: str
     holds: Callable[[Any], bool]
@@ -78,7 +78,7 @@ def at_door(error: type[DerivationError]) -> Callable[[F], F]:
 
 
 def require_fields(made: Any, error: type[DerivationError]) -> None:
-    """The same for the fields of a dataclass that people make, from its `__post_init__`."""
+    """Check the fields of a dataclass that people make, from its `__post_init__`."""
     kinds = _kinds_of_fields(cast(Hashable, type(made)))
     for name, kind in kinds.items():
         if not kind.holds(value := getattr(made, name)):
@@ -99,13 +99,13 @@ def shown(value: Any) -> str:
 
 
 def _title(function: Callable[..., Any], args: tuple[Any, ...]) -> str:
-    """What a user calls: a function, a method, or the class of what is made."""
+    """The name of what a user calls: a function, a method, or a class."""
     return type(args[0]).__name__ if function.__name__ == "__init__" else function.__qualname__.split("<locals>.")[-1]
 
 
 @dataclass(frozen=True)
 class _Kinds:
-    """What a function takes: by place, by name, and further ones."""
+    """The arguments of a function: by place, by name, and further ones."""
 
     by_place: tuple[tuple[str, Kind], ...]
     by_name: Mapping[str, Kind]
@@ -158,7 +158,7 @@ def _held(kinds: _Kinds, args: tuple[Any, ...], named: Mapping[str, Any]) -> Ite
 
 
 def kind_of(hint: Any) -> Kind:
-    """What a type says of a value, in words and as a test; nothing where it is a type of another sort.
+    """A type's meaning in words and as a test; None for a type of another sort.
 
     >>> kind_of(dict[str, int]).says, kind_of(dict[str, int]).holds({"a": "b"})
     ('a dict from text to a whole number', False)
@@ -185,7 +185,7 @@ def kind_of(hint: Any) -> Kind:
 
 
 def can_be_gone_through(given: Any) -> bool:
-    """Whether this has members; an array of NumPy without axes only looks as if it had."""
+    """Return whether this has members; an array of NumPy without axes only looks as if it had."""
     try:
         iter(given)
     except TypeError:

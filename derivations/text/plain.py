@@ -102,7 +102,7 @@ def names(tree: Tree) -> set[str]:
 
 
 def meant(text: str) -> list[Any]:
-    """What a text says in SymPy, without evaluating it: one expression, or each of its relations.
+    """Read a text as SymPy, without evaluating it: one expression, or each of its relations.
 
     >>> meant("sqrt(x)^2 >= 0"), meant("x + 1/3")
     ([(sqrt(x))**2 >= 0], [x + 1/3])

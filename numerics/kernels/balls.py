@@ -51,7 +51,7 @@ class Twin:
         return tuple(known[name] for name in self.returns)
 
     def values(self, arguments: Sequence[Any], digits: int) -> Known:
-        """What every name of the program stands for."""
+        """The values of all names of the program."""
         with ctx.workdps(digits):
             known = self._read(arguments)
             self.run(known)
@@ -137,7 +137,7 @@ def sharing() -> Iterator[None]:
 
 
 def _seen(key: Any, compute: Callable[..., Any], *arguments: Any) -> Any:
-    """What is computed; in a block that shares it is kept, with the arguments, whose identities the key may hold."""
+    """A memoised result; arguments are kept alive because the key uses id()."""
     seen = _SEEN.get()
     if seen is None:
         return compute(*arguments)
@@ -249,7 +249,7 @@ DECIDED: dict[str, tuple[Callable[[Ball, Ball], bool], Callable[[Ball, Ball], bo
     "=": (lambda a, b: a == b, lambda a, b: a != b),
     "!=": (lambda a, b: a != b, lambda a, b: a == b),
 }
-"""Whether a relation surely holds, and whether it surely does not."""
+"""Tests of a relation: does it surely hold, and does it surely fail?"""
 FUNCTIONS: dict[str, Callable[[Ball], Ball]] = {
     "sqrt": lambda x: arb.nan() if x < 0 else x.nonnegative_part().sqrt(),  # a ball that reaches below zero is cut
     "cbrt": lambda x: x.root(3),
@@ -280,7 +280,7 @@ def _cases(cases: Sequence[Sequence[Any]]) -> Value:
 
 
 def decided(condition: Sequence[Any], known: Known) -> bool | None:
-    """Whether a relation holds; None where the balls do not tell."""
+    """Return whether a relation holds; None where the balls do not tell."""
     surely, surely_not = DECIDED[condition[0]]
     left, right = (_value(side)(known) for side in condition[1:])
     return True if surely(left, right) else False if surely_not(left, right) else None

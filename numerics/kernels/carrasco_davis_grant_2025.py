@@ -28,7 +28,7 @@ def fused(_, a, b, c):
 
 @overload(fma)
 def compiled_fma(a, b, c):
-    """What compiled programs call."""
+    """Functions that compiled programs call."""
     return lambda a, b, c: fused(a, b, c)
 
 
@@ -71,7 +71,7 @@ def asin(x):
 
 @njit(cache=True, error_model="numpy")
 def symmetric(A):
-    """Whether no two opposite entries of a square array differ."""
+    """Return whether no two opposite entries of a square array differ."""
     for i in range(A.shape[0]):
         for k in range(i):
             if A[i, k] < A[k, i] or A[i, k] > A[k, i]:

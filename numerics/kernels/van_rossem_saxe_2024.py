@@ -28,7 +28,7 @@ def fused(_, a, b, c):
 
 @overload(fma)
 def compiled_fma(a, b, c):
-    """What compiled programs call."""
+    """Functions that compiled programs call."""
     return lambda a, b, c: fused(a, b, c)
 
 

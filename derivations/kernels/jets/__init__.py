@@ -114,7 +114,7 @@ class _Splitter:
         return self.found
 
     def moves(self, operation: Operation) -> bool:
-        """Whether the state occurs in it."""
+        """Return whether the state occurs in it."""
         if operation[0] == "s":
             if operation[1] in self.values:
                 return self.moves(self.values[operation[1]])

@@ -247,7 +247,7 @@ class _Recurrences:
         return [f"{deep}for j in range(1, k):", *(deep + INDENT + line for line in inside)]
 
     def factors(self, name: str, series: Series) -> Factors:
-        """Of an inner sum: the series that counts up and the one that counts down."""
+        """The two factors of a Cauchy product: coefficients in rising and in falling order."""
         match series.kind:
             case "product":
                 often = Counter(part for s in self.summed.values() if s.kind == "product" for part in set(s.parts))

@@ -20,7 +20,7 @@ Position = tuple[str, ...]
 
 
 def without_matrices(program: Program) -> Program:
-    """The same program on arrays; a program without matrices as it is."""
+    """Return the program with arrays for matrices; a program without matrices is returned as it is."""
     if not any(value.kind == "matrix" for value in (*program.inputs, *program.returns)):
         return program
     return _Loops(program).program()

@@ -173,7 +173,7 @@ LARGEST = 2**1024 - 2**970
 
 
 def with_parts(operation: Operation, change: Callable[[Operation], Operation]) -> Operation:
-    """The same operation on changed parts."""
+    """Return the operation with changed parts."""
     head = operation[0]
     if head in ATOMS:
         return operation

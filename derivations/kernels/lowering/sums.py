@@ -48,7 +48,7 @@ def _simple_first(factor: Factor) -> tuple[int, str]:
 
 
 def _taken_out(bound: Places, terms: Sequence[Term]) -> tuple[Term, tuple[Term, ...]]:
-    """What all terms have in common and no summed index enters, and what is left of them."""
+    """Split terms into their common factors without a summed index, and the remaining factors."""
     inside = {index.name for index in bound}
     shared = Counter(f for f in terms[0][1] if f[0] == SIZE or not inside.intersection(map(str, f[1:])))
     for _, factors in terms[1:]:
@@ -63,7 +63,7 @@ def _listed(counts: Counter[Factor], order: Sequence[Factor]) -> tuple[Factor, .
 
 
 class Lowering:
-    """What the steps of one kernel become: statements for programs, and operations for people."""
+    """Translate the steps of one kernel: into statements for programs, and operations for people."""
 
     def __init__(self, arrays: Mapping[str, Array], ranges: Mapping[str, Range], indices: Iterable[str]) -> None:
         self.arrays, self.ranges = arrays, ranges
@@ -117,7 +117,7 @@ class Lowering:
         return ("sum", name, _pairs(group.bound), self.terms(group.inner, group.known(places)))
 
     def share(self, group: Group, places: Places, name: str = "") -> Operation:
-        """What a group adds, where the sum over its bound indices has a name."""
+        """The contribution of a group, where the sum over its bound indices has a name."""
         known, (coefficient, factors) = group.known(places), group.common
         outer = [self.factor(f, known) for f in factors]
         if name:
@@ -138,7 +138,7 @@ class Lowering:
     # --- for people ---------------------------------------------------------------------------------------------------
 
     def head(self, targets: Sequence[Array], places: Places) -> Operation:
-        """What stands on the left of an equation."""
+        """The left side of an equation."""
         at = tuple((index.name,) for index in places)
         return ("names", tuple(("at", array.name, at) if places else ("s", array.name) for array in targets))
 

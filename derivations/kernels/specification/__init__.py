@@ -1,4 +1,4 @@
-"""What an author says about a kernel, checked: its sentence, its formulas, its domain, and the claims it rests on.
+"""A kernel as an author specifies it, checked: sentence, formulas, domain, and the claims it rests on.
 
 `derivations.kernels.kernel.Kernel` adds to it what a user asks for. The formulas are of one of three kinds: expressions
 of numbers, sums over indices of arrays, and words in matrices; all of them tell the same things, so that nothing else
@@ -96,19 +96,19 @@ class Specification:
             )
 
     def resting_on(self, claims: Iterable[str]) -> Self:
-        """The same kernel, on these claims and those that it had."""
+        """Return a copy with these claims added to its premises."""
         based = copy.copy(self)
         object.__setattr__(based, "rests_on", tuple(dict.fromkeys([*claims, *self.rests_on])))
         return based
 
     @property
     def inputs(self) -> tuple[Value, ...]:
-        """What the kernel takes, in order, with kinds and shapes."""
+        """The arguments in order, with kinds and shapes."""
         return self.content.inputs
 
     @property
     def results(self) -> tuple[Value, ...]:
-        """What it returns, in order, with kinds and shapes."""
+        """The results in order, with kinds and shapes."""
         return self.content.results
 
     @property
@@ -123,7 +123,7 @@ class Specification:
 
     @property
     def program(self) -> Program:
-        """What is printed and carried out."""
+        """The program that is printed and carried out."""
         return self.content.program
 
     @property

@@ -40,7 +40,7 @@ SAID = {
 
 
 DRAWN = ("symmetric", "diagonal", "orthonormal_columns", "positive", "nonzero")
-"""What matrices are drawn with, at which programs are tested."""
+"""The entries of random matrices at which programs are tested."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ class Matrices:
 
     @property
     def declared(self) -> tuple[tuple[str, str], ...]:
-        """What the inputs are declared to be."""
+        """The declarations of the inputs."""
         return tuple(
             (letter.name, SAID[key])
             for letter in self.letters
@@ -239,7 +239,7 @@ class Matrices:
             raise KernelError(f"{where} ends at {value.time.name}, which is {by(value.time.shape)} and no number")
 
     def _check_declaration(self, letter: Letter, value: Blocks | Primitive, block: Words, on_diagonal: bool) -> None:
-        """What a step's letter is declared to be must show in its definition: proofs rest on the declaration."""
+        """Check that a letter's declaration follows from its definition, since proofs rest on the declaration."""
         words = isinstance(value, Blocks)
         alone = isinstance(value, Primitive) and len(value.of.heights) == 1
         inverted = isinstance(value, Primitive) and value.name == "inverse"
@@ -264,7 +264,7 @@ def as_blocks(matrix: Matrix) -> Blocks:
 
 
 def is_diagonal(words: Words) -> bool:
-    """Whether every term is a product of diagonal letters."""
+    """Return whether every term is a product of diagonal letters."""
     return words.shape[0] == words.shape[1] and all(
         words.letters[name_of(factor)].diagonal for _, outer in words.terms for factor in outer
     )

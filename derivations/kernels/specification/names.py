@@ -1,4 +1,4 @@
-"""What a kernel and its parts may be called, and the one class of errors that says so."""
+"""Names that a kernel and its parts may have, and the class of errors about them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class KernelError(DerivationError):
 
 
 def check_texts(kernel: str, says: str, *others: str) -> None:
-    """What a kernel says becomes part of a program's text, so it must be there and stay inside its quotes."""
+    """Check a kernel's texts: they become part of a program, so none may be missing or leave its quotes."""
     if not says:
         raise KernelError(f"the kernel {kernel} says nothing: describe in one sentence what it computes")
     for text in (says, *others):

@@ -123,13 +123,13 @@ class Numbers:
 
     @cached_property
     def domain_terms(self) -> list[Term]:
-        """What the arguments' assumptions say, then the stated domain."""
+        """The conditions of the arguments' assumptions, then the stated domain."""
         assumed = [RANGES[told[0]](symbol(name)) for name, told in self.assumed if told]
         return [*assumed, *(t for t in map(self._domain_term, self.domain) if t not in assumed)]
 
     @property
     def assumed(self) -> list[tuple[str, list[str]]]:
-        """What SymPy was told about each argument."""
+        """The assumptions of SymPy about each argument."""
         return [(s.name, assumptions_of(s)[s.name]) for s in self.symbols]
 
     @property
@@ -144,7 +144,7 @@ class Numbers:
         }
 
     def without_sizes(self) -> Numbers:
-        """The same formulas with each absolute value as a shared part with two branches, which have derivatives."""
+        """Return the formulas with each absolute value as a shared part of two branches, which have derivatives."""
         sizes: dict[Any, Any] = {}
         taken = {*(s.name for s in self.symbols), *(name for name, _ in self.expressions)}
         shared: list[tuple[Any, Any]] = []

@@ -39,14 +39,14 @@ from derivations.language.sums.algebra import DELTA, SIZE, normal, replaced
 from derivations.text.doors import shown
 
 RESERVED = frozenset({"entry", "len", "part", "range"})
-"""What loops use, besides the names that every kernel must leave alone."""
+"""Names that loops use, besides those that every kernel must leave alone."""
 
 
 __all__ = ["Call", "Definition", "Joined", "LoopedSums", "Reciprocal", "Step", "entry", "fields"]
 
 
 def holds(whole: Range, part: Range) -> bool:
-    """Whether an index of `part` may stand where one of `whole` is asked for."""
+    """Return whether an index of `part` may stand where one of `whole` is asked for."""
     return whole == part or (isinstance(whole, Joined) and part in whole.parts)
 
 
@@ -231,7 +231,7 @@ class LoopedSums:
 
     @property
     def declared(self) -> tuple[tuple[str, str], ...]:
-        """What the inputs are declared to be."""
+        """The declarations of the inputs."""
         return tuple((array.name, "is symmetric") for array in self.given if array.symmetric)
 
     @property
@@ -345,7 +345,7 @@ def _names(ranges: Iterable[Range]) -> list[str]:
 
 
 def _seen_symmetric(step: Definition) -> bool:
-    """Whether the entry (q, p) is the same polynomial as the entry (p, q)."""
+    """Return whether the entry (q, p) is the same polynomial as the entry (p, q)."""
     values = {tuple(p.range for p in places): (places, sums) for places, sums in step.pieces}
     for (p, q), sums in step.pieces:
         (row, column), mirrored = values[q.range, p.range]

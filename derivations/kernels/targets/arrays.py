@@ -184,7 +184,7 @@ class JaxFile(Python):
 
 
 def _mark(names: Sequence[str]) -> str:
-    """What names of the program do not contain, so that names made with it are new."""
+    """A text that no name of the program contains, so that names made with it are new."""
     mark = "_in_"
     while any(mark in name for name in names):
         mark += "_"

@@ -160,7 +160,7 @@ class Written:
         return "\n".join(["#include <math.h>", *further])
 
     def helpers(self, function: str, kind: str) -> list[str]:
-        """What the function, and those that it calls, call of their own."""
+        """The helpers that the function, and those that it calls, need."""
         text = "\n".join([function, *self.called(kind)])
         return [part.replace("FUNCTION", kind) for part in helper_texts.called(text, self.known)]
 
@@ -238,7 +238,7 @@ class _Looped(Braced):
         return [*unused, *declared, *trouble, text]
 
     def measured(self, program: Program) -> Lines:
-        """What is refused, and the sizes of joined ranges."""
+        """Lines that refuse bad sizes and compute the sizes of joined ranges."""
         for value in program.inputs:
             if value.kind == "symmetric":
                 yield f'{INDENT}if (!symmetric({value.axes[0]}, {value.name})) return "{value.name} is not symmetric";'

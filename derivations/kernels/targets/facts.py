@@ -1,4 +1,4 @@
-"""What every emitted file says about its kernel, whatever the target: lines of text, to be made comments of."""
+"""Lines of text about a kernel, which become comments of every emitted file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EMITTED = "Emitted by `derivations emit`. Edit the kernel, never this file."
 
 @dataclass(frozen=True)
 class Facts:
-    """What a file says that its kernel does not know: the name of its function, the paper, and computed verdicts.
+    """Facts for a file that its kernel does not know: its function's name, the paper, computed verdicts.
 
     `spelled` maps the names that a target has to write differently.
     """
@@ -89,7 +89,7 @@ def _argument_rows(kernel: Specification, facts: Facts) -> list[tuple[str, ...]]
 
 
 def _own_conditions(kernel: Specification) -> dict[str, list[str]]:
-    """What is asked of every argument alone."""
+    """The conditions on single arguments."""
     own: dict[str, list[str]] = {name: [] for name in kernel.arguments}
     for relation in kernel.content.relations:
         if len(names := names_in(relation)) == 1:

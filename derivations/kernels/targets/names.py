@@ -49,7 +49,7 @@ PARTS: dict[str, frozenset[str]] = {"c": IN_C, "cuda": IN_C} | dict.fromkeys(
     ("numba", "numpy", "jax", "mpmath"), IN_PYTHON
 )
 PARTS["js"] = frozenset(JAVASCRIPT.split())
-"""What arguments and results cannot be called."""
+"""Names that arguments and results cannot have."""
 FUNCTIONS: dict[str, frozenset[str]] = {
     target: names
     | (
@@ -61,7 +61,7 @@ FUNCTIONS: dict[str, frozenset[str]] = {
     )
     for target, names in PARTS.items()
 }
-"""What a function and its file cannot be called: a file statistics.py would be imported in place of Python's own."""
+"""Names that a function and its file cannot have: a file statistics.py would be imported in place of Python's own."""
 
 
 def spelled(kernel: Specification, facts: Facts, target: str) -> Facts:

@@ -25,7 +25,7 @@ MIRRORED = {">": "<", ">=": "<=", "=": "=", "!=": "!="}
 
 @dataclass(frozen=True)
 class Printer:
-    """What formulas for people need; the targets change how numbers, powers and comparisons are written."""
+    """A printer of formulas for people; targets change how numbers, powers and comparisons are written."""
 
     spelling: dict[str, str] = field(default_factory=lambda: {name: name for name in CALLS})
     power_sign: str = "^"
@@ -40,7 +40,7 @@ class Printer:
         return (str(value), ATOM) if value.denominator == 1 else (str(value), PRODUCT)
 
     def coefficient(self, value: Fraction) -> tuple[str, str]:
-        """What stands first in the numerator and first in the denominator of a product; "" for one."""
+        """The texts of a coefficient's numerator and denominator; "" for one."""
         return _unless_one(value.numerator, str), _unless_one(value.denominator, str)
 
     def whole_power(self, base: Operation, exponent: int) -> tuple[str, int]:
@@ -56,7 +56,7 @@ class Printer:
         return f"identity({dimension})"
 
     def unit(self, rows: str, columns: str) -> str:
-        """What a term without matrices is a multiple of; a number beside matrices is one of nothing."""
+        """The matrix that a term without matrices is a multiple of; a number beside matrices has none."""
         return "" if (rows, columns) == ("1", "1") else self.identity(rows)
 
     def zeros(self, rows: str, columns: str) -> str:
@@ -68,7 +68,7 @@ class Printer:
     # --- matrices -----------------------------------------------------------------------------------------------------
 
     def matrix(self, value: Sequence[Any]) -> str:
-        """What the blocks of a statement are cut from."""
+        """The whole matrix that the blocks of a statement are cut from."""
         kind, rows, *time = value
         text = self.blocks(rows)
         if kind == "blocks":
@@ -210,7 +210,7 @@ class Floats(Printer):
 
 
 def is_short_product(power: Operation) -> bool:
-    """Whether programs write a whole power as a product."""
+    """Return whether programs write a whole power as a product."""
     return bool(power[1][0] == "s" and power[2] <= 4)
 
 

@@ -33,12 +33,12 @@ def branches(program: Program) -> bool:
 
 @dataclass(frozen=True)
 class Python:
-    """What the Python targets differ in."""
+    """The differences between the Python targets."""
 
     target: str
     printer: Printer
     note: str
-    """What a caller should know about a kernel of numbers, and of arrays or matrices."""
+    """Notes for callers of a kernel of numbers, and of arrays or matrices."""
     array_note: str
     test: str
     known: Mapping[str, str] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class Python:
     # --- the same for all ---------------------------------------------------------------------------------------------
 
     def helpers(self, text: str) -> list[str]:
-        """What the text calls."""
+        """The helper functions that the text calls."""
         return helper_texts.called(text, self.known)
 
     def function(self, kernel: Specification, facts: Facts) -> tuple[str, str]:

@@ -29,7 +29,7 @@ NUMBA = (
     + '''
 
 def self_test():
-    """What is wrong, in sentences; nothing where all is well."""
+    """Return faults as sentences; nothing where all is well."""
     found = []
     for place, (arguments, expected) in enumerate(POINTS):
         results = NAME(*(np.array(a) if isinstance(a, list) else a for a in arguments))
@@ -42,7 +42,7 @@ NUMPY = (
     + '''
 
 def self_test():
-    """What is wrong, in sentences; nothing where all is well: point by point, and numbers all at once as arrays."""
+    """Return faults as sentences; nothing where all is well: point by point, and numbers all at once as arrays."""
     found = []
     for place, (arguments, expected) in enumerate(POINTS):
         found += compared(f"point {place}", NAME(*arguments), expected)
@@ -58,7 +58,7 @@ JAX = (
     + '''
 
 def self_test():
-    """What is wrong, in sentences; nothing where all is well: compiled values, and gradients where they are known."""
+    """Return faults as sentences; nothing where all is well: compiled values, and gradients where they are known."""
     found = []
     sum_of_results = jax.grad(lambda at: sum(NAME(*at)))
     for place, (arguments, expected) in enumerate(POINTS):
@@ -80,7 +80,7 @@ def entries(value):
 
 
 def self_test():
-    """What is wrong, in sentences; nothing where all is well: with 60 digits, against 30."""
+    """Return faults as sentences; nothing where all is well: with 60 digits, against 30."""
     found = []
     with mp.workdps(60):
         for place, (arguments, expected) in enumerate(POINTS):

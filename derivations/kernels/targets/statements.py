@@ -18,14 +18,14 @@ def shaped(value: Value) -> str:
 
 
 class Statements:
-    """What the bodies of all Python programs share; a target says how it reads, makes and fills arrays."""
+    """Bodies of Python programs; a target says how it reads, makes and fills arrays."""
 
     def __init__(self, printer: Printer, indent: str = INDENT) -> None:
         self.printer = printer
         self.indent = indent
 
     def body(self, program: Program) -> list[str]:
-        """What follows a function's docstring."""
+        """The lines behind a function's docstring."""
         last = ", ".join(value.name for value in program.returns)
         end = wrapped("return ", f"({last},)" if len(program.returns) == 1 else last, self.indent)
         return [*self.read(program), *self.lines(program.body, self.indent), end]
@@ -146,7 +146,7 @@ def _listed(sizes: Sequence[str]) -> str:
 
 
 class Braced(Statements):
-    """What the bodies of languages with braces and semicolons share."""
+    """Bodies in languages with braces and semicolons."""
 
     counter: str
     """The word before a counter where it is declared."""

@@ -107,7 +107,7 @@ def by_weight(of: Sums, unit: Index, place: Index) -> Sums:
 
 
 def step(unit: Index, place: Index) -> Sums:
-    """What one update adds to W[unit, place]."""
+    """The change of W[unit, place] in one update."""
     return -1 * eta * by_weight(loss, unit, place)
 
 

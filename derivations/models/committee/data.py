@@ -139,7 +139,7 @@ def drawn(
 
 
 def valid(at: Instance) -> bool:
-    """Whether chances are positive and add up to one, and reciprocals are those of the sizes."""
+    """Return whether chances are positive and add up to one, and reciprocals are those of the sizes."""
     n = at.sizes
     fair = all(min(at[name].values()) > 0 and sum(at[name].values()) == 1 for name in ("chance", "noise_chance"))
     root = at["root_per_input"][()]
@@ -147,7 +147,7 @@ def valid(at: Instance) -> bool:
 
 
 def is_normal(at: Instance) -> bool:
-    """Whether the noise has mean 0 and variance 1."""
+    """Return whether the noise has mean 0 and variance 1."""
     moments = [sum(at["noise_chance"][e] * value**power for e, value in at["noise"].items()) for power in (1, 2)]
     return moments == [0, 1]
 

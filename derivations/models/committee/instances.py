@@ -232,7 +232,7 @@ def all_alike(_: Rng, given: dict[str, Any]) -> None:
 
 
 def valid(at: Instance) -> bool:
-    """Whether every array has an entry for each of its indices, and the reciprocals are those of the sizes."""
+    """Return whether every array has an entry for each of its indices, and the reciprocals are those of the sizes."""
     n = at.sizes
     complete = all(len(at[name]) == _count(n, ranges) for name, ranges in RANGES.items())
     root = at["root_per_input"][()]
@@ -247,7 +247,7 @@ def _count(sizes: Mapping[str, int], ranges: Sequence[str]) -> int:
 
 
 def has_activation(name: str) -> Callable[[Instance], bool]:
-    """Whether all values and slopes are those of an activation at the fields."""
+    """Return whether all values and slopes are those of an activation at the fields."""
     g, slope = ACTIVATIONS[name]
 
     def holds(at: Instance) -> bool:

@@ -99,7 +99,7 @@ class Deep:
 
     @property
     def imbalances(self) -> list[Words]:
-        """What every two neighbouring layers keep: the Gram matrix of the later one minus that of the earlier one."""
+        """The conserved quantities of neighbouring layers: the later Gram matrix minus the earlier one."""
         return [later.T @ later - earlier @ earlier.T for earlier, later in pairwise(self.weights)]
 
 
@@ -152,7 +152,7 @@ def loss_by_correlations(yx: Words, xx: Words) -> Words:
 flow_by_correlations = descent_of(loss_by_correlations(Sigma_yx, Sigma_xx), (W1, W2))
 flow = descent_of(loss_by_correlations(Sigma, identity("N_i")), (W1, W2))
 gap = Sigma - W2 @ W1
-"""What of the task is not yet learned."""
+"""The part of the task that is not yet learned."""
 
 Q = Blocks([[W1.T], [W2]])
 F = Blocks([[zero("N_i", "N_i"), Sigma.T], [Sigma, zero("N_o", "N_o")]])
@@ -185,7 +185,7 @@ Q_0 = Blocks([[start_1.T], [start_2]])
 
 
 def at_start(words: Words) -> Words:
-    """The same expression for the weights at the start."""
+    """Return the expression for the weights at the start."""
     return substitute(words, {W1: start_1, W2: start_2})
 
 

@@ -301,7 +301,7 @@ def is_balanced(at: Instance) -> bool:
 
 
 def is_even(at: Instance) -> bool:
-    """Whether the imbalance is a multiple of the identity, and not zero."""
+    """Return whether the imbalance is a multiple of the identity, and not zero."""
     found = imbalance_of(at)
     return bool(found == unit(found.nrows()) * at["lambda"][0, 0] and not is_zero(found))
 
@@ -320,7 +320,7 @@ def rests(at: Instance) -> bool:
 
 
 def repeats(at: Instance) -> bool:
-    """Whether task and start each have a singular value twice, if they have two."""
+    """Return whether task and start each have a singular value twice, if they have two."""
     return all(len(v) < 2 or len(set(map(str, v))) < len(v) for v in (diagonal_of(at["S_t"]), diagonal_of(at["S"])))
 
 
@@ -329,7 +329,7 @@ def widths(compare: Callable[[int, int, int], bool]) -> Callable[[Instance], boo
 
 
 def valid(at: Instance) -> bool:
-    """Whether all letters have the values that the model's declarations and definitions give them."""
+    """Return whether all letters have the values that the model's declarations and definitions give them."""
     n = at.sizes
     shapes = {"W1": (HIDDEN, INPUTS), "W2": (OUTPUTS, HIDDEN), "X": (INPUTS, PAIRS), "Sigma": (OUTPUTS, INPUTS)}
     if any((at[w].nrows(), at[w].ncols()) != (n[rows], n[cols]) for w, (rows, cols) in shapes.items()):

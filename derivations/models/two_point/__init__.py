@@ -64,7 +64,7 @@ __all__ = [
 ]  # fmt: skip
 
 scalars = reduced
-"""What an instance is in the scalars below."""
+"""An instance in the scalars below."""
 
 HALF = Fraction(1, 2)
 
@@ -109,7 +109,7 @@ c_dh, c_dy = centred(dh), centred(dy)
 c_flow = {letter: centred(rate) for letter, rate in flow.items()}
 c_ddh = along(c_dh, c_flow)
 straight_ddh = c_dh * (c_dh.T @ c_ddh) * inv_h
-"""What d(dh)/dt is when it is proportional to dh (equation 19): its projection onto dh."""
+"""The rate of dh where it is proportional to dh (equation 19): its projection onto dh."""
 straight_ddy = c_flow[D_y] @ c_dh + D_y @ straight_ddh
 
 start = Letter("ybar0", "n_y", 1)

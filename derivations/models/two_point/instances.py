@@ -31,7 +31,7 @@ from derivations.models.sampling import (
 Rng = random.Random
 Sizes = dict[str, int]
 MOVING = {"ybar": "tau_b", "D_h": "tau_h", "D_y": "tau_y"}
-"""What learns, and with which time constant."""
+"""The parts that learn, with their time constants."""
 
 # --- from the definition ----------------------------------------------------------------------------------------------
 
@@ -274,7 +274,7 @@ def dy_of(at: Instance) -> Matrix:
 
 
 def valid(at: Instance) -> bool:
-    """Whether the centred letters are what the others make them, inputs differ, and time constants are positive."""
+    """Check that centred letters are those of the others, inputs differ, and time constants are positive."""
     same = (
         at["x2"] - at["x1"] == at["dx"]
         and at["y2"] - at["y1"] == at["dy_target"]
@@ -285,7 +285,7 @@ def valid(at: Instance) -> bool:
 
 
 def goes_along(sign: int) -> Callable[[Instance], bool]:
-    """Whether the outputs differ along the difference of the targets, or against it."""
+    """Return whether the outputs differ along the difference of the targets, or against it."""
 
     def holds(at: Instance) -> bool:
         dy, target = dy_of(at), at["dy_target"]
@@ -295,7 +295,7 @@ def goes_along(sign: int) -> Callable[[Instance], bool]:
 
 
 def stays_straight(at: Instance) -> bool:
-    """Whether dh = a e for a unit vector e, and the rate of dh is along dh."""
+    """Return whether dh = a e for a unit vector e, and the rate of dh is along dh."""
     dh, pulled = dh_of(at), at["D_y"].transpose() * (dy_of(at) - at["dy_target"])
     parallel = _dot(dh, pulled) ** 2 == square_sum(dh) * square_sum(pulled)
     return bool(parallel and dh == at["e"] * at["a"][0, 0] and square_sum(at["e"]) == 1)

@@ -219,7 +219,7 @@ def common(fades: tuple[sp.Expr, sp.Expr], rises: tuple[sp.Expr, sp.Expr]) -> di
 
 
 def faded(values: tuple[sp.Expr, sp.Expr]) -> dict[sp.Symbol, sp.Expr]:
-    """The same for two singular values of the task, each positive or zero."""
+    """The entries for two singular values of the task, each positive or zero."""
     fades = tuple(sp.exp(-2 * value * t) for value in values)
     rises = tuple((1 - sp.exp(-2 * value * t)) / value if value != 0 else 2 * t for value in values)
     return common((fades[0], fades[1]), (rises[0], rises[1]))
@@ -294,7 +294,7 @@ def decoupling_cases() -> Iterator[Equals]:
 
 
 def excluded(holds: dict[sp.Basic, bool], fails: sp.Basic) -> Equals:
-    """What no start is, or has: a1 a2 is at least b^2, and a margin is no more than -a fade if they are equal."""
+    """Conditions that no start meets: a1 a2 is at least b^2, and a margin is no more than -a fade if they are equal."""
     return Equals(decoupling_solves_the_flow, PRODUCTS, holds=holds, never=fails)
 
 

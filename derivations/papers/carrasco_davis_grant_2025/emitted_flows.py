@@ -94,12 +94,12 @@ def overlap(first: Index, second: Index) -> Sums:
 
 
 def equal(claim: Claim, among: list[Any], **returns: Sums) -> EqualSums:
-    """What a two-layer network does."""
+    """The equality for a two-layer network."""
     return EqualSums(claim, returns, AVERAGES, overlap, LAYERS, among=tuple(among))
 
 
 def equal_for_committees(claim: Claim, **returns: Sums) -> EqualSums:
-    """The same where every unit counts one."""
+    """The equality where every unit counts one."""
     return replace(equal(claim, two_layer.ONES, **returns), assuming=tuple(two_layer.COMMITTEE))
 
 

@@ -64,7 +64,7 @@ SCALE: Parts = [(scale, 2 / (sp.pi * (1 + Q)))]
 
 
 def squares() -> dict[Any, Any]:
-    """What stands under every root, and the root's name."""
+    """The radicands, each with the name of its root."""
     return {sp.expand(put_back(root, SHIFTED) ** 2): name for name, root in ROOTS}
 
 
@@ -85,7 +85,7 @@ def by_widened(factor: Any) -> Any:
 
 @cache
 def gathered(of: Any) -> Any:
-    """The same over one denominator, with one coefficient for every root, in which the units that no index names are
+    """Return the rate over one denominator, with one coefficient for every root, in which the units that no index names are
     counted apart."""
     factor, least = scale if of in (R, S) else 2 * scale, 1 if of in (R, Q) else 2
     named = sp.cancel(with_named_roots(of) / put_back(factor, SCALE))

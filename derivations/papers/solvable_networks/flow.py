@@ -31,7 +31,7 @@ TURN = F + HALF * (J @ N - N @ J)
 
 
 def lacking(gram: Blocks) -> Blocks:
-    """What vanishes for a start of two levels."""
+    """The expression that vanishes for a start of two levels."""
     return (gram @ J - ONE * a) @ (gram @ J + ONE * b)
 
 

@@ -51,14 +51,14 @@ INTEGRANDS = {name: parts for name, (_, parts) in MADE.items()}
 
 
 def called(name, arguments, results):
-    """What C gets from a function."""
+    """The value that C gets from a function."""
     at, found = (ctypes.c_double*len(arguments))(*arguments), (ctypes.c_double*results)()
     FUNCTIONS[name].ctypes(at, found)
     return list(found)
 
 
 def self_test():
-    """What is wrong, in sentences; nothing where all is well."""
+    """Return faults as sentences; nothing where all is well."""
     found = []
     for module in MODULES:
         for place, (arguments, expected) in enumerate(module.POINTS):

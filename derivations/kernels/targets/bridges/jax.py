@@ -72,7 +72,7 @@ TEST = '''
 
 
 def self_test():
-    """What is wrong, in sentences; nothing where all is well: values, and gradients of the sum of all results."""
+    """Return faults as sentences; nothing where all is well: values, and gradients of the sum of all results."""
     found = []
     for function in (FUNCTIONS,):
         gradient = jax.jit(jax.grad(lambda at, function=function: sum(function(*at))))
@@ -94,7 +94,7 @@ def text(ways: Collection[str], *, flow: bool) -> str:
 
 
 def parts(ways: Collection[str], *, flow: bool) -> list[str]:
-    """What stands below the head, and uses `values`, the derivatives, POINTS and `compared`; a flow has a term."""
+    """The text below the head, which uses `values`, the derivatives, POINTS and `compared`; a flow has a term."""
     found, functions = [], []
     if "jvp" in ways:
         found += [ALONG, _function("@NAME@", "along", "differentiated in both directions")]

@@ -64,7 +64,7 @@ def @NAME@(*at):
 
 
 def self_test():
-    """What is wrong, in sentences; nothing where all is well: values, and gradients of the sum of all results."""
+    """Return faults as sentences; nothing where all is well: values, and gradients of the sum of all results."""
     found = []
     for place, (arguments, expected) in enumerate(program.POINTS):
         at = [torch.tensor(value, dtype=torch.float64, requires_grad=True) for value in arguments]

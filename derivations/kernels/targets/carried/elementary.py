@@ -24,7 +24,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "asin": ("fma",),
     "log": ("fma",),
 }
-"""What each of them calls, in an order in which they can stand in a file."""
+"""The helpers that each of them calls, in an order in which they can stand in a file."""
 
 IMPORTS: dict[str, tuple[tuple[str, str], ...]] = {
     "fma": (
@@ -39,7 +39,7 @@ IMPORTS: dict[str, tuple[tuple[str, str], ...]] = {
     "asin": (("math", "sqrt"),),
     "log": (("numpy", ""),),
 }
-"""What each of them imports from where; NumPy as a whole."""
+"""The names that each of them imports, and from where; NumPy as a whole."""
 
 MODULES = ("fractions", "math", "numpy", "numba", "numba.extending")
 OF_MATH = frozenset(CALLS) - set(NEEDS) - {"abs", "cbrt"} | {"pi"}
@@ -121,7 +121,7 @@ def fused(_, a, b, c):
 
 @overload(fma)
 def compiled_fma(a, b, c):
-    """What compiled programs call."""
+    """Functions that compiled programs call."""
     return lambda a, b, c: fused(a, b, c)
 ''',
     "minor": '''

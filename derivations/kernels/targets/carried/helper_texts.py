@@ -15,7 +15,7 @@ NUMBA = {
     "symmetric": '''
 @ON_ARRAYS
 def symmetric(A):
-    """Whether no two opposite entries of a square array differ."""
+    """Return whether no two opposite entries of a square array differ."""
     for i in range(A.shape[0]):
         for k in range(i):
             if A[i, k] < A[k, i] or A[i, k] > A[k, i]:
@@ -103,7 +103,7 @@ NUMPY = {
     "grid": GRID,
     "symmetric": '''
 def symmetric(A):
-    """Whether no two opposite entries of a square array differ."""
+    """Return whether no two opposite entries of a square array differ."""
     return not np.any((A < A.T) | (A > A.T))
 ''',
     "cut": CUT.replace("MODULE", "np"),
@@ -168,7 +168,7 @@ def shape(value, depth):
 ''',
     "symmetric": '''
 def symmetric(A):
-    """Whether no two opposite entries of a square array differ."""
+    """Return whether no two opposite entries of a square array differ."""
     return not any(A[i][k] != A[k][i] for i in range(len(A)) for k in range(i))
 ''',
     "table": '''

@@ -32,7 +32,7 @@ from derivations.prove import Certificate, Verdict
 
 
 def rates_agree(task: dict[Letter, Words], assuming: Any = ()) -> Certificate:
-    """Whether the descent on the data has the given rates."""
+    """Decide whether the descent on the data has the given rates."""
     return prove.every(*(prove.words(descent[w], task[w], assuming) for w in (W1, W2)))
 
 

@@ -23,7 +23,7 @@ riccati_rate = net.riccati(F, P)
 
 
 def on_data(*kept: Any) -> Certificate:
-    """Whether QQ' obeys the Riccati equation with the correlation of the data in F."""
+    """Decide whether QQ' obeys the Riccati equation with the correlation of the data in F."""
     rate = riccati_rate.map(lambda block: substitute(block, {Sigma: data_yx}))
     return prove.words(along_blocks(P, descent), rate, kept)
 
@@ -139,7 +139,7 @@ FROM_RIGHT, FROM_LEFT = (Sigma @ task_inv, identity("N_o")), (task_inv @ Sigma, 
 
 
 def f_takes_only_zero_to_zero(*known: Any) -> Certificate:
-    """Whether F, whose inverse equation 5 uses, takes only zero to zero."""
+    """Decide whether F, whose inverse equation 5 uses, takes only zero to zero."""
     return prove.words((at.T @ at).only, 0, [(F @ at, 0), *known])
 
 
@@ -207,7 +207,7 @@ def weights_up_to_rotation() -> Certificate:
 
 
 def same_gram_same_weights() -> Certificate:
-    """Whether two starts with the same QQ' are the same weights."""
+    """Decide whether two starts with the same QQ' are the same weights."""
     other = Letter("Q_1", "N", "N_h")
     return prove.words(other, Q_start, [(other @ other.T, P_start)])
 

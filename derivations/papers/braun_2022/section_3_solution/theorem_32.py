@@ -184,7 +184,7 @@ along_both = in_numbers(from_output, TWO_INPUTS)[0, 0] * along_task / tilted
 
 
 def fast_rate() -> Certificate:
-    """Whether that entry, divided by e^(-3 s t/2), goes to zero."""
+    """Decide whether that entry, divided by e^(-3 s t/2), goes to zero."""
     half_fade = sp.Symbol("h", positive=True)
     return prove.limit(cross_entry.subs(fade, half_fade**2) / half_fade**3, [half_fade, bare], 0)
 

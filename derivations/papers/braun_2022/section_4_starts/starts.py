@@ -40,7 +40,7 @@ HALF_TURN: dict[str, Any] = {
 
 
 def one_sign_is_enough() -> Certificate:
-    """Whether B takes only zero to zero for two modes and determinants of one sign."""
+    """Decide whether B takes only zero to zero for two modes and determinants of one sign."""
     null, bases = Letter("x", "N", 1), [(square_U, whole), (square_Ut, whole), (square_V @ square_V, whole)]
     return prove.words(norm2(null), 0, [(square_B @ null, 0), *bases], [HALF_TURN])
 

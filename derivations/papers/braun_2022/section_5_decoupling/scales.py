@@ -276,7 +276,7 @@ FADING = [fade1 < 1, fade2 < 1]
 
 
 def large_starts_of_rank_one() -> Certificate:
-    """Whether a1(t) tends to s/(1 - e^(-2 s t)) for growing starts with D = 0, with equal singular values."""
+    """Decide whether a1(t) tends to s/(1 - e^(-2 s t)) for growing starts with D = 0, with equal singular values."""
     lone = {a1: aligned1 / inverse_size, a2: b**2 / (aligned1 * inverse_size), b: b / inverse_size}
     return prove.limit(a1_equal.subs(lone, simultaneous=True), [inverse_size], s / (1 - fade), assuming=[fade < 1])
 

@@ -46,7 +46,7 @@ BOTH_COMPLETE = [(Vt @ Vt.T, identity("N_i")), (Ut @ Ut.T, identity("N_o"))]
 
 
 def layers_agree(known: Any) -> Certificate:
-    """Whether both layers of the ansatz ask for one rate of A on inputs of any correlation."""
+    """Decide whether both layers of the ansatz ask for one rate of A on inputs of any correlation."""
     error = Sigma - W2 @ W1 @ correlation
     by_first, by_second = in_task_basis(W2.T @ error) @ Vt, in_task_basis(error @ W1.T).T @ Ut
     return prove.words(by_first, by_second, known)

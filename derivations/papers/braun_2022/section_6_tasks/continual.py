@@ -104,7 +104,7 @@ def forgetting_by_similarity() -> Certificate:
 
 
 def other_losses_increase() -> Certificate:
-    """Whether learning task c after task b never lowers the loss of task a (here: with one input and one output)."""
+    """Decide whether learning task c after task b never lowers the loss of task a (here: with one input and one output)."""
     old, between, new = sp.symbols("S_a S_b S_c", real=True)
     return prove.inequality(sp.Ge((new - old) ** 2 / 2, (between - old) ** 2 / 2, evaluate=False))
 

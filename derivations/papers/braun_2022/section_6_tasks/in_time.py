@@ -25,7 +25,7 @@ squared_error = with_entries(trace(net.gap.T @ net.gap), MATRICES)[0, 0]
 
 
 def descent(start_2: sp.Matrix, *says: Proposition) -> Certificate:
-    """What gradient descent does with steps of that rate from W1 = SMALL and a given W2."""
+    """Gradient descent with steps of that rate from W1 = SMALL and a given W2."""
     moved = {letter: MATRICES[letter] + RATE * with_entries(net.flow[letter], MATRICES) for letter in (W1, W2)}
     step = dict(zip(weights, [*moved[W1], *moved[W2]], strict=True))
     return prove.iteration(step, dict(zip(weights, [*SMALL, *start_2], strict=True)), says=says)

@@ -65,7 +65,7 @@ def overlap_of_reversal_vanishes() -> Certificate:
 
 
 def partial_reversal_ends_at_zero() -> Certificate:
-    """Whether a network that has to relearn some of its modes ends at zero too."""
+    """Decide whether a network that has to relearn some of its modes ends at zero too."""
     return prove.words(in_part(substitute(share_2, GONE_2)), 0, APART, [TWO_MODES])
 
 

@@ -50,7 +50,7 @@ for place, name, says, latex in DEFINITIONS:
 
 
 def bracket(latex: str, name: str, rows: str, letters: dict[str, Any] | None = None) -> tuple[Words, Letter]:
-    """What stands in a printed bracket, and the letter for its inverse."""
+    """The content of a printed bracket, and the letter for its inverse."""
     inside = Formula(latex, VOCABULARY, letters or {}).right
     inverse = Letter(name, rows, rows, inverse_of=inside)
     INVERSES.append((inside, inverse))

@@ -85,7 +85,7 @@ def det(letter: str) -> sp.Symbol:
 def determinants(
     products: Sequence[Any], goal: Any, weights: Sequence[Any], supposing: Sequence[Any] = (), scale: Any = 1
 ) -> Certificate:
-    """What equal products of square matrices say of their determinants: the goal, a combination of these equations."""
+    """Equations between determinants of equal products of square matrices: the goal is a combination of them."""
     slots: dict[str, Any] = {"products": products, "supposing": supposing, "goal": goal}
     return prove.by("determinants multiply", **slots, weights=weights, scale=scale)
 

@@ -78,7 +78,7 @@ COEFFICIENTS = (
 
 
 def determinant(z: Any) -> Any:
-    """Of the flow of (e, f) over eta^2."""
+    """The determinant of the flow of (e, f) over eta^2."""
     return sum(z**power * coefficient for power, coefficient in enumerate(COEFFICIENTS))
 
 

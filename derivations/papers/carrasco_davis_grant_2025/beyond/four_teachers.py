@@ -41,7 +41,7 @@ def drift(student: Field, toward: Field) -> Any:
 
 @cache
 def flow() -> dict[Any, Any]:
-    """What the order parameters do at a small rate, over that rate."""
+    """The flow of the order parameters at a small rate, over that rate."""
     one, two = STUDENTS
     own, foreign = TEACHERS[0], TEACHERS[2]
     return {R: drift(one, own), S: drift(one, foreign), Q: 2 * drift(one, one), C: drift(one, two) + drift(two, one)}

@@ -38,7 +38,7 @@ def equal_students_stay_equal() -> Certificate:
 
 
 def jacobian(wrt: tuple[Any, ...]) -> Any:
-    """Of the four rates over eta, where students are equal."""
+    """The Jacobian of the four rates over eta, where students are equal."""
     return sp.Matrix(4, len(wrt), lambda p, q: put(derivative(linear_rate(ORDER[p]), wrt[q]), {S: R, C: Q}))
 
 

@@ -68,7 +68,7 @@ class Overlaps:
         return at(f, h) - fade / 2
 
     def tilting_factor(self, i: str, k: str) -> Any:
-        """What tilting the constant 1 by both slopes leaves."""
+        """The factor that remains when the constant 1 is tilted by both slopes."""
         if i == k:
             return 1 / sp.sqrt(1 + 2 * self.Q)
         return 1 / (sp.sqrt(1 + self.Q + self.C) * sp.sqrt(1 + self.Q - self.C))
@@ -134,7 +134,7 @@ def rate_near_perfect(of: Any, at: Overlaps) -> Any:
 
 @cache
 def noise_rate(of: Any, at: Overlaps = GENERAL) -> Any:
-    """What noise of the teacher adds to it, over sigma^2 eta^2/B."""
+    """The contribution of the teacher's noise to it, over sigma^2 eta^2/B."""
     if of in (R, S):
         return sp.Integer(0)
     return SCALED.height**2 * at.tilting_factor("1", "1" if of == Q else "2")

@@ -40,7 +40,7 @@ def first_step(unit: Index, place: Index) -> Sums:
 
 
 def second_step(unit: Index) -> Sums:
-    """What one update adds to v, at a rate of eta_second."""
+    """The change of v in one update, at a rate of eta_second."""
     return -1 * eta_second * derivative(loss, {v: lambda of: delta(of, unit)})
 
 

@@ -96,7 +96,7 @@ def angle(j: int) -> Any:
 
 
 def integrand() -> Any:
-    """Of the integral from t = 0 to 1 that is left of the probability, over 1/(4 pi^2)."""
+    """The integrand of the integral from t = 0 to 1 that remains of the probability, over 1/(4 pi^2)."""
     return sum(UNIT[a, j] * angle(j) / sp.sqrt(1 - t**2 * UNIT[a, j] ** 2) for j in (b, c, d))
 
 

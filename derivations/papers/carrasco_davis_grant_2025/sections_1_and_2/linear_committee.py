@@ -194,7 +194,7 @@ other_sample = per_input**2 * total(averaged(error_field * x[p, b]) ** 2, b)
 
 
 def squared_step() -> Sums:
-    """What a step adds to Q besides the terms linear in eta, over eta^2/N, averaged."""
+    """The mean change of Q in one step without the terms linear in eta, over eta^2/N."""
     batch = size(B)
     return per_sample**2 * (batch * same_sample + (batch * batch - batch) * other_sample)
 

@@ -132,7 +132,7 @@ def shared_noise_stays() -> Certificate:
 
 
 def pairs(first: Sums, other: Sums) -> Sums:
-    """What noises of two samples contribute to the term of Eq. 14 that is quadratic in the learning rate."""
+    """The contribution of the noises of two samples to the term of Eq. 14 that is quadratic in the learning rate."""
     return weighed(total(mean(first * other) * vectors(s_other), s, s_other))
 
 
@@ -163,7 +163,7 @@ def shared_noise_joins_samples() -> Certificate:
 
 
 def mean_step() -> Sums:
-    """What one update adds to a weight, on average over batches."""
+    """The mean change of a weight in one update, over batches."""
     return over_batches(net.step(i, a))
 
 

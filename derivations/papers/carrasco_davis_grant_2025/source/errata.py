@@ -1,4 +1,4 @@
-"""What the letters of witnesses mean."""
+"""The meaning of the letters of witnesses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the running text asserts between the equations: each sentence of it that a formula can decide."""
+"""Sentences of the running text between the equations, as far as a formula can decide them."""
 
 from __future__ import annotations
 
