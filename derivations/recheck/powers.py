@@ -8,7 +8,7 @@ from typing import Any
 from derivations.recheck.core.conditions import sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, shown
-from derivations.recheck.core.terms import ZERO
+from derivations.recheck.core.terms import ZERO, carried_out
 
 IN_BALLS = ("trajectory", "enclosure")
 
@@ -43,17 +43,10 @@ def _bases(data: Any) -> Iterator[Term]:
     if not isinstance(data, tuple):
         return
     if len(data) == 3 and data[0] == "at":
-        put_in = dict(data[2])
-        yield from (_replaced(base, put_in) for base in _bases(data[1]))
-        yield from (base for value in put_in.values() for base in _bases(value))
+        yield from (carried_out(("at", base, data[2])) for base in _bases(data[1]))
+        yield from (base for _, value in data[2] for base in _bases(value))
         return
     if len(data) == 3 and data[0] == "^" and isinstance(data[2], tuple) and data[2][:1] != ("q",):
         yield data[1]
     for part in data:
         yield from _bases(part)
-
-
-def _replaced(data: Any, values: dict[str, Any]) -> Any:
-    if not isinstance(data, tuple):
-        return data
-    return values.get(data[1], data) if data[:1] == ("s",) else tuple(_replaced(part, values) for part in data)
