@@ -18,6 +18,8 @@ BITS = 128
 SYMBOLS = {"a": (), "p": ("positive",), "n": ("nonnegative",), "m": ("negative",), "z": ("nonzero",)}
 EXPONENTS = ("-2", "-1", "-1/2", "1/2", "2/3", "2", "3", "0")
 Term = tuple[Any, ...]
+SMOOTH: list[Term] = [(head, ("s", "a")) for head in FUNCTIONS if head not in ("abs", "digamma")]
+SMOOTH += [("^", ("s", "a"), ("q", exponent)) for exponent in EXPONENTS]
 
 
 def drawn(rng: random.Random, depth: int) -> Term:
@@ -71,6 +73,17 @@ def test_a_demand_of_a_function_draws_the_line_where_balls_draw_it(head: str) ->
         with budget():
             held = all(sign_at(of, at, BITS) in SIGNS[r] for r, of in demands((head, ("s", "a"))))
         assert held == has_value((head, ("s", "a")), at) or (head == "digamma" and number < 0), (head, number)
+
+
+@pytest.mark.parametrize("formula", SMOOTH, ids=str)
+def test_a_slope_has_a_value_where_the_demands_of_a_smooth_formula_hold(formula: Term) -> None:
+    held = 0
+    for number in (fmpq(k, 7) for k in range(-21, 22)):
+        with budget():
+            if all(sign_at(of, {"a": number}, BITS) in SIGNS[r] for r, of in demands(formula, smooth=True)):
+                held += 1
+                assert has_value(("D", formula, "a"), {"a": number}), number
+    assert held > 10
 
 
 @pytest.mark.parametrize("head", FUNCTIONS)

@@ -53,6 +53,8 @@ def _multiplied_out(
     """above * goal = below * total, up to equations; turned: both factors have the other sign than before."""
     above, below = around
     over, times = steps.plain(above, ">"), steps.plain(below, ">")
+    if over is None and times is not None and statement["relation"] == ">=":
+        over = steps.plain(above, ">=")  # a sum of squares, where all of them vanish
     if over is None or times is None:
         return _multiplied_out(statement, steps, goal, (-above, -below), total, turned=True) if not turned else None
     combined = _value(steps.field, total)

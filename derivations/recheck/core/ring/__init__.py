@@ -287,8 +287,19 @@ class Ring:
             return "="
         if known in (">", ">=") and (factor[1] == ">" or (known, factor[1]) == (">", ">=")):
             return known
+        if known == ">=" and factor[1] == ">=":
+            require(self._holds_at_zero(poly, factor[0]), "what the sum is divided by may be zero")
+            return ">="
         require(known in (">", "!="), "the products do not show a sign: what they are divided by may be zero")
         return "!="
+
+    def _holds_at_zero(self, poly: Poly, squares: Poly) -> bool:
+        """Where a sum of squares of generators is zero, so is each of them: there the polynomial is a number >= 0."""
+        rows = squares.to_dict()
+        if any(sorted(exponents)[-2:] not in ([0, 2], [2]) or not weight > 0 for exponents, weight in rows.items()):
+            return False
+        value = poly.subs({f"g{exponents.index(2)}": 0 for exponents in rows})
+        return bool(value.is_constant() and (value == 0 or value.leading_coefficient() > 0))
 
     def require(self, poly: Poly, relation: str, formula: Term) -> None:
         """The relation is among the facts so far, or plain because the polynomial is a number."""
