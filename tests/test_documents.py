@@ -14,7 +14,8 @@ import pytest
 
 from derivations.commands import arguments as derivations_main
 from derivations.paper.library import library
-from derivations.recheck.ledgers.pages import FOLDER, PAGES
+from derivations.recheck.ledgers.shown import FOLDER
+from derivations.report.written import PAGES
 from numerics import __main__ as numerics_main
 
 ROOT = Path(__file__).resolve().parent.parent

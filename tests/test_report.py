@@ -15,18 +15,18 @@ from headless import browser_with, opened
 from derivations import prove
 from derivations.__main__ import main
 from derivations.audit import ledger
+from derivations.audit.mistakes import Mistakes
 from derivations.audit.verify import Outcome, Report, verify
 from derivations.paper.files import load_file
 from derivations.paper.library import library
 from derivations.paper.model import Claim, Paper, PaperError
 from derivations.prove import Certificate, Verdict
-from derivations.recheck.ledgers.pages import PAGES
-from derivations.recheck.ledgers.pages.markdown import name as name_of
-from derivations.recheck.ledgers.pages.mistakes import Errata
 from derivations.report import Panel, ReportError, kept, pages, read, write
 from derivations.report.entry import article
 from derivations.report.pictures.plot import curve, planned, simulated, value
 from derivations.report.site import Site
+from derivations.report.written import PAGES
+from derivations.report.written.markdown import name as name_of
 
 OWN = r'''
 import sympy as sp
@@ -290,7 +290,7 @@ def test_a_simulation_lies_on_the_derived_curve() -> None:
 
 def page_of(report: Report, file: str) -> str:
     paper, errata = ledger.as_json([report])["papers"][0], ledger.errata(report)
-    return PAGES[file](paper, Errata(paper["entries"], errata.premises))
+    return PAGES[file](paper, Mistakes(paper["entries"], errata.premises))
 
 
 def test_errata_tell_every_refuted_statement(reports: list[Report]) -> None:

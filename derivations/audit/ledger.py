@@ -8,6 +8,8 @@ from dataclasses import asdict, replace
 from importlib.metadata import version
 from typing import Any
 
+from derivations.audit.mistakes import Mistakes
+from derivations.audit.unneeded import unneeded
 from derivations.audit.verify import Outcome, Report
 from derivations.audit.witness_text import printed_side
 from derivations.kernels import committed
@@ -17,8 +19,6 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.ledgers import reading
 from derivations.recheck.ledgers.entries import ABOUT, entry_of, seal
 from derivations.recheck.ledgers.ledger import SCHEMA, paper_seal
-from derivations.recheck.ledgers.pages.mistakes import Errata
-from derivations.recheck.ledgers.unneeded import unneeded
 from derivations.text import DerivationError
 
 
@@ -34,7 +34,7 @@ def as_json(reports: Iterable[Report]) -> Json:
     return {"schema": SCHEMA, "versions": versions(), "papers": [_paper(report) for report in reports]}
 
 
-def errata(report: Report) -> Errata:
+def errata(report: Report) -> Mistakes:
     """The entries of a report as a ledger has them, but for what the checker computes, and what is wrong by cause."""
     records = [
         {
@@ -44,7 +44,7 @@ def errata(report: Report) -> Errata:
         }
         for o in report.outcomes
     ]
-    return Errata(records, {entry.id: entry.rests_on for entry in report.paper.entries.values()})
+    return Mistakes(records, {entry.id: entry.rests_on for entry in report.paper.entries.values()})
 
 
 def _paper(report: Report) -> Json:

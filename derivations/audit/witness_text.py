@@ -14,7 +14,7 @@ from derivations.language import words as operators
 from derivations.language.sums import Sums
 from derivations.language.terms import from_json, from_sympy
 from derivations.language.words import Words
-from derivations.recheck.ledgers.pages import witness
+from derivations.recheck.ledgers import witness
 
 SIDES = witness.SIDES
 

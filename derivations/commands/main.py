@@ -160,8 +160,9 @@ def _recheck(options: argparse.Namespace) -> int:
                 summary = recheck.recheck_ledger(path, lambda name: step("rechecking", name), jobs)
             if options.pages and summary.clean:
                 from derivations.commands.update import root
+                from derivations.report.written import page_faults
 
-                summary.rejected += recheck.page_faults(root(), summary.papers)
+                summary.rejected += page_faults(root(), summary.papers)
         except Rejected as refusal:
             raise UserError(str(refusal)) from None
     screen.faults(broken)

@@ -11,13 +11,13 @@ from rich.table import Table
 from rich.text import Text
 
 from derivations.audit import ledger
+from derivations.audit.mistakes import Mistakes
 from derivations.audit.verify import Outcome, Report
 from derivations.audit.witness_text import reason
 from derivations.commands import screen
 from derivations.language import show
 from derivations.paper.model import Claim
 from derivations.prove.certificate import Verdict
-from derivations.recheck.ledgers.pages.mistakes import Errata
 
 SHORT, SHORT_STATEMENT = 120, 400  # characters of a witness, and of what was judged
 INHERIT = "more inherit these mistakes"
@@ -153,7 +153,7 @@ def _covered(report: Report) -> tuple[str, str, str]:
     )
 
 
-def _mistakes(report: Report, errata: Errata) -> None:
+def _mistakes(report: Report, errata: Mistakes) -> None:
     """The causes alone; what inherits them, or fails in one reading only, is counted."""
     if not errata.refuted:
         return
@@ -196,10 +196,10 @@ def _labelled(label: str, sentence: str) -> str:
     return sentence if screen.console.is_terminal else f"{label}: {sentence}"
 
 
-def _correction(outcome: Outcome, errata: Errata) -> tuple[str, str]:
+def _correction(outcome: Outcome, errata: Mistakes) -> tuple[str, str]:
     instead = errata.correction(errata.known[outcome.entry.id])
     return ("holds instead", str(instead["says"])) if instead else _claimed(outcome, errata)
 
 
-def _claimed(outcome: Outcome, _: Errata) -> tuple[str, str]:
+def _claimed(outcome: Outcome, _: Mistakes) -> tuple[str, str]:
     return "does not hold", outcome.entry.says

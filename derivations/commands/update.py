@@ -12,7 +12,7 @@ from derivations.kernels import committed
 from derivations.paper.library import home
 from derivations.paper.model import Claim, Entry
 from derivations.prove.certificate import Verdict
-from derivations.recheck.ledgers.pages import README, counted, written
+from derivations.report.written import README, counted, written
 from derivations.text import DerivationError, write_together
 
 

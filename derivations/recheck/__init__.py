@@ -9,6 +9,6 @@ from derivations.recheck.check import check
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.ledgers.entries import check_entry
 from derivations.recheck.ledgers.ledger import Summary, recheck_ledger
-from derivations.recheck.ledgers.pages import page_faults
+from derivations.recheck.ledgers.shown import page_faults
 
 __all__ = ["Rejected", "Summary", "check", "check_entry", "page_faults", "recheck_ledger"]

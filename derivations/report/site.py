@@ -9,11 +9,11 @@ from functools import cached_property
 from html import escape
 
 from derivations.audit import ledger
+from derivations.audit.mistakes import Mistakes
 from derivations.audit.verify import Outcome, Report
 from derivations.paper.library import direct_users, reached_from
 from derivations.paper.model import Claim, Corrected, Entry, Paper, Picture
 from derivations.prove.certificate import Verdict
-from derivations.recheck.ledgers.pages.mistakes import Errata
 from derivations.report.moving.writing import Written
 from derivations.report.results import Panel, ReportError
 
@@ -86,7 +86,7 @@ class Site:
         return {r.paper.key: r.paper for r in self.reports}
 
     @cached_property
-    def errata(self) -> dict[str, Errata]:
+    def errata(self) -> dict[str, Mistakes]:
         return {r.paper.key: ledger.errata(r) for r in self.reports}
 
     def origins(self, outcome: Outcome) -> list[Outcome]:

@@ -60,6 +60,9 @@ EDITS: dict[str, tuple[str, Edit]] = {
     "what was judged": (f"{TWO_POINTS}/claims.md", exchanged(r"Judged: `[^`]*`", "Judged: `1 = 2`")),
     "what was supposed": (f"{TWO_POINTS}/claims.md", exchanged(r"Supposed: `[^`]*`", "Supposed: `no`")),
     "what was supposed, left out": (f"{TWO_POINTS}/claims.md", exchanged(r"\n *Supposed: [^\n]*\n", "\n")),
+    "what it trusts": (f"{TWO_POINTS}/claims.md", exchanged(r"Trusts: [^\n]*\n", "Trusts: ring.\n", count=0)),
+    "a verdict elsewhere": (f"{TWO_POINTS}/claims.md", exchanged(r"\*\*refuted\*\* under", "proved under")),
+    "what holds instead": (f"{TWO_POINTS}/errata.md", exchanged(r", proved\)", ", certified)")),
     "what a proof does not need": (f"{BRAUN}/claims.md", exchanged(r"does not need: `", "does not need: `all; ")),
     "an entry, left out": (f"{PRIMER}/claims.md", exchanged(r'\n- <a id="[^\n]*\n', "\n")),
     "a formula": (f"{PRIMER}/claims.md", exchanged(r"(```math\n)", r"\1 1 + ")),
@@ -91,6 +94,25 @@ EDITS: dict[str, tuple[str, Edit]] = {
     "a kernel of the index, left out": (f"{KERNELS}/index.json", _without_a_row),
     "the hash of a file": (f"{KERNELS}/index.json", exchanged(r'(_2022\.py": ")[0-9a-f]{4}', r"\g<1>0000")),
 }  # fmt: skip
+
+OF_VERDICTS = [name for name, (file, _) in EDITS.items() if file.startswith(KERNELS)] + [
+    "an entry with an asterisk",
+    "an entry with a blank",
+    "an entry with a dash",
+    "a verdict as prose",
+    "a verdict",
+    "what was judged",
+    "what was supposed",
+    "what was supposed, left out",
+    "what it trusts",
+    "a verdict elsewhere",
+    "what holds instead",
+    "an entry, left out",
+    "a count",
+    "a limit of a witness",
+    "the point of a witness",
+]
+"""Those that the checker notices itself, without writing a page."""
 
 
 def at_random(root: Path) -> Iterator[tuple[str, Edit]]:

@@ -15,7 +15,7 @@ from derivations.language.words import Letter, identity
 from derivations.latex import Notation
 from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.prove import Certificate
-from derivations.recheck.ledgers.pages import written
+from derivations.report.written import written
 
 x, y, z = sp.symbols("x y z", real=True)
 A, B = Letter("A", "n", "n"), Letter("B", "n", "n")

@@ -23,7 +23,7 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.sni
     printed_error,
 )
 from derivations.papers.carrasco_davis_grant_2025.source import examples
-from derivations.recheck.ledgers.pages.witness import briefly
+from derivations.recheck.ledgers.witness import briefly
 
 
 @pytest.mark.parametrize("point", [(0.4, 0.1, 0.9, 0.2), (0.7, 0.2, 1.2, 0.7), (0.1, 0.09, 0.1, 0.02)])

@@ -6,15 +6,16 @@ import json
 import random
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from golden_ledger import differences, lines
-from papers.page_edits import EDITS, Edit, at_random
+from papers.page_edits import EDITS, OF_VERDICTS, Edit, at_random
 from papers_and_claims import MODULES, claims, entries, paper_in, papers, reports
 
+from derivations import recheck
 from derivations.audit import ledger
 from derivations.audit.lies import statements as mutants
 from derivations.audit.probe import probe
@@ -24,8 +25,9 @@ from derivations.kernels import committed
 from derivations.paper.library import impact
 from derivations.paper.model import Claim, Entry, Paper
 from derivations.prove.certificate import Verdict
-from derivations.recheck import Summary, page_faults, recheck_ledger
-from derivations.recheck.ledgers.pages import FOLDER, KERNELS
+from derivations.recheck import Summary, recheck_ledger
+from derivations.recheck.ledgers.shown import FOLDER, KERNELS
+from derivations.report.written import page_faults
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(__file__).parents[1] / "engine" / "data"
@@ -43,6 +45,7 @@ LIES_PER_PAPER = 12
 LIES_PER_CLAIM = 4
 
 Faults = list[str]
+Look = Callable[[Path, list[Any]], list[tuple[str, str]]]  # at the pages of a checkout
 
 
 @pytest.fixture(scope="module", params=MODULES)
@@ -98,15 +101,17 @@ def test_no_edit_of_a_page_or_of_a_kernel_passes(rechecked: Summary, tmp_path: P
     names = [*EDITS, *(f"a sign at random, {file}" for file, _ in edits[len(EDITS) :])]
     noticed = [_noticed(tmp_path, file, edit, rechecked) for file, edit in edits]
     assert [name for name, is_noticed in zip(names, noticed, strict=True) if not is_noticed] == []
+    by_checker = {name: _noticed(tmp_path, *edit, rechecked, recheck.page_faults) for name, edit in EDITS.items()}
+    assert [name for name in OF_VERDICTS if not by_checker[name]] == []
 
 
-def _noticed(root: Path, file: str, edit: Edit, rechecked: Summary) -> bool:
+def _noticed(root: Path, file: str, edit: Edit, rechecked: Summary, look: Look = page_faults) -> bool:
     path = root / file
     whole = path.read_text(encoding="utf-8")
     edited = edit(whole)
     assert edited != whole, f"nothing in {file} is changed"
     path.write_text(edited, encoding="utf-8")
-    faults = page_faults(root, rechecked.papers)
+    faults = look(root, rechecked.papers)
     path.write_text(whole, encoding="utf-8")
     return bool(faults)
 

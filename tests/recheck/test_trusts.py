@@ -9,14 +9,14 @@ import pytest
 import sympy as sp
 
 from derivations import prove
+from derivations.audit.mistakes import Mistakes
 from derivations.language.averages import field, mean
 from derivations.language.words import Letter, identity
 from derivations.recheck import Rejected, check, check_entry
 from derivations.recheck.ledgers import entries
 from derivations.recheck.ledgers.entries import ABOUT, LISTS, entry_of
-from derivations.recheck.ledgers.pages.claims import Listing
-from derivations.recheck.ledgers.pages.mistakes import Errata
 from derivations.recheck.ways import ANY, HOMES, WAYS, in_core, primitives
+from derivations.report.written.claims import Listing
 
 x, y = sp.symbols("x y", real=True)
 u, t = sp.symbols("u t", real=True)
@@ -132,7 +132,7 @@ def test_an_argument_is_inherited_along_every_chain(length: int) -> None:
     for k in range(length):
         chain.append(entry(f"link{k}", proved, rests_on=[chain[-1]["id"]]))
     free = entry("free", proved)
-    errata = Errata([*chain, free])
+    errata = Mistakes([*chain, free])
     assert [[argued["id"] for argued in errata.arguments(e)] for e in chain] == [[], *[["mine:start"]] * length]
     assert errata.arguments(free) == []
     listing = Listing("mine", errata)

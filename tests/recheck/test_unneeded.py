@@ -9,9 +9,9 @@ import sympy as sp
 
 from derivations import prove
 from derivations.audit.ledger import not_needed, plain
+from derivations.audit.unneeded import unneeded
 from derivations.language.sums import Array, Range, size
 from derivations.language.words import Letter, identity
-from derivations.recheck.ledgers.unneeded import unneeded
 
 A, B, C, D = sp.symbols("a b c d", real=True)
 X, T = sp.Symbol("x", positive=True), sp.Symbol("t", nonnegative=True)

@@ -18,7 +18,7 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import shown
 from derivations.recheck.ledgers.entries import check_entry, computed, seal
 from derivations.recheck.ledgers.files import read_json
-from derivations.recheck.ledgers.pages.mistakes import Errata
+from derivations.recheck.ledgers.mistakes import Errata
 from derivations.recheck.ledgers.relations import related
 from derivations.recheck.reader.agree import KINDS, kind_of
 from derivations.recheck.ways import in_core

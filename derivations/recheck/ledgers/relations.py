@@ -12,7 +12,7 @@ from typing import Any
 
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.ledgers.pages.mistakes import HOLDS, Errata
+from derivations.recheck.ledgers.mistakes import HOLDS, Errata
 from derivations.recheck.reader.agree import require_agreement, two_names
 
 Entry = Mapping[str, Any]  # as a ledger has it

@@ -1,13 +1,21 @@
-"""The first page: what each paper got, how to read the marks, under one search box."""
+"""What leads to the pages of papers: the first page, and what the search box of every page looks through."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from html import escape
 
-from derivations.audit.verify import Report
-from derivations.report.site import Site, sign
-from derivations.report.skeleton import SEARCH, page, tally
+from derivations.audit.verify import Outcome, Report
+from derivations.paper.order import numbers_in
+from derivations.report.paper_page import sections
+from derivations.report.prose import typeset
+from derivations.report.site import Site, sign, standing
+from derivations.report.skeleton import SEARCH, as_script, page, tally
 
+FILE = "search.js"
+LONGEST = 400  # letters of a formula that are looked through
+Line = tuple[str, str, str, str, str, list[int]]  # page, anchor, verdict, title, sentence as HTML, numbers of equations
 MARKS = {
     "proved": "an exact normal form decided it, or a named theorem whose hypotheses are shown, and which computes its"
     " conclusion",
@@ -19,6 +27,9 @@ MARKS = {
     "definition": "it introduces a name and asserts nothing",
     "experiment": "only a simulation can repeat it",
 }
+
+
+# --- the first page: what each paper got, how to read the marks, under one search box --------------------------------
 
 
 def index_page(site: Site) -> str:
@@ -55,3 +66,42 @@ def _row(report: Report, site: Site) -> str:
 def _marks() -> str:
     listed = "".join(f"<dt>{sign(word)}</dt><dd>{meaning}</dd>" for word, meaning in MARKS.items())
     return f'<section id="marks"><h2>What the marks mean</h2><dl>{listed}</dl></section>'
+
+
+# --- the search: a line for each numbered equation and each entry, in one file ---------------------------------------
+
+
+def search_file(site: Site) -> str:
+    """The lines as a script, which also works where a browser may read no other file: it hands them to the page."""
+    lines = [[*line, words] for report in site.reports for line, words in _lines(report, site)]
+    return f"searchable({as_script(lines)});\n"
+
+
+def _lines(report: Report, site: Site) -> Iterator[tuple[Line, str]]:
+    """Every line with the words by which it is found."""
+    paper = report.paper
+    source = f"{paper.authors} {paper.year}"
+    equations, _ = sections(report, site)
+    for section in equations:
+        number = int(section.anchor.removeprefix("eq-"))
+        told = f"{escape(paper.title)}: {section.worst}"
+        words = " ".join(
+            [f"equation {number} {section.worst}", source, paper.title, *(_letters(o) for o in section.printed)]
+        )
+        yield (paper.key, section.anchor, section.worst, section.title, told, [number]), _plain(words)
+    for outcome in report.outcomes:
+        entry = outcome.entry
+        where = "; ".join(entry.where)
+        words = " ".join([where, entry.name, standing(outcome), entry.says, source, _letters(outcome)])
+        line = (paper.key, entry.name, standing(outcome), typeset(where), typeset(entry.says), numbers_in(entry.where))
+        yield line, _plain(words)
+
+
+def _letters(outcome: Outcome) -> str:
+    r"""The letters of a printed formula as they would be typed: tau_h for \tau_{h}."""
+    printed = outcome.entry.printed
+    return re.sub(r"[\\{}]+", "", printed.latex)[:LONGEST] if printed else ""
+
+
+def _plain(words: str) -> str:
+    return " ".join(words.lower().split())

@@ -6,22 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from derivations.recheck.ledgers.shown import text
+
 Entry = Mapping[str, Any]  # as a ledger has it
-SPECIAL = re.compile(r"([*<|])")
-
-
-def text(said: str) -> str:
-    r"""A sentence in which Markdown finds no markup.
-
-    >>> text("a < b*c")
-    'a \\< b\\*c'
-    """
-    return SPECIAL.sub(r"\\\1", said)
-
-
-def code(said: str) -> str:
-    """Text that is shown sign by sign, whatever stands in it."""
-    return f"`{said.replace('`', chr(92) + 'u0060')}`"
 
 
 def name(entry: Entry) -> str:

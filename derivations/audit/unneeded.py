@@ -20,7 +20,7 @@ LINES = re.compile(r" \[in \d+(, \d+)*\]$")
 BY_NUMBER = ("hypothesis", "given", "rule")  # how evidence names one
 
 
-class Used(ValueError):
+class _Used(ValueError):
     """The evidence names the hypothesis."""
 
 
@@ -71,7 +71,7 @@ def _accepted_without(certificate: Json, hypothesis: Any) -> Json | None:
     try:
         fewer: Json = _without(certificate, hypothesis)
         check(fewer)
-    except (Used, Rejected):
+    except (_Used, Rejected):
         return None
     return fewer
 
@@ -123,5 +123,5 @@ def _renumbered(data: Any, gone: int) -> Any:
 
 def _moved(number: int, gone: int) -> int:
     if number == gone:
-        raise Used
+        raise _Used
     return number - (number > gone)

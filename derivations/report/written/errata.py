@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from derivations.recheck.ledgers.pages.claims import judged
-from derivations.recheck.ledgers.pages.markdown import compact, displayed, joined, name, place, text, told
-from derivations.recheck.ledgers.pages.mistakes import Errata
-from derivations.recheck.ledgers.pages.witness import briefly, reason
+from derivations.audit.mistakes import Mistakes
+from derivations.recheck.ledgers.shown import text
+from derivations.recheck.ledgers.witness import briefly, reason
+from derivations.report.written.claims import with_unneeded
+from derivations.report.written.markdown import compact, displayed, joined, name, place, told
 
 Entry = Mapping[str, Any]  # as a ledger has it
 SHORT, SHORTER = 120, 60  # characters of a witness in a list; the certificate has it whole
@@ -27,7 +28,7 @@ page, the [claims](claims.md) have the sentence for every name in brackets, and 
 evidence."""
 
 
-def errata_page(paper: Mapping[str, Any], errata: Errata) -> str:
+def errata_page(paper: Mapping[str, Any], errata: Mistakes) -> str:
     """The page `errata.md` of a paper."""
     head = [f"# Errata: {paper['title']}", "", f"{paper['citation']}.", "", INTRODUCTION.format(key=paper["key"]), ""]
     letters = [text(paper["letters"]), ""] if paper["letters"] else []
@@ -38,7 +39,7 @@ def errata_page(paper: Mapping[str, Any], errata: Errata) -> str:
 class Written:
     """The refuted statements of one paper as Markdown."""
 
-    errata: Errata
+    errata: Mistakes
 
     def lines(self) -> list[str]:
         errata = self.errata
@@ -66,7 +67,7 @@ class Written:
         """Printed and corrected, one below the other."""
         lines = [f"Claimed: {text(entry['says'])}", ""]
         lines += [*displayed(entry["latex"]), ""] if entry["latex"] else []
-        lines += [line for said in judged(entry) for line in (said, "")]
+        lines += [line for said in with_unneeded(entry) for line in (said, "")]
         correction = self.errata.correction(entry)
         if correction:
             lines += [f"Instead{self._proof(correction)}: {text(correction['says'])}", ""]

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from derivations.recheck.ledgers.pages.markdown import compact, inline, joined, name, place, text, told
-from derivations.recheck.ledgers.pages.mistakes import HOLDS, Errata
-from derivations.recheck.ledgers.pages.places import covered, covered_by, numbers_of
-from derivations.recheck.ledgers.pages.witness import briefly
+from derivations.audit.mistakes import Mistakes
+from derivations.recheck.ledgers.mistakes import HOLDS
+from derivations.recheck.ledgers.shown import text
+from derivations.recheck.ledgers.witness import briefly
+from derivations.report.written.markdown import compact, inline, joined, name, place, told
+from derivations.report.written.places import covered, covered_by, numbers_of
 
 Entry = Mapping[str, Any]  # as a ledger has it
 LONGEST_WITNESS = 160  # characters; a longer one is left to the certificate
@@ -18,7 +20,7 @@ LONG_SIDE = 60  # characters of LaTeX
 LONGEST_LIST = 12  # places that inherit a mistake and are named one by one
 
 
-def findings_page(paper: Mapping[str, Any], errata: Errata) -> str:
+def findings_page(paper: Mapping[str, Any], errata: Mistakes) -> str:
     """The page `findings.md` of a paper."""
     return joined(Findings(paper, errata).lines())
 
@@ -28,7 +30,7 @@ class Findings:
     """One page on one verified paper."""
 
     paper: Mapping[str, Any]
-    errata: Errata
+    errata: Mistakes
 
     def lines(self) -> list[str]:
         paper, causes = self.paper, self.paper["remarks"]["causes"]

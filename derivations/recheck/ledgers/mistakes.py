@@ -1,25 +1,20 @@
 """The refuted entries of a paper, each in one class, so that a mistake is counted once, at its cause.
 
-A *mistake* is a printed formula that does not hold, and inherits that from no other. What only repeats it is
-*inherited*. A printed formula that holds in one sense and fails in another is *ambiguous*. Sentences that the source
-asserts itself stand apart from *readings*: a sense that the source need not mean, or a statement without one of its
-hypotheses. A place such as "Eq. 20, link 9, without equation 19" continues the place "Eq. 20, link 9" of a formula.
+What only repeats the mistake of a printed formula is *inherited*. Sentences that the source asserts itself stand apart
+from *readings*: a sense that the source need not mean, or a statement without one of its hypotheses. A place such as
+"Eq. 20, link 9, without equation 19" continues the place "Eq. 20, link 9" of a formula.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
-
-from derivations.recheck.ledgers.pages.places import covered
 
 Entry = Mapping[str, Any]  # as a ledger has it
 HOLDS = ("proved", "certified")
 PRINTED, SENTENCES = "printed formulas", "sentences"
 CORRECTIONS, READINGS, ADDED = "corrections", "readings, hypotheses dropped", "beyond the paper"
-CLASSES = (PRINTED, SENTENCES, CORRECTIONS, READINGS, ADDED)
 
 
 class Errata:
@@ -32,7 +27,6 @@ class Errata:
         self.entries: Sequence[Entry] = list(entries)
         self.known = {entry["id"]: entry for entry in self.entries}
         self.premises = premises or {entry["id"]: entry["rests_on"] for entry in self.entries}
-        self._order = {entry["id"]: order for order, entry in enumerate(self.entries)}
         self._spoken: dict[str, Entry | None] = {}
         self._caused: dict[str, list[Entry]] = {}
 
@@ -106,7 +100,7 @@ class Errata:
         wrong: str
         right: str | None
         if entry["printed"]:
-            wrong, right = entry["id"], _mended_by(entry)
+            wrong, right = entry["id"], mended_by(entry)
         else:
             spoken_of = self.spoken_of(entry)
             wrong, right = spoken_of["id"] if spoken_of else "", entry["id"]
@@ -123,50 +117,7 @@ class Errata:
         """The causes at which a mistake begins: those that inherit no mistake themselves."""
         return [e for e in self.causes(entry) if not self.causes(e)]
 
-    @cached_property
-    def repeating(self) -> list[Entry]:
-        """Formulas that follow from mistakes before them, and should read otherwise because of these alone."""
-        return [e for e in self.entries if e["verdict"] in HOLDS and e["printed"] and _mended_by(e) and self.causes(e)]
-
-    def _repeated_by(self, mistake: Entry) -> list[Entry]:
-        """Proved entries that take a refuted formula as given, so that its correction would refute them."""
-        return [
-            e
-            for e in self.entries
-            if e["verdict"] in HOLDS and mistake["id"] in e["inherits"] and self.spoken_of(e) is not mistake
-        ]
-
-    def kept(self, entry: Entry) -> list[Entry]:
-        """Proved entries that print the same formula under a hypothesis, or in a sense in which it holds."""
-        return [
-            e
-            for e in self.entries
-            if entry["printed"] and e["verdict"] in HOLDS and e["printed"] and e["latex"] == entry["latex"]
-        ]
-
     # --- classes of what is refuted ---------------------------------------------------------------------------------
-
-    @cached_property
-    def mistakes(self) -> list[Entry]:
-        """Wrong formulas whose mistake is their own; first those that most other statements inherit."""
-        own = [e for e in self._causeless if not self.is_ambiguous(e)]
-        return sorted(own, key=lambda e: -len(self.heirs(e)))
-
-    @cached_property
-    def ambiguous(self) -> list[Entry]:
-        """Formulas that hold in one reading and not in another."""
-        return list(filter(self.is_ambiguous, self._causeless))
-
-    @cached_property
-    def _causeless(self) -> list[Entry]:
-        """Wrong formulas that inherit no mistake."""
-        return [e for e in self.formulas if not self.causes(e)]
-
-    def is_ambiguous(self, entry: Entry) -> bool:
-        """Whether the same formula is proved at a place that is no special case of where it is refuted."""
-        special = tuple(f"{place}, " for place in entry["where"])
-        kept = [place for k in self.kept(entry) for place in k["where"]]
-        return bool(kept) and not any(place.startswith(special) for place in kept)
 
     @cached_property
     def inherited(self) -> dict[tuple[str, ...], list[Entry]]:
@@ -178,21 +129,11 @@ class Errata:
                 groups.setdefault(origins, []).append(entry)
         return groups
 
-    def heirs(self, mistake: Entry) -> list[Entry]:
-        """The statements that inherit one mistake, alone or with others, in the paper's order."""
-        refuted = [e for origins, group in self.inherited.items() if mistake["id"] in origins for e in group]
-        repeating = [e for e in self.repeating if any(origin is mistake for origin in self.origins(e))]
-        heirs = {e["id"]: e for e in [*refuted, *repeating, *self._repeated_by(mistake)]}
-        return sorted(heirs.values(), key=lambda e: self._order[e["id"]])
-
     def variant_of(self, entry: Entry) -> Entry | None:
         """The wrong formula that a claim reads in another way, if there is one."""
         spoken_of = self.spoken_of(entry)
         is_variant = not entry["printed"] and spoken_of is not None and spoken_of["verdict"] == "refuted"
         return spoken_of if is_variant else None
-
-    def variants(self, formula: Entry) -> list[Entry]:
-        return [e for e in self.refuted if self.variant_of(e) is formula]
 
     @cached_property
     def sentences(self) -> list[Entry]:
@@ -219,49 +160,8 @@ class Errata:
         readings = {e["id"] for e in [*self.readings, *variants]}
         return {e["id"]: _class(e, corrections, readings) for e in self.entries if e["verdict"]}
 
-    # --- how many ---------------------------------------------------------------------------------------------------
 
-    @property
-    def of_the_print(self) -> int:
-        """How many formulas and sentences do not hold as the source prints them, each counted at its cause."""
-        return len(self.mistakes) + len(self.sentences)
-
-    @property
-    def inheriting(self) -> int:
-        """How many statements only repeat a mistake that was made before."""
-        return sum(map(len, self.inherited.values()))
-
-    @property
-    def in_a_reading(self) -> int:
-        """How many statements fail only in one reading, or once a hypothesis is dropped."""
-        return len(self.refuted) - self.of_the_print - self.inheriting
-
-    def count(self, verdict: str) -> int:
-        return sum(e["verdict"] == verdict for e in self.entries)
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """The verdicts of a paper's claims; what is refuted counts in three classes, which no total mixes."""
-        return {
-            "proved": self.count("proved"),
-            "certified": self.count("certified"),
-            "refuted as printed": self.of_the_print,
-            "refuted by inheritance": self.inheriting,
-            "refuted in one reading only": self.in_a_reading,
-            "argued": self.count("argued"),
-            "open": self.count("open"),
-        }
-
-    @property
-    def by_class(self) -> dict[str, Counter[str]]:
-        """The verdicts of the claims, counted for every class that the paper has."""
-        counts: dict[str, Counter[str]] = {name: Counter() for name in CLASSES}
-        for identifier, kind in self.classes.items():
-            counts[kind][self.known[identifier]["verdict"]] += 1
-        return {name: verdicts for name, verdicts in counts.items() if verdicts}
-
-
-def _mended_by(entry: Entry) -> str | None:
+def mended_by(entry: Entry) -> str | None:
     """The entry that proves what a printed formula should read."""
     corrected_by: str | None = entry["corrected_by"]
     return corrected_by or entry["mended_by"]
@@ -280,25 +180,3 @@ def _class(entry: Entry, corrections: set[str | None], readings: set[str]) -> st
     if any(place.startswith("Beyond") for place in entry["where"]):
         return ADDED
     return READINGS if entry["id"] in readings else SENTENCES
-
-
-# --- the table of the README ------------------------------------------------------------------------------------------
-
-PAGES = {"proved": "claims", "refuted as printed": "errata"}
-
-
-def counts_table(papers: Iterable[Mapping[str, Any]]) -> str:
-    """How many statements of each source got which verdict, with links to the pages of the paper."""
-    rows = [(paper, Errata(paper["entries"]).counts) for paper in papers]
-    heads = ["source", "equations covered", *(rows[0][1] if rows else ())]
-    lines = [f"| {' | '.join(heads)} |", f"| --- |{' ---: |' * (len(heads) - 1)}"]
-    lines += [f"| {' | '.join(_cells(paper, counts))} |" for paper, counts in rows]
-    return "\n".join(lines) + "\n"
-
-
-def _cells(paper: Mapping[str, Any], counts: dict[str, int]) -> list[str]:
-    folder = f"docs/papers/{paper['key']}"
-    linked = [f"[{n}]({folder}/{PAGES[head]}.md)" if head in PAGES else str(n) for head, n in counts.items()]
-    numbered = paper["numbered"]
-    part = f"{covered(paper['entries'], numbered)} of {numbered}" if numbered else "none has a number"
-    return [f"[{paper['title']}]({folder}/findings.md)", part, *linked]

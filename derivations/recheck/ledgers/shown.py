@@ -1,0 +1,218 @@
+"""What the documents and kernels of a checkout show, against the ledger of papers that was checked.
+
+Pages are laid out elsewhere, by code that nobody has to believe. Whatever tells of a verdict is compared here, with
+what the checker prints itself: in `claims.md` each entry stands once, with its verdict, what was judged, supposed and
+trusted, and where it fails; in `errata.md` so does what is refuted; and the table of `findings.md` counts the verdicts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from derivations.recheck.core.budget import budget
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import VERDICTS
+from derivations.recheck.ledgers.entries import seal
+from derivations.recheck.ledgers.files import read_json
+from derivations.recheck.ledgers.mistakes import Errata
+from derivations.recheck.ledgers.programs import check_program
+from derivations.recheck.ledgers.reading import abridged
+from derivations.recheck.ledgers.witness import briefly, reason
+
+Entry = Mapping[str, Any]  # as a ledger has it
+Paper = Mapping[str, Any]
+FOLDER, KERNELS, INDEX = "docs/papers", "numerics/kernels", "index.json"
+LONGEST_WITNESS = 160  # characters; the errata have it whole
+LONGEST_LINE = 400  # characters of what is judged, or supposed; the hash of the whole tells longer ones apart
+SIGNS = {
+    "proved": "✓ proved",
+    "certified": "≈ certified",
+    "refuted": "✗ **refuted**",
+    "argued": "∴ argued",
+    "open": "? open",
+    "definition": "≔ definition",
+    "experiment": "∿ experiment",
+}
+SPECIAL = re.compile(r"([*<|])")
+TELLING = ("Judged: ", "Supposed: ", "Trusts: ", "*Witness.*", "- Witness: ")  # how lines begin that tell of a verdict
+OWN = re.compile(r'(?:- |#{3,4} )<a id="([^"]*)"></a>(.*)')
+ELSEWHERE = re.compile(r"- (.*) under another equation: \[`([^`]*)`\]")
+BY_VERDICT = re.compile(rf"\(`(\w+)`, ({'|'.join(VERDICTS)})\b")
+WRONG = re.compile(r"\*\* \(`(\w+)`\)")
+ROW = re.compile(r"\| (\w+)[^|]* \| (\d+) \|")
+
+
+# --- what a page has to show of an entry ------------------------------------------------------------------------------
+
+
+def text(said: str) -> str:
+    r"""A sentence in which Markdown finds no markup.
+
+    >>> text("a < b*c")
+    'a \\< b\\*c'
+    """
+    return SPECIAL.sub(r"\\\1", said)
+
+
+def code(said: str) -> str:
+    """Text that is shown sign by sign, whatever stands in it."""
+    return f"`{said.replace('`', chr(92) + 'u0060')}`"
+
+
+def standing(entry: Entry) -> str:
+    """The verdict of an entry, or the kind of one that claims nothing, with its sign."""
+    return SIGNS[entry["verdict"] or entry["kind"]]
+
+
+def judged(entry: Entry) -> list[str]:
+    """What a verdict is about, and what that supposes."""
+    listed = {"Judged": entry["formula"], "Supposed": entry["hypotheses"]}
+    return [f"{head}: {code(abridged('; '.join(said), LONGEST_LINE))}." for head, said in listed.items() if said]
+
+
+def trusts(entry: Entry) -> list[str]:
+    """The parts of the checker that a certificate rests on."""
+    return [f"Trusts: {text(', '.join(entry['trusts']))}."] if entry["trusts"] else []
+
+
+def fails(entry: Entry) -> list[str]:
+    """The point at which a printed formula fails."""
+    is_wrong = entry["latex"] and entry["verdict"] == "refuted"
+    return [f"- Witness: {text(briefly(entry, LONGEST_WITNESS))}"] if is_wrong else []
+
+
+# --- what pages show --------------------------------------------------------------------------------------------------
+
+
+def page_faults(root: Path, papers: Sequence[Paper]) -> list[tuple[str, str]]:
+    """Verdicts and kernels that a checkout shows otherwise than a ledger: files, each with a sentence.
+
+    What is written of the entries of a ledger is only worth what the ledger is: `recheck_ledger` checks that first.
+    """
+    if not papers:
+        raise Rejected("pages are compared with a ledger, and this file holds one certificate: leave out --pages")
+    if part := [paper["key"] for paper in papers if not paper["whole"]]:
+        raise Rejected(f"a page shows a whole paper, and the ledger has a part of {part[0]}: verify it without a name")
+    found: list[tuple[str, str]] = []
+    for paper in papers:
+        errata = Errata(paper["entries"])
+        for name, look in {"claims.md": _claims, "errata.md": _errata, "findings.md": _findings}.items():
+            path = root / FOLDER / paper["key"] / name
+            page = path.read_text("utf-8", "replace") if path.is_file() else ""
+            found += ((f"{FOLDER}/{paper['key']}/{name}", said) for said in look(page, errata))
+    return [*found, *_kernels(root / KERNELS, papers)]
+
+
+def _claims(page: str, errata: Errata) -> Iterator[str]:
+    """Every entry stands there once, as the ledger has it, and nothing else has a verdict."""
+    count = Counter[str]()
+    for name, verdict, told, entry in _told(page, errata):
+        if verdict is None:
+            count[name] += 1
+            expected = [*fails(entry), *judged(entry), *trusts(entry)] if entry else []
+        else:
+            expected = fails(entry) if entry and verdict == standing(entry) else ["its verdict"]
+        if told != expected:
+            yield f"what is told of {name or 'the paper'} is not what the ledger has"
+    names = {_name(entry): entry for entry in errata.entries}
+    for line in page.split("\n"):
+        if any(sign in line for sign in SIGNS.values()) and not ELSEWHERE.match(line.strip()):
+            start = OWN.match(line.strip())
+            entry = names.pop(start[1], None) if start else None
+            argued = " (resting on the argument " if entry and errata.arguments(entry) else " `"
+            if entry is None or start is None or not start[2].startswith(standing(entry) + argued):
+                yield f"a verdict that the ledger does not have: {abridged(line, LONGEST_WITNESS)}"
+    yield from (f"{name} is not there" for name in names)
+
+
+def _errata(page: str, errata: Errata) -> Iterator[str]:
+    """What is told to be wrong is refuted, with the witness that the ledger has, and what holds instead does."""
+    names = {_name(entry): entry["verdict"] for entry in errata.entries}
+    for name, _, told, entry in _told(page, errata):
+        expected = [*judged(entry), f"*Witness.* {text(reason(entry))}"] if entry else []
+        if told != expected or (entry and entry["verdict"] != "refuted"):
+            yield f"what is told of {name or 'the paper'} is not what the ledger has"
+    named = [*BY_VERDICT.findall(page), *((name, "refuted") for name in WRONG.findall(page))]
+    yield from (f"{name} is told to be {verdict}" for name, verdict in named if names.get(name) != verdict)
+
+
+def _findings(page: str, errata: Errata) -> Iterator[str]:
+    """The table counts as many of each verdict as the ledger has."""
+    counted = Counter[str]()
+    for verdict, number in ROW.findall(page):
+        counted[verdict] += int(number)
+    for verdict in VERDICTS:
+        number = sum(entry["verdict"] == verdict for entry in errata.entries)
+        if counted[verdict] != number:
+            yield f"{counted[verdict]} are told to be {verdict}, and in the ledger {number} are"
+
+
+def _told(page: str, errata: Errata) -> Iterator[tuple[str, str | None, list[str], Entry | None]]:
+    """Where a page tells of an entry: its name, the verdict if it stands elsewhere, what is told, and the entry."""
+    names = {_name(entry): entry for entry in errata.entries}
+    name, verdict, told = "", None, list[str]()
+    for line in [*map(str.strip, page.split("\n")), '- <a id=""></a>']:
+        own, elsewhere = OWN.match(line), ELSEWHERE.match(line)
+        if own or elsewhere:
+            yield name, verdict, told, names.get(name)
+            name, verdict = (own[1], None) if own else (elsewhere[2], elsewhere[1]) if elsewhere else ("", None)
+            told = []
+        elif line.startswith(TELLING):
+            told.append(line)
+
+
+def _name(entry: Entry) -> str:
+    return str(entry["id"].partition(":")[2])
+
+
+# --- kernels ----------------------------------------------------------------------------------------------------------
+
+
+def _kernels(folder: Path, papers: Iterable[Paper]) -> Iterator[tuple[str, str]]:
+    """The index has the rows and the files that the ledger names, and each row is what a certificate speaks of."""
+    index = read_json(folder / INDEX)
+    for paper in papers:
+        rows = [row for row in index["kernels"] if row["paper"] == paper["key"]]
+        emitted = paper["emitted"]
+        if seal(rows) != emitted["index"]:
+            yield f"{KERNELS}/{INDEX}", f"the kernels of {paper['key']} are not those of the ledger"
+        yield from ((f"{KERNELS}/{INDEX}", said) for row in rows for said in _kernel(row, paper, rows))
+        for file, digest in emitted["files"].items():
+            path = folder / file
+            if not path.is_file() or sha256(path.read_bytes()).hexdigest() != digest:
+                yield f"{KERNELS}/{file}", "it is not the file that was emitted: run `derivations update`"
+            if index["files"].get(file) != digest:
+                yield f"{KERNELS}/{INDEX}", f"the sha256 of {file} is not that of the ledger"
+
+
+def _kernel(row: Mapping[str, Any], paper: Paper, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """What the index says of a kernel: its equality is proved, of this program, by this certificate."""
+    identifier = f"{row['paper']}:{row['name']}_kernel"
+    entry = next((e for e in paper["entries"] if e["id"] == identifier and e["kind"] == "kernel"), None)
+    if entry is None:
+        yield f"{row['name']} equals nothing in the ledger"
+        return
+    certificate = {key: value for key, value in entry["certificate"].items() if key != "about"}
+    others = {claim for other in rows if other is not row for claim in other["rests_on"]}
+    own, further = row["rests_on"][: len(entry["rests_on"])], row["rests_on"][len(entry["rests_on"]) :]
+    if own != entry["rests_on"] or not others >= set(further):
+        yield f"'rests_on' of {row['name']} is not that of its certificate"
+    if entry["verdict"] != "proved":
+        yield f"the equality of {row['name']} is {entry['verdict']}"
+    if row.get("equality") != seal(certificate):
+        yield f"'equality' of {row['name']} is not that of its certificate"
+    if (
+        seal({key: row[key] for key in ("inputs", "returns", "program")})
+        != certificate["statement"]["kernel"]["program"]
+    ):
+        yield f"the program of {row['name']} is not that of its certificate"
+    try:
+        with budget():
+            check_program(row, certificate["statement"], {e["id"]: e["statement"] for e in paper["entries"]})
+    except Rejected as reason:
+        yield f"the program of {row['name']} is not what its certificate speaks of: {reason}"
