@@ -1,7 +1,7 @@
 """Benchmarks: what is computed here, side by side with the best that others offer, in alternating runs.
 
-Every module of this package is one benchmark and is found by scanning. Its docstring says what is compared, and its
-function `tables(say)` yields tables to print, telling `say` what it is about to do.
+Every module of this package is one benchmark and is found by scanning; a folder is a command of its own. A docstring
+says what is compared, and the function `tables(say)` yields tables to print, telling `say` what it is about to do.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ WAKING = 0.1  # seconds in which a core that rested is as fast again, and its ca
 
 def names() -> list[str]:
     """The benchmarks there are."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
+    found = (module for module in pkgutil.iter_modules(__path__) if not module.ispkg)
+    return sorted(module.name for module in found if not module.name.startswith("_"))
 
 
 def tables(name: str, say: Callable[[str], None]) -> Iterator[Table]:

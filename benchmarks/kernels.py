@@ -9,7 +9,7 @@ heyoka.py divides the points among threads unless it is told not to, and takes t
 whatever Numba is told. Where Numba is held to narrower ones, what heyoka.py made for as many points at once as these
 hold is compiled again for them.
 
-What others compute is written by `python -m derivations.commands.peers` in a process of its own.
+What others compute is written by `python -m benchmarks.peers` in a process of its own.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _written(folder: Path, say: Callable[[str], None]) -> dict[str, dict[str, An
         say("SymPy or the derivations are not installed, so there is nobody to compare with")
         return {}
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    subprocess.run([sys.executable, "-m", "derivations.commands.peers", str(folder)], check=True, env=environment)
+    subprocess.run([sys.executable, "-m", "benchmarks.peers", str(folder)], check=True, env=environment)
     return read_peers(folder)
 
 

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks import cold_start, kernels
+from benchmarks import cold_start, kernels, peers
 from benchmarks.__main__ import main
-from derivations.commands import peers
 from derivations.paper.library import library
 from numerics.kernels import index
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from derivations.__main__ import main
-from derivations.audit.provers import engine, eye, race, table
-from derivations.audit.provers.answer import Answer
-from derivations.audit.provers.lists import HALVES, Entry, entries
-from derivations.audit.provers.peers import by_sympy, by_z3
-from derivations.audit.provers.reader import Statement, read
+from benchmarks.provers import engine, eye, race, table
+from benchmarks.provers.answer import Answer
+from benchmarks.provers.bench import main
+from benchmarks.provers.lists import HALVES, Entry, entries
+from benchmarks.provers.peers import by_sympy, by_z3
+from benchmarks.provers.reader import Statement, read
 from derivations.text.plain import Unreadable
 
 ALL = entries()
@@ -95,7 +95,7 @@ def test_a_wrong_answer_and_a_rejected_certificate_are_counted() -> None:
 
 
 def test_the_command_prints_a_table_and_writes_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    asked = ["bench", "provers", "--prover", "eye", "--list", "theorists", "--only", "pythagoras", "--jobs", "1"]
+    asked = ["--prover", "eye", "--list", "theorists", "--only", "pythagoras", "--jobs", "1"]
     assert main([*asked, "--json", str(tmp_path / "table.json")]) == 0
     assert "theorists" in capsys.readouterr().out
     written = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
@@ -103,7 +103,7 @@ def test_the_command_prints_a_table_and_writes_it(capsys: pytest.CaptureFixture[
 
 
 def test_a_list_that_is_not_there_is_told_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "provers", "--list", "theorist"]) == 2
+    assert main(["--list", "theorist"]) == 2
     assert "theorists" in capsys.readouterr().err
 
 
@@ -111,7 +111,7 @@ def test_a_prover_that_is_not_installed_is_told_with_its_remedy(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "z3", None)
-    assert main(["bench", "provers", "--prover", "z3"]) == 2
+    assert main(["--prover", "z3"]) == 2
     assert "pip install" in capsys.readouterr().err
 
 

@@ -87,7 +87,6 @@ def parser() -> Parser:
     _doubt_options(commands)
     _code_options(commands)
     _written_options(commands)
-    _bench_options(commands)
     commands.add_parser("update", help="regenerate docs/papers and the emitted kernels of a source checkout")
     return top
 
@@ -185,24 +184,6 @@ def _filters(command: Parser) -> None:
     command.add_argument("--eq", type=positive, metavar="N", help="only entries about the equation of this number")
     command.add_argument("--refuted", action="store_true", help="only refuted claims")
     command.add_argument("--open", action="store_true", help="only claims that are left open")
-
-
-def _bench_options(commands: Any) -> None:
-    bench = commands.add_parser(
-        "bench", help="this engine and other provers on known statements, or trajectories of well-known flows"
-    )
-    bench.add_argument("what", choices=["provers", "trajectories"], help="what is measured")
-    bench.add_argument("--json", type=Path, metavar="FILE", help="write the table and every answer as JSON")
-    provers = bench.add_argument_group("of provers")
-    provers.add_argument("--list", action="append", metavar="NAME", help="only this list (may be repeated)")
-    provers.add_argument("--only", default="", metavar="TEXT", help="only statements with this text in name or formula")
-    provers.add_argument("--prover", action="append", choices=["engine", "sympy", "z3", "eye"], help="only this prover")
-    provers.add_argument("--seconds", type=positive, default=10, metavar="N", help="time for a statement (default: 10)")
-    provers.add_argument("--open", action="store_true", help="print what this engine leaves open, and why")
-    provers.add_argument("--jobs", type=positive, metavar="N", help="work in N processes (default: all cores)")
-    trajectories = bench.add_argument_group("of trajectories")
-    trajectories.add_argument("--flow", action="append", metavar="NAME", help="only this flow (may be repeated)")
-    trajectories.add_argument("--digits", type=positive, default=12, metavar="N", help="of the boxes (default: 12)")
 
 
 def positive(text: str) -> int:

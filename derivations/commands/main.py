@@ -353,16 +353,6 @@ def _reports_for_pages(work: Work, options: argparse.Namespace) -> tuple[list[Re
     return kept.keep(options.html, [report.judged for report in found]), faults
 
 
-def _bench(options: argparse.Namespace) -> int:
-    from derivations.audit.verify import cores
-    from derivations.commands.benches import provers, trajectories
-
-    _refuse_no_file(options.json)
-    if options.what == "trajectories":
-        return trajectories.bench(options)
-    return provers.bench(options, options.jobs or cores())
-
-
 def _refuse_no_file(path: Path | None) -> None:
     if path and (path.is_dir() or not path.parent.is_dir()):
         raise UserError(f"--json needs a file in a folder that exists, got {path}")
@@ -391,7 +381,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "emit": _emit,
     "audit-code": _audit_code,
     "report": _report,
-    "bench": _bench,
     "update": _update,
 }
 

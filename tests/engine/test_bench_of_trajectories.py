@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from derivations.__main__ import main
-from derivations.audit.flows import measured as of
-from derivations.audit.flows.euler import STEP, time_of_width_one
-from derivations.audit.flows.systems import SYSTEMS, NoSuchFlow, systems
+from benchmarks.flows import measured as of
+from benchmarks.flows.bench import main
+from benchmarks.flows.euler import STEP, time_of_width_one
+from benchmarks.flows.systems import SYSTEMS, NoSuchFlow, systems
 from derivations.recheck import Rejected
 
 GROWS = {"x": ("s", "x")}
@@ -49,7 +49,7 @@ def test_what_the_checker_refuses_is_told(monkeypatch: pytest.MonkeyPatch, capsy
         raise Rejected("this is a lie")
 
     monkeypatch.setattr(of, "check", refuse)
-    assert main(["bench", "trajectories", "--flow", "oscillator"]) == 1
+    assert main(["--flow", "oscillator"]) == 1
     written = capsys.readouterr().out
     assert "oscillator\t2\t10\trefused" in written
     assert "this is a lie" in written
@@ -57,7 +57,7 @@ def test_what_the_checker_refuses_is_told(monkeypatch: pytest.MonkeyPatch, capsy
 
 def test_the_table_is_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "bench.json"
-    assert main(["bench", "trajectories", "--flow", "oscillator", "--digits", "8", "--json", str(file)]) == 0
+    assert main(["--flow", "oscillator", "--digits", "8", "--json", str(file)]) == 0
     assert "oscillator\t2\t10\tcertified" in capsys.readouterr().out
     (run,) = json.loads(file.read_text())["runs"]
     assert run["checked"]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from derivations.audit.provers.engine import certified
-from derivations.audit.provers.reader import read
+from benchmarks.provers.engine import certified
+from benchmarks.provers.reader import read
 from derivations.prove import Verdict, allowing
 from derivations.recheck import Rejected, check
 

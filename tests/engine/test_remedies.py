@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
+from benchmarks.provers.engine import certified
+from benchmarks.provers.reader import read
 from derivations import prove
-from derivations.audit.provers.engine import certified
-from derivations.audit.provers.reader import read
 from derivations.prove import Verdict
 from derivations.prove.rules.remedies import hypotheses_that_help, in_words
 

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from derivations.audit.provers import eye
-from derivations.audit.provers.lists import Entry, entries
-from derivations.audit.provers.race import race
+from benchmarks.provers import eye
+from benchmarks.provers.lists import Entry, entries
+from benchmarks.provers.race import race
 
 pytestmark = pytest.mark.laws
 SECONDS = 10

@@ -23,7 +23,7 @@ CALLED = """
 from importlib.metadata import version
 from importlib.resources import files
 import derivations, numerics
-from derivations.audit.provers.lists import entries
+from benchmarks.provers.lists import entries
 from numerics.kernels import kernel
 assert version("learning-dynamics-derivations") == derivations.__version__
 assert all(files(package).joinpath("py.typed").is_file() for package in (derivations, numerics))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
+from benchmarks.flows.committees import Committee
 from derivations.audit import ledger
-from derivations.audit.flows.committees import Committee
 from derivations.audit.verify import verify
 from derivations.audit.witness_text import reason
 from derivations.papers.carrasco_davis_grant_2025 import paper

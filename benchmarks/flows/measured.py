@@ -8,8 +8,8 @@ from fractions import Fraction
 from time import process_time
 from typing import Any
 
-from derivations.audit.flows.euler import time_of_width_one
-from derivations.audit.flows.systems import System
+from benchmarks.flows.euler import time_of_width_one
+from benchmarks.flows.systems import System
 from derivations.language.terms import as_tuples
 from derivations.prove import Certificate, Verdict, trajectory
 from derivations.prove.certificate import Json
@@ -41,7 +41,7 @@ class Measured:
 def measured(system: System, digits: int) -> Measured:
     """Enclose a flow of the bench with so many digits, check the evidence, and go the same way with Euler's method.
 
-    >>> from derivations.audit.flows.systems import systems
+    >>> from benchmarks.flows.systems import systems
     >>> found = measured(systems(["oscillator"])[0], 12)
     >>> found.verdict, found.checked, found.width < 1e-11
     ('certified', True, True)

@@ -1,4 +1,4 @@
-"""Kernels as others would compute them, in files for benchmarks: `python -m derivations.commands.peers DIR`.
+"""Kernels as others would compute them, in files for benchmarks: `python -m benchmarks.peers DIR`.
 
     NAME.c        the emitted C function, called in a loop over points
     NAME_plain.c  the same formulas without what keeps digits: products are rounded before they are subtracted, and
@@ -117,12 +117,8 @@ def _known_to_sympy(expression: Any) -> Any:
 
 def main(arguments: Sequence[str]) -> int:
     if len(arguments) != 1:
-        print("derivations.commands.peers: give the one folder to write into", file=sys.stderr)
+        print("benchmarks.peers: give the one folder to write into", file=sys.stderr)
         return 2
     kernels = [(p.key, k) for p in library().values() for k in p.kernels if not any(value.axes for value in k.inputs)]
     write_together(files_of(kernels), Path(arguments[0]))
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

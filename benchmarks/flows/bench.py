@@ -1,15 +1,18 @@
-"""`derivations bench trajectories`: how far, how narrowly and how fast well-known flows are enclosed."""
+"""`python -m benchmarks.flows`: how far, how narrowly and how fast well-known flows are enclosed."""
 
 from __future__ import annotations
 
 import json
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 
-from derivations.audit.flows.euler import STEP
-from derivations.audit.flows.measured import Measured, measured
-from derivations.audit.flows.systems import systems
+from benchmarks._command import status_of, with_file
+from benchmarks.flows.euler import STEP
+from benchmarks.flows.measured import Measured, measured
+from benchmarks.flows.systems import systems
 from derivations.commands import screen
+from derivations.commands.arguments import positive
 from derivations.text import write_together
 
 LEGEND = (
@@ -18,6 +21,13 @@ LEGEND = (
     f"with steps of {STEP}, has a box wider than 1."
 )
 HEAD = ["flow", "variables", "until", "verdict", "steps", "width", "prover", "checker", "for one", "Euler until"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = with_file("flows", "how narrowly, how far and how fast well-known flows are enclosed")
+    parser.add_argument("--flow", action="append", metavar="NAME", help="only this flow (may be repeated)")
+    parser.add_argument("--digits", type=positive, default=12, metavar="N", help="of the boxes (default: 12)")
+    return status_of(parser, bench, arguments)
 
 
 def bench(options: Namespace) -> int:
@@ -30,14 +40,14 @@ def bench(options: Namespace) -> int:
             step("enclosing", system.name)
     print(LEGEND)
     screen.rows([HEAD, *map(_cells, found)])
-    for run in found:
-        if run.reason:
-            print(f"{run.name}: {run.reason}")
+    for each in found:
+        if each.reason:
+            print(f"{each.name}: {each.reason}")
     if options.json:
-        runs = [vars(run) | {"seconds_for_one": round(run.seconds_for_one, 4)} for run in found]
+        runs = [vars(each) | {"seconds_for_one": round(each.seconds_for_one, 4)} for each in found]
         text = json.dumps({"digits": options.digits, "euler_step": str(STEP), "runs": runs}, indent=1) + "\n"
         write_together({options.json.name: text}, Path(options.json.parent))
-    return 1 if any(run.verdict == "certified" and not run.checked for run in found) else 0
+    return 1 if any(each.verdict == "certified" and not each.checked for each in found) else 0
 
 
 def _cells(run: Measured) -> list[str]:

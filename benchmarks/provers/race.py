@@ -15,11 +15,11 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from derivations.audit.provers import engine, eye
-from derivations.audit.provers.answer import Answer
-from derivations.audit.provers.lists import Entry
-from derivations.audit.provers.peers import by_sympy, by_z3
-from derivations.audit.provers.reader import Statement
+from benchmarks.provers import engine, eye
+from benchmarks.provers.answer import Answer
+from benchmarks.provers.lists import Entry
+from benchmarks.provers.peers import by_sympy, by_z3
+from benchmarks.provers.reader import Statement
 
 PATIENCE = 30  # a process may wait for the processor this many times as long as it may use it
 TOO_LONG = "it took more time than a statement may have"

@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.audit.flows.committees import Committee
+from benchmarks.flows.committees import Committee
 from derivations.text import DerivationError, did_you_mean
 
 q = sp.Rational

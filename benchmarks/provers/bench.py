@@ -1,4 +1,4 @@
-"""`derivations bench provers`: this engine and others on lists of statements whose truth is known."""
+"""`python -m benchmarks.provers`: this engine and others on lists of statements whose truth is known."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import importlib.util
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 
-from derivations.audit.provers.lists import Entry, entries
-from derivations.audit.provers.peers.by_z3 import NotInstalled, solver
-from derivations.audit.provers.race import PROVERS, Run, race
-from derivations.audit.provers.table import Row, as_json, rows
+from benchmarks._command import status_of, with_file
+from benchmarks.provers.lists import Entry, entries
+from benchmarks.provers.peers.by_z3 import NotInstalled, solver
+from benchmarks.provers.race import PROVERS, Run, race
+from benchmarks.provers.table import Row, as_json, rows
+from derivations.audit.verify import cores
 from derivations.commands import screen
+from derivations.commands.arguments import positive
 from derivations.text import DerivationError, did_you_mean, write_together
 
 LEGEND = "Below each prover: how many it decided, how many wrongly, and the median and the longest time in seconds."
@@ -23,15 +27,26 @@ class NothingChosen(DerivationError):
     """No statement or prover has what was asked for."""
 
 
-def bench(options: Namespace, jobs: int) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = with_file("provers", "this engine and other provers on known statements")
+    parser.add_argument("--list", action="append", metavar="NAME", help="only this list (may be repeated)")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only statements with this text in name or formula")
+    parser.add_argument("--prover", action="append", choices=["engine", "sympy", "z3", "eye"], help="only this prover")
+    parser.add_argument("--seconds", type=positive, default=10, metavar="N", help="time for a statement (default: 10)")
+    parser.add_argument("--open", action="store_true", help="print what this engine leaves open, and why")
+    parser.add_argument("--jobs", type=positive, metavar="N", help="work in N processes (default: all cores)")
+    return status_of(parser, bench, arguments)
+
+
+def bench(options: Namespace) -> int:
     """Run what was asked for, and print the table; the exit status is 1 where this engine was wrong."""
     chosen, provers = _entries(options.list, options.only), _provers(options.prover)
     tasks = [(entry, prover) for prover in provers for entry in chosen]
     runs = []
     with screen.progress([("deciding", len(tasks))]) as step:
-        for run in race(tasks, options.seconds, jobs):
-            runs.append(run)
-            step("deciding", f"{run.prover} {run.entry.id}")
+        for done in race(tasks, options.seconds, options.jobs or cores()):
+            runs.append(done)
+            step("deciding", f"{done.prover} {done.entry.id}")
     _print_table(rows(runs), provers)
     _print_wrong(runs)
     if options.open:
@@ -39,7 +54,7 @@ def bench(options: Namespace, jobs: int) -> int:
     if options.json:
         text = json.dumps(as_json(runs, options.seconds), indent=1, ensure_ascii=False) + "\n"
         write_together({options.json.name: text}, Path(options.json.parent))
-    return 1 if any(run.is_wrong and run.prover == "engine" for run in runs) else 0
+    return 1 if any(each.is_wrong and each.prover == "engine" for each in runs) else 0
 
 
 def _entries(lists: list[str] | None, text: str) -> list[Entry]:

@@ -6,9 +6,9 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.audit.provers.answer import Answer
-from derivations.audit.provers.reader import Relations, Statement
-from derivations.audit.provers.typed import Typed
+from benchmarks.provers.answer import Answer
+from benchmarks.provers.reader import Relations, Statement
+from benchmarks.provers.typed import Typed
 from derivations.text import DerivationError
 
 SIGNS = {"positive": sp.Gt, "nonnegative": sp.Ge, "negative": sp.Lt, "nonpositive": sp.Le}

@@ -12,9 +12,9 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.audit.provers.answer import Answer
-from derivations.audit.provers.reader import Flow, Limit, Relations, Statement
-from derivations.audit.provers.typed import Typed
+from benchmarks.provers.answer import Answer
+from benchmarks.provers.reader import Flow, Limit, Relations, Statement
+from benchmarks.provers.typed import Typed
 
 SIGNS = {sp.StrictGreaterThan: sp.Q.positive, sp.GreaterThan: sp.Q.nonnegative}
 SIGNS |= {sp.StrictLessThan: sp.Q.negative, sp.LessThan: sp.Q.nonpositive}
@@ -23,7 +23,7 @@ SIGNS |= {sp.StrictLessThan: sp.Q.negative, sp.LessThan: sp.Q.nonpositive}
 def decided(statement: Statement) -> Answer:
     """What SymPy makes of a statement.
 
-    >>> from derivations.audit.provers.reader import read
+    >>> from benchmarks.provers.reader import read
     >>> decided(read("sin(x)^2 + cos(x)^2 = 1")), decided(read("as x -> 0: sin(x)/x -> 1")).holds
     (Answer(holds=True, how='simplify', is_fault=False), True)
     """

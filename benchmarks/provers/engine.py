@@ -6,10 +6,10 @@ import json
 
 import sympy as sp
 
+from benchmarks.provers.answer import Answer
+from benchmarks.provers.reader import Flow, Limit, Relations, Statement
+from benchmarks.provers.typed import Typed
 from derivations import prove, recheck
-from derivations.audit.provers.answer import Answer
-from derivations.audit.provers.reader import Flow, Limit, Relations, Statement
-from derivations.audit.provers.typed import Typed
 from derivations.language.terms import NotExact
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError
@@ -20,7 +20,7 @@ FOUND = {Verdict.PROVED: True, Verdict.CERTIFIED: True, Verdict.REFUTED: False}
 def decided(statement: Statement) -> Answer:
     """What the engine makes of a statement; a certificate that recheck rejects decides nothing.
 
-    >>> from derivations.audit.provers.reader import read
+    >>> from benchmarks.provers.reader import read
     >>> decided(read("(x + 1)^2 = x^2 + 2*x + 1")).holds
     True
     """

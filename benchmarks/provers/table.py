@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from derivations.audit.provers.race import PROVERS, Run
+from benchmarks.provers.race import PROVERS, Run
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,0 @@
-"""What `derivations bench` compares: provers on lists of statements, and trajectories of well-known flows."""
