@@ -14,7 +14,7 @@ from derivations.language.sums import Array, Range, size
 from derivations.language.words import Letter, norm2
 from derivations.latex import Indexed, Notation, OverPrintedIndices, declared, settled
 from derivations.latex.printed import Vocabulary, symbols_of
-from derivations.recheck.ledgers.pages import written
+from derivations.report.written import written
 from derivations.text import DerivationError
 
 STRONG = (Verdict.PROVED, Verdict.CERTIFIED)

@@ -58,7 +58,13 @@ def _lies_outside(relation: str, term: Term, statement: Json) -> bool:
 
 
 def fails_at_a_point(mutant: Json) -> bool:
-    """Whether an exact point contradicts an equation or a sign, among more points than a prover tries."""
+    """Whether an exact point contradicts an equation or a sign, among more points than a prover tries.
+
+    Of an average it is asked once the derivatives in its value are taken, which its prover leaves as they stand.
+    """
+    if mutant["kind"] == "average":
+        taken = {**mutant, "right": carried_out(mutant["right"])}
+        return taken["right"] != mutant["right"] and decide(taken).verdict is Verdict.REFUTED
     if mutant["kind"] not in ("identity", "sign"):
         return False
     relation, left, right = mutant.get("relation", "="), mutant["left"], mutant["right"]
