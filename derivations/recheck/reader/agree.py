@@ -8,18 +8,19 @@ from typing import Any
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
+from derivations.recheck.reader.meaning import SUPPOSED, Given, Meaning, NoMeaning, parts_of
 from derivations.recheck.reader.objects import Objects
 from derivations.recheck.reader.parse import Relation, Tree, relations
-from derivations.recheck.reader.scalars import SUPPOSED, NoMeaning, Scalars, parts_of, proportional, same
+from derivations.recheck.reader.scalars import Scalars, proportional
 from derivations.recheck.reader.tokens import without_grouping
 
 ORDERS = frozenset((">", ">="))
+DISTINCT = ORDERS | {"!="}
 KINDS = ("scalars", "objects", "unread")
 SHOWN = re.compile(
     "the left side, (.*?), stands for "
 )  # a page tells what the left side of a print is in its statement
 BARE = frozenset(("letter", "call", "dt", "partial", "P"))  # sides that are names, and are computed of nothing
-Meaning = Scalars | Objects
 
 
 def kind_of(record: Any) -> str:
@@ -58,10 +59,8 @@ def two_names(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]
         for record in (entry["reading"], entry["reading_of_corrected"]):
             for spelling, (name, _) in (record or {}).get("letters", {}).items():
                 if name != names.setdefault((record["kind"], spelling), name):
-                    yield (
-                        entry["id"],
-                        f"{spelling} is {name} in its print, and {names[record['kind'], spelling]} before",
-                    )
+                    other = names[record["kind"], spelling]
+                    yield entry["id"], f"{spelling} is {name} in its print, and {other} in one before"
 
 
 class Judged:
@@ -96,9 +95,9 @@ def _meanings(record: Any, statement: Any) -> Iterator[Meaning]:
     """What the print means beside each record of a statement."""
     for said in _records(statement):
         if record["kind"] == "scalars":
-            yield Scalars(record, said, bool(record["left_is"]))
+            yield Scalars(record, said)
         elif {"letters", "arrays"} & set(said):
-            yield Objects(record, said, bool(record["left_is"]))
+            yield Objects(record, said)
 
 
 def _records(data: Any) -> Iterator[Any]:
@@ -119,12 +118,7 @@ def _require_own_names(relation: Relation, record: Any, records: Any, notes: Col
     told = {note.partition(" stands for ")[0] for note in notes}
     meant: dict[Any, str] = {}
     for name, value in (record["letters"][s] for s in _spellings(asserted) if s in record["letters"]):
-        if (
-            name in named - told
-            and value is not None
-            and value not in (("s", name), ("L", name))
-            and value[:2] != ("A", name)
-        ):
+        if value is not None and name in named - told and value[:2] not in {(kind, name) for kind in "sLA"}:
             raise Rejected(f"{name} stands in the statement, and the print means something else by it: {value}"[:300])
         if value is not None and meant.setdefault(value, name) != name and not {name, meant[value]} & told:
             raise Rejected(f"two letters of the print, {name} and {meant[value]}, are one in the statement")
@@ -140,63 +134,58 @@ class _Print:
     """One relation of a print beside all records of a statement."""
 
     def __init__(self, relation: Relation, record: Any, views: list[Meaning], is_told: bool) -> None:
-        self.relation, self.record, self.is_told = relation, record, is_told
-        self.views = [(view, view.facts, _sides(view, relation.left), _sides(view, relation.right)) for view in views]
-        self.views = [row for row in self.views if row[3] is not None]
+        self.sign, self.left, self.is_told = relation.sign, relation.left, is_told
+        self.is_supposed = record["supposed"] or relation.supposed
+        self.is_event = relation.left[0] == "P" == relation.right[0]
+        rows = [(view, view.facts, _sides(view, relation.left) or [], _sides(view, relation.right)) for view in views]
+        self.rows = [row for row in rows if row[3] is not None]
 
     def agrees(self) -> bool:
         """Whether a statement has both sides; or the right one alone, where the left one only names it, or is told."""
-        if not self.views:
-            return False
-        sign, counts = self.relation.sign, {len(right or ()) for *_, right in self.views}
-        if sign == ">>":
-            return self.is_limit()
-        if sign == "=" and self.relation.left[0] == "P" == self.relation.right[0]:
-            return self.are_events()
-        if self.record["supposed"] or self.relation.supposed:
-            return self.related("given")
-        if self.related("leaf"):
-            return True
-        if sign in {*ORDERS, "!="}:
-            return False
+        if not self.rows or self.sign == ">>":
+            return bool(self.rows) and self.is_limit()
+        if self.is_event:
+            return self.sign == "=" and self.are_events()
+        if self.is_supposed or self.sign in DISTINCT or self.is_related(False):
+            return self.is_related(self.is_supposed)
         taken: list[Any] = []
-        return all(any(self.stands(row, k, taken) for row in self.views) for k in range(max(counts)))
+        sides = range(max(len(right) for *_, right in self.rows))
+        return all(any(self.stands(row, k, taken) for row in self.rows) for k in sides)
 
-    def related(self, where: str) -> bool:
+    def is_related(self, is_given: bool) -> bool:
         """Whether each pair of sides stands in a relation of the statement, or in a hypothesis."""
-        pairs = [self.pairs(row) for row in self.views]
-        count = max(map(len, pairs))
-        return count > 0 and all(
-            any(k < len(some) and self.holds(row, some[k], where) for row, some in zip(self.views, pairs, strict=True))
+        both = [(row, list(zip(row[2], row[3], strict=False))) for row in self.rows]
+        pairs = [(row, [pair for pair in some if pair[0] != pair[1] or len(some) == 1]) for row, some in both]
+        count = max(len(some) for _, some in pairs)
+        related = [
+            any(
+                len(some) > k and self.holds(view, facts.given if is_given else facts.leaves, some[k])
+                for (view, facts, *_), some in pairs
+            )
             for k in range(count)
-        )
+        ]
+        return count > 0 and all(related)
 
-    def pairs(self, row: Any) -> list[Any]:
-        _, _, left, right = row
-        both = list(zip(left or (), right, strict=False))
-        return [pair for pair in both if pair[0] != pair[1] or len(both) == 1]
-
-    def holds(self, row: Any, pair: Any, where: str) -> bool:
-        view, facts, *_ = row
-        known = facts.given if where == "given" else [facts.leaf] if facts.leaf else []
-        sign = self.relation.sign if self.relation.sign in ORDERS else "="
-        for order, a, b in known:
-            if (order if order in ORDERS else "=") == sign:
-                turns = [(a, b)] if sign in ORDERS else [(a, b), (b, a)]
-                if any(view.same(pair[0], one) and view.same(pair[1], other) for one, other in turns):
-                    return True
+    def holds(self, view: Meaning, known: list[Given], pair: tuple[Any, Any]) -> bool:
+        for order, *sides in known:
+            turns = [sides] if order in ORDERS else [sides, sides[::-1]]
+            is_so = (order if order in DISTINCT else "=") == (self.sign if self.sign in DISTINCT else "=")
+            if is_so and any(view.same(pair[0], one) and view.same(pair[1], other) for one, other in turns):
+                return True
         return False
 
     def stands(self, row: Any, k: int, taken: list[Any]) -> bool:
         """Whether a right side stands in a record: as what the left one is said to be there, or is told to be."""
         view, facts, left, right = row
-        if k >= len(right) or (self.relation.sign and view.is_bare(right[k])):
+        if len(right) <= k or (self.sign and _is_bare(view, right[k])):
             return False
-        head, *spelled = self.relation.left
-        name = left[k] if left and k < len(left) else None
-        name = view.called_so(spelled[0], name) if head == "letter" else name
+        name = left[k] if len(left) > k else None
+        if self.left[0] == "letter" and isinstance(view, Objects):
+            name = view.own(view.name(self.left[1])) or name
         names = [a for a, b in facts.named if view.same(right[k], b)]
-        if self.relation.sign and not self.is_told and (name is not None or head not in BARE):
+        is_defined = name is not None and any(name == a for _, other, *_ in self.rows for a, _ in other.named)
+        is_computed = name is not None or self.left[0] not in BARE
+        if self.sign and (is_defined or (is_computed and not self.is_told)):
             return name in names
         for said in facts.said:
             if said not in taken and view.same(right[k], said):
@@ -206,23 +195,26 @@ class _Print:
 
     def is_limit(self) -> bool:
         """Whether one side over the other, which is far larger, goes to zero."""
-        limits = [v.said for v, *_ in self.views if v.said.get("kind") == "limit" and v.said["value"] == ("q", "0")]
-        _, _, left, right = self.views[0]
-        ratios = [("*", b, ("^", a, ("q", "-1"))) for a, b in zip(left or (), right or (), strict=True)]
-        return bool(ratios) and all(any(same(ratio, one["expression"]) for one in limits) for ratio in ratios)
+        view, _, left, right = self.rows[0]
+        limits = [v.said for v, *_ in self.rows if v.said.get("kind") == "limit" and v.said["value"] == ("q", "0")]
+        ratios = [view.product(b, view.inverse(a)) for a, b in zip(left, right, strict=True)]
+        return bool(ratios) and all(any(view.same(ratio, one["expression"]) for one in limits) for ratio in ratios)
 
     def are_events(self) -> bool:
         """Whether what is positive where printed events happen stands, up to a positive number, in the statement."""
-        _, _, left, right = self.views[0]
-        stated = [
-            side for _, facts, *_ in self.views for _, *pair in [*facts.given, facts.leaf or ("=",)] for side in pair
-        ]
-        stated += [put for _, facts, *_ in self.views for _, put in facts.named]
-        named = {name for view, *_ in self.views for name in view.said.get("symbols", ())}
-        stated = list(dict.fromkeys(part for side in stated for part in parts_of(side) if part[0] == "+"))
-        both = {*(left or ())} ^ {*right}
-        events = [event for event in both if self.views[0][0].names(event) <= named]
-        return bool(events) and all(any(proportional(e, s) for s in stated) for e in events)
+        view, _, left, right = self.rows[0]
+        facts = [facts for _, facts, *_ in self.rows]
+        stated = [side for each in facts for _, *sides in (*each.given, *each.leaves) for side in sides]
+        stated += [put for each in facts for _, put in each.named]
+        sums = dict.fromkeys(part for side in stated for part in parts_of(side) if part[0] == "+")
+        known = {name for other, *_ in self.rows for name in other.said.get("symbols", ())}
+        events = [event for event in {*left} ^ {*right} if view.names(event) <= known]
+        return bool(events) and all(any(proportional(event, one) for one in sums) for event in events)
+
+
+def _is_bare(view: Meaning, value: Any) -> bool:
+    """A number, or a symbol, which stands in many a statement that has nothing to do with the print."""
+    return not view.names(value) or any(view.same(value, ("s", name)) for name in view.names(value))
 
 
 def _sides(view: Meaning, tree: Tree) -> Any:
