@@ -72,7 +72,9 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
 SHARED = """- **python-flint**, which computes with exact numbers, polynomials and balls for both.
 - **The language of terms**: both read the same data. What SymPy hands over is read at one door
   (`derivations/language/terms.py`), which refuses what it does not understand.
-- **The reader of LaTeX** (`derivations/latex/`): it stands before both; what it read is shown beside the print.
+- **What the letters and operators of a print mean**: the reader of LaTeX (`derivations/latex/`) takes it from the
+  paper's vocabulary. The checker reads each print again (`derivations/recheck/reader/`) with code of its own, and the
+  same meanings; what a left side stands for is told beside the print where no statement has it.
 - **The printer** of pages (`derivations/language/show/`). What a ledger shows
   is printed by the checker itself (`derivations/recheck/ledgers/reading.py`)."""
 WORDS = """- the sentence of a claim, which stands beside the statement that was judged;

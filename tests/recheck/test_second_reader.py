@@ -203,6 +203,12 @@ def test_two_letters_of_a_print_mean_one_thing_only_where_the_page_tells_it() ->
     assert forged.agrees(reads="a+a=2a")
 
 
+def test_a_print_that_is_supposed_or_read_in_words_says_so_on_its_page(cases: list[Case]) -> None:
+    told = [one for one in cases if one.about["supposed"] or one.about["left_is"]]
+    assert len(told) >= 5
+    assert [one.name for one in told if one._replace(notes=[]).agrees()] == []
+
+
 # --- lies in what was judged ------------------------------------------------------------------------------------------
 
 CHANGES: dict[str, Any] = {

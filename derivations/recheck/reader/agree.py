@@ -17,6 +17,8 @@ from derivations.recheck.reader.tokens import without_grouping
 ORDERS = frozenset((">", ">="))
 DISTINCT = ORDERS | {"!="}
 KINDS = ("scalars", "objects", "unread")
+SUPPOSED_PRINT = "what is printed is supposed, not claimed"
+IN_WORDS = "the left side is read, in words alone, as "
 SHOWN = re.compile(
     "the left side, (.*?), stands for "
 )  # a page tells what the left side of a print is in its statement
@@ -43,6 +45,9 @@ def require_agreement(
         return
     try:
         judged = Judged(normal(record), normal(certificate["statement"]), notes)
+        told = [SUPPOSED_PRINT] * bool(record["supposed"]) + [IN_WORDS + record["left_is"]] * bool(record["left_is"])
+        if not set(told) <= set(notes):
+            raise Rejected(f"the page does not tell how the print is meant: {' and '.join(told)}")
         if without_grouping(record["reads"]) != without_grouping(latex or ""):
             raise Rejected("what is read is another formula than the printed one")
         printed = relations(record)
