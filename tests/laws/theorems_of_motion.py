@@ -235,7 +235,7 @@ UNPUSHED: Json = {
     "rest": NONE, "left_bound": number(0), "left_squares": [NONE], "right_bound": number(0), "right_squares": [NONE],
     "size": number(0), "size_squares": [number(0)], "begin": {X: C, Y: ONE},
 }  # fmt: skip
-SCALED: Json = {"scale": ONE, "scale_inverse": ONE, "first": ONE, "left_inverse": ONE, "begin": {X: ONE}}
+SCALED: Json = {"scale": ONE, "first": ONE, "left_inverse": ONE, "begin": {X: ONE}}
 ENDING: Json = {"decays": {E: S}, "slow": {}, "time": "t", "at_the_end": {}}
 MORE: dict[str, list[Json]] = {
     "zero stays zero": [

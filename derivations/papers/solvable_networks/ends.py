@@ -60,7 +60,7 @@ def starts_end_on_their_leading_modes() -> Certificate:
     this is every start of two levels, if R has an inverse: it ends on F + R exactly where L L' has an inverse too. With
     R = F and a b = 0 it is every balanced start Q(0) = L whose columns are led by positive values of F: it ends on
     2 P_1 S_1 P_1', and keeps the N_h largest values exactly where P_1'Q(0) has an inverse for these."""
-    options: dict[str, Any] = {"root": (A_inv, A), "scale": (grown, X), **KNOWN}
+    options: dict[str, Any] = {"root": (A_inv, A), "scale": grown, **KNOWN}
     shown = keeps_inverse(bracket, [Z @ grown], MOTION, BEGIN | {grown: one, slow: 0 * one}, **options)
     solved = only_solution(
         F - R_whole + part @ whole_inv @ part.T,

@@ -154,14 +154,19 @@ class Reading:
     def __init__(self, slots: Data, letters: Mapping[str, str], named: Named) -> None:
         self.slots, self.named = slots, named
         self.known: dict[str, Any] = {"pi": ("pi",), "empty": {}, "assuming": slots.get("assuming", ())}
+        self.known["symbols"] = slots.get("symbols", {})
         self.known |= {key: filled(KINDS[kind], slots[key]) for key, kind in letters.items()}
 
     def needed(self, theorem: Theorem) -> Needs:
-        """The statements that a theorem asks for, once its side conditions hold."""
+        """The statements that a theorem asks for, once its side conditions hold: none names a letter, or is False."""
         for key, expression in theorem.short.items():
             self.known[key] = self.value(expression)
         for condition in theorem.where:
-            require(self.value(condition) is not False, f"a side condition does not hold: {ast.unparse(condition)}")
+            names = self.value(condition)
+            names = frozenset().union(*names) if isinstance(names, list) else names
+            strange = ", ".join(sorted(names)) if isinstance(names, frozenset) else "what is given"
+            empty = names in (None, True, frozenset())
+            require(empty, f"there is no place for {strange} in the side condition {ast.unparse(condition)}")
         needs: Needs = {}
         for role, line in theorem.needs.items():
             needs = _together(needs, self.stated(role, line))

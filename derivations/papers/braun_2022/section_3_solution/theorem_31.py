@@ -184,7 +184,7 @@ def bracket_has_an_inverse() -> Certificate:
     motion, begin = DECAY, AT_START | {grown: ONE}
     start = (2 * root @ S_inv @ B_inv.T, B.T @ root / 2)
     grows_by = [block @ grown for block in Z]
-    options: dict[str, Any] = {"root": start, "scale": (grown, E), "assuming": ROOTED, "among": FRAMES}
+    options: dict[str, Any] = {"root": start, "scale": grown, "assuming": ROOTED, "among": FRAMES}
     return keeps_inverse(inner_11, grows_by, motion, begin, **options)
 
 

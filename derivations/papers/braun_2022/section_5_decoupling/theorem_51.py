@@ -121,7 +121,7 @@ def theorem_51(eq: Equation) -> Certificate:
     grown = Letter("G", "N_m", "N_m", inverse_of=E)
     root, whole = (A_start @ gram_inv, A_start.T), A_start.T @ A_start
     motion, start = {E: DECAY[E]}, begin | {grown: ONE}
-    shown = keeps_inverse(inner_13, [grown, grown], motion, start, root=root, scale=(grown, E))
+    shown = keeps_inverse(inner_13, [grown, grown], motion, start, root=root, scale=grown)
     solved = only_solution(
         inverse,
         rate_of_gram,
@@ -202,7 +202,7 @@ def decoupled_modes_stay_decoupled() -> Certificate:
         begin | {Letter("G", "N_m", "N_m", inverse_of=E): ONE},
     )
     options: dict[str, Any] = {"assuming": [(root @ root, diagonal)]}
-    shown = keeps_inverse(inside, [grown @ root, grown @ root], motion, start, scale=(grown, E), **options)
+    shown = keeps_inverse(inside, [grown @ root, grown @ root], motion, start, scale=grown, **options)
     return only_solution(
         diagonal @ inverse, rate_of_gram, diagonal, motion, start | {inverse: ONE}, inverses={"D_inv": shown}, **options
     )

@@ -22,17 +22,17 @@ def keeps_inverse(
     begin: Table,
     *,
     root: tuple[Words, Words] | None = None,
-    scale: tuple[Words, Words] | None = None,
+    scale: Words | None = None,
     **options: Any,
 ) -> Certificate:
     """A bracket that is a square at the start, and then grows by sums of squares between the scale and its transpose.
 
-    root: of the bracket at the start, with its inverse; without one it starts at the identity. scale: with its inverse.
+    root: of the bracket at the start, with its inverse; without one it starts at the identity. scale: stands on both
+    sides of the bracket.
     """
     one = identity(bracket.shape[0])
     first, back = root or (one, one)
-    inside, outside = scale or (one, one)
-    slots: dict[str, Any] = {"scale": inside, "scale_inverse": outside, "first": first, "left_inverse": back}
+    slots: dict[str, Any] = {"scale": one if scale is None else scale, "first": first, "left_inverse": back}
     return prove.by(
         "bracket that grows", bracket=bracket, grows_by=grows_by, motion=motion, begin=begin, **slots, **options
     )

@@ -10,14 +10,16 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.load import Data, rational, relation, shown
+from derivations.recheck.core.load import Data, Term, rational, relation, shown
 from derivations.recheck.core.terms import difference
 from derivations.recheck.core.theorems import Block, Reading, added, block_data, identity
+from derivations.recheck.core.theorems import plain as plain_data
 from derivations.recheck.core.words.indexed import STEP_WORK
 from derivations.recheck.core.words.values import Values, names_in, read_letters
 from derivations.recheck.kinds.schemas.numbers import require
 
 LINKS = ("inverse_of", "equals")
+ALL_LINKS = (*LINKS, "commutes_with")
 PLAIN = {"rows", "cols"}
 
 
@@ -39,19 +41,13 @@ def in_hypotheses(reading: Reading) -> set[str]:
     return {n for rule in reading.slots["rules"] for side in ("left", "right") for n in names_in(rule[side])}
 
 
-def moving(reading: Reading, names: Iterable[str]) -> set[str]:
+def moving(reading: Reading, names: Iterable[str]) -> frozenset[str]:
     """Some letters, and all that are defined by them."""
-    letters, found = reading.slots["letters"], set(names)
-    grown = True
-    while grown:
-        spend(STEP_WORK * (1 + len(letters)))
-        more = {n for n, d in letters.items() for link in LINKS if link in d and names_in(d[link]) & found} - found
-        found |= more
-        grown = bool(more)
-    return found
+    letters, some = reading.slots["letters"], set(names)
+    return frozenset(some | {name for name in letters if behind(reading, [name], links=LINKS) & some})
 
 
-def behind(reading: Reading, names: Iterable[str], stop: Iterable[str] = ()) -> set[str]:
+def behind(reading: Reading, names: Iterable[str], stop: Iterable[str] = (), links: Any = ALL_LINKS) -> set[str]:
     """Letters and those that their declarations name, not looking behind letters in `stop`."""
     letters, halted, found = reading.slots["letters"], set(stop), set[str]()
     todo = set(names) - halted
@@ -60,9 +56,9 @@ def behind(reading: Reading, names: Iterable[str], stop: Iterable[str] = ()) -> 
         spend(STEP_WORK)
         require(name in letters, f"the letter {name!r} is not declared")
         found.add(name)
-        declared = letters[name]
-        todo |= {n for link in LINKS if link in declared for n in names_in(declared[link])} - found - halted
-        todo |= set(declared.get("commutes_with", ())) - found - halted
+        for link in {*links} & set(letters[name]):
+            told = letters[name][link]
+            todo |= set(told if link == "commutes_with" else names_in(told)) - found - halted
     return found
 
 
@@ -90,67 +86,38 @@ def factors(reading: Reading, block: Block) -> list[list[str]]:
     return [values.letters_in(term) for term in whole.terms]
 
 
-def is_one(reading: Reading, block: Block) -> bool:
-    values, whole = worked_out(reading, block)
-    return bool(whole == values.unit(whole.rows))
+# --- side conditions: names that may not be --------------------------------------------------------------------------
 
 
-# --- side conditions --------------------------------------------------------------------------------------------------
+def equal_to(reading: Reading, table: Data, what: str) -> frozenset[str]:
+    """The letters in a table for which zero, one or a multiple of one stands there."""
+    found = set()
+    for name, block in table.items():
+        values, whole = worked_out(reading, block)
+        one = what == "a multiple of one" and values.is_multiple_of_one(whole)
+        if one or (what == "zero" and not whole.terms) or (what == "one" and whole == values.unit(whole.rows)):
+            found.add(name)
+    return frozenset(found)
 
 
-def time_is_t(reading: Reading, motion: Data, begin: Data | None = None) -> None:
-    """Conclusions call the time t, so that a letter of this name is 0 at the start and has the rate 1."""
-    if "t" not in reading.slots["letters"]:
-        return
-    is_time = "t" in motion and is_one(reading, motion["t"])
-    if begin is not None:
-        is_time = is_time and "t" in begin and not worked_out(reading, begin["t"])[1].terms
-    require(is_time, "a constant is called t, which is the time in the conclusion: it has the rate 1 and is 0 at first")
+def crowded(reading: Reading, rates: Data, among: frozenset[str], fewest: Term) -> frozenset[str]:
+    """Letters with a term in their rate that has several factors among some letters, or too few of them.
+
+    among: the letters that are counted; the letter of the rate itself where none are given.
+    """
+    counts = {
+        name: [sum(letter in (among or {name}) for letter in term) for term in factors(reading, rate)]
+        for name, rate in rates.items()
+    }
+    return frozenset(name for name, found in counts.items() if any(not int(fewest[1]) <= n <= 1 for n in found))
 
 
-def courses(reading: Reading, motion: Data, begin: Data) -> None:
-    """The letters that move have courses for all times, and keep on them what they are declared to be."""
-    read_letters(reading.slots["letters"])
-    time_is_t(reading, motion, begin)
-    driven = moving(reading, motion)
-    require(not in_hypotheses(reading) & driven, "a hypothesis speaks of a letter that moves")
-    for name, start in begin.items():
-        fixed = name in driven and not named([start]) & driven
-        require(fixed, f"the start of {name} must be a constant, and {name} must move")
-    drivers = {name: _drivers(reading, name, motion, begin) for name in motion}
-    while drivers:
-        ready = {name for name, others in drivers.items() if not others & set(drivers)}
-        require(ready, "letters drive each other, so that their courses could end")
+def circular(reading: Reading, motion: Data) -> frozenset[str]:
+    """Letters that drive each other, so that their courses could end."""
+    drivers = {name: behind(reading, named([rate]) - {name}) & set(motion) for name, rate in motion.items()}
+    while ready := {name for name, others in drivers.items() if not others & set(drivers)}:
         drivers = {name: others for name, others in drivers.items() if name not in ready}
-
-
-def _drivers(reading: Reading, name: str, motion: Data, begin: Data) -> set[str]:
-    """The letters that move another one, which is declared and starts as it must."""
-    letters = reading.slots["letters"]
-    require(name in letters and name in begin, f"{name} moves and needs a declaration and a start")
-    declared = set(letters[name])
-    kept = not declared & {"orthonormal_columns", "positive", "nonzero", *LINKS}
-    require(kept, f"{name} is declared to be what its course need not keep")
-    if declared & {"symmetric", "diagonal", "commutes_with"}:
-        values, start = worked_out(reading, begin[name])
-        require(values.is_multiple_of_one(start), f"{name} must start at a multiple of the identity")
-    affine = all(letters_in.count(name) <= 1 for letters_in in factors(reading, motion[name]))
-    require(affine, f"the rate of {name} is not affine in {name}")
-    return behind(reading, named([motion[name]]) - {name}) & set(motion)
-
-
-def one_factor(reading: Reading, rates: Data, values: Data) -> None:
-    """Every term of a rate has exactly one factor among the matrices that vanish at the start."""
-    terms = [letters_in for rate in rates.values() for letters_in in factors(reading, rate)]
-    many = {len([name for name in letters_in if name in values]) for letters_in in terms}
-    require(many <= {1}, "a term of a rate has no factor, or several, that vanish at the start, and not one")
-
-
-def never_negative(reading: Reading, size: Block) -> None:
-    head, what = size.formula[:2]
-    number = head == "q" and rational(what) >= 0
-    positive = head == "L" and reading.slots["letters"][what].get("positive") is True
-    require(head == "0" or number or positive, "the size is neither a positive letter nor a number from 0 on")
+    return frozenset(drivers)
 
 
 def one_shape(_: Reading, left: Block, right: Block) -> None:
@@ -171,11 +138,6 @@ def spoken(_: Reading, *things: Any) -> frozenset[str]:
 def with_definitions(reading: Reading, *things: Any) -> frozenset[str]:
     """The letters of which formulas speak, and all behind them."""
     return frozenset(behind(reading, named(things)))
-
-
-def moved_with(reading: Reading, names: Any) -> frozenset[str]:
-    """Letters, and all that are defined by them."""
-    return frozenset(moving(reading, names))
 
 
 def supposed(reading: Reading) -> frozenset[str]:
@@ -203,25 +165,22 @@ def reached(reading: Reading, stop: Data, *things: Any) -> frozenset[str]:
     return frozenset(behind(reading, named(things), stop))
 
 
-def none(_: Reading, names: frozenset[str]) -> bool:
-    return not names
-
-
-def within(_: Reading, names: frozenset[str], others: frozenset[str]) -> bool:
-    return names <= others
-
-
 def lone(_: Reading, table: Data) -> frozenset[str]:
     """The letters that stand alone in a table; "" stands for what is more than a letter."""
     return frozenset(side.formula[1] if side.formula[0] == "L" else "" for side in table.values())
 
 
-def decays(reading: Reading, name: str, rate: Block) -> bool:
+def misfits(reading: Reading, table: Data) -> frozenset[str]:
+    """Letters that are declared to be what the decay with the rate that a table gives need not be."""
+    return frozenset(name for name, rate in table.items() if not _decays(reading, name, rate))
+
+
+def _decays(reading: Reading, name: str, rate: Block) -> bool:
     """exp(-rate t) of a positive number or of a symmetric letter is what the letter is declared to be."""
     letters, formula = reading.slots["letters"], rate.formula
     told, generator = letters[name], letters[formula[1]] if formula[0] == "L" else {}
-    symmetric = "symmetric" in generator or "diagonal" in generator or generator.get("rows") == 1
-    return (
+    symmetric = {"symmetric", "diagonal"} & set(generator) or generator.get("rows") == 1
+    return bool(
         rate.shape == (told["rows"], told["cols"])
         and (symmetric or (formula[0] == "q" and rational(formula[1]) > 0))
         and not {"orthonormal_columns", *LINKS} & set(told)
@@ -267,7 +226,8 @@ def _keeps_inverse(reading: Reading, base: Block, motion: Data, begin: Data) -> 
     if name not in motion or base.shape[0] == 1 or begin[name].shape[0] != begin[name].shape[1]:
         return False
     values, rate = worked_out(reading, motion[name])
-    return is_one(reading, begin[name]) and all(values.at_an_end(name, term) for term in rate.terms)
+    begins = name in equal_to(reading, {name: begin[name]}, "one")
+    return begins and all(values.at_an_end(name, term) for term in rate.terms)
 
 
 def by_definition(reading: Reading, name: str, table: Data) -> Data:
@@ -296,16 +256,13 @@ def is_there(reading: Reading, name: str, motion: Data) -> bool:
 
 def invertible(reading: Reading, base: Any, motion: Data, begin: Data) -> Data:
     """That a matrix has an inverse at all times; letters are left out that are there whatever the others are."""
-    base = defined(reading, base) if isinstance(base, str) else base
-    used = named([base, motion, {name: begin[name] for name in motion}]) | in_hypotheses(reading) | set(motion)
-    kept, slots = behind(reading, used), reading.slots
-    letters = {n: d for n, d in slots["letters"].items() if n in kept or not is_there(reading, n, motion)}
-    said = {"matrix": base, "motion": motion, "begin": {name: begin[name] for name in motion}}
-    data = {
-        key: block_data(item) if isinstance(item, Block) else {x: block_data(item[x]) for x in item}
-        for key, item in said.items()
-    }
-    return reading.said("invertible at all times", **data) | {"letters": letters}
+    matrix = defined(reading, base) if isinstance(base, str) else base
+    starts = {name: begin[name] for name in motion}
+    kept = behind(reading, named([matrix, motion, starts]) | in_hypotheses(reading) | set(motion))
+    declared = reading.slots["letters"]
+    letters = {x: told for x, told in declared.items() if x in kept or not is_there(reading, x, motion)}
+    tables = {"motion": plain_data(motion), "begin": plain_data(starts)}
+    return reading.said("invertible at all times", matrix=block_data(matrix), **tables) | {"letters": letters}
 
 
 def constants(reading: Reading, motion: Data, matrix: Block, *things: Any) -> Data:
@@ -350,31 +307,30 @@ def factor_product(reading: Reading, side: Data) -> Any:
 
 def determinants(_: Reading, products: Data, supposing: Data, goal: Data, weights: Data, scale: Data) -> list[Data]:
     """The goal times the scale is a weighted sum of equations between determinants, and the scale is positive."""
-    equations = [
-        [("*", ("q", "1"), *(("s", "det_" + factor.removesuffix("'")) for factor in side)) for side in sides]
-        for sides in products
-    ]
+    equations = [[("*", ("q", "1"), *map(_determinant, side)) for side in sides] for sides in products]
     supposed = tuple(map(relation, supposing))
     equations += [list(sides) for order, *sides in supposed if order == "="]
     order, left, right = relation(goal)
     fits = order == "=" and len(weights) == len(equations)
     require(fits, "what follows for determinants is an equation, with a weight for each that it follows from")
-    names = sorted({"det_" + factor.removesuffix("'") for sides in products for side in sides for factor in side})
-    free = {"symbols": dict.fromkeys(names, ()), "assuming": ()}
+    names = sorted(_determinant(factor)[1] for sides in products for side in sides for factor in side)
+    numbers = Reading({"symbols": dict.fromkeys(names, ()), "assuming": ()}, {}, {})
     parts = [("*", weight, difference(*sides)) for weight, sides in zip(weights, equations, strict=True)]
-    combined = {"kind": "identity", "left": ("*", scale, difference(left, right)), "right": added(parts)}
-    positive = {"kind": "sign", "relation": ">", "left": scale, "right": ("q", "0")}
-    return [combined | free, positive | free | {"assuming": supposed}]
+    combined = numbers.statement(("=", ("*", scale, difference(left, right)), added(parts)))
+    return [combined, numbers.statement((">", scale, ("q", "0")), supposed)]
+
+
+def _determinant(factor: str) -> Any:
+    return ("s", "det_" + factor.removesuffix("'"))
 
 
 NAMED: dict[str, Callable[..., Any]] = {
-    "courses": courses, "one_factor": one_factor, "never_negative": never_negative, "one_shape": one_shape,
-    "keys": keys, "letters": spoken, "behind": with_definitions, "moving": moved_with, "supposed": supposed,
-    "declared": declared, "plain": plain, "partners": partners, "reached": reached, "none": none, "within": within,
-    "lone": lone, "fits": decays, "every": lambda _, items: all(items),
-    "time_is_t": time_is_t, "matrix": letter, "defined": defined, "derived": derived, "inverses": inverses,
-    "by_definition": by_definition, "invertible": invertible, "constants": constants, "symmetric": symmetric,
-    "gone": gone, "ending": ending, "determinants": determinants, "product": factor_product,
+    "equal_to": equal_to, "crowded": crowded, "circular": circular, "one_shape": one_shape, "misfits": misfits,
+    "keys": keys, "letters": spoken, "behind": with_definitions, "moving": moving, "supposed": supposed,
+    "declared": declared, "plain": plain, "partners": partners, "reached": reached, "lone": lone,
+    "matrix": letter, "defined": defined, "derived": derived, "inverses": inverses, "by_definition": by_definition,
+    "invertible": invertible, "constants": constants, "symmetric": symmetric, "gone": gone, "ending": ending,
+    "determinants": determinants, "product": factor_product,
     "tr": lambda _, block: Block((1, 1), ("tr", block.formula)),
     "norm2": lambda _, block: Block((1, 1), ("norm2", block.formula)),
     "I": lambda _, size: identity((size, size)),

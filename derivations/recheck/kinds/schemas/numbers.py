@@ -48,48 +48,35 @@ def formulas(things: Iterable[Any]) -> list[Term]:
     return found
 
 
-def apart(_: Reading, bound: Any, *things: Any) -> None:
-    """No value and no hypothesis may speak of a symbol that the theorem binds."""
-    bound = names(bound if isinstance(bound, list) else [bound])
-    for formula in formulas(things):
-        if clash := sorted(bound & free(formula)):
-            raise Rejected(f"{clash[0]} is bound by the theorem and stands in a value or a hypothesis too")
+def free_symbols(_: Reading, *things: Any) -> frozenset[str]:
+    """The symbols of which formulas speak."""
+    return frozenset().union(*map(free, formulas(things)))
 
 
-def ranges(reading: Reading, x: Term, *things: Any) -> None:
-    """Nothing is supposed of a variable but that it lies in its interval, and no value speaks of it."""
-    apart(reading, x, reading.known["assuming"], *things)
-    require(reading.slots["symbols"].get(x[1]) == (), f"the variable {x[1]} may have no assumption but its interval")
+def apart(_: Reading, bound: Any, *things: Any) -> frozenset[str]:
+    """Symbols that a theorem binds, and of which a value or a hypothesis speaks."""
+    return names(bound if isinstance(bound, list) else [bound]) & free_symbols(_, *things)
 
 
-def same(_: Reading, first: Any, *others: Any) -> None:
-    require(all(set(first) == set(other) for other in others), "two tables must speak of the same variables")
+def of_sign(reading: Reading, *words: str) -> frozenset[str]:
+    """Symbols that are declared to be one of some things, or anything at all."""
+    symbols = reading.slots["symbols"]
+    return frozenset(x for x, known in symbols.items() if known and (not words or {*words} & {*known}))
+
+
+def ranges(reading: Reading, x: Term, *things: Any) -> frozenset[str]:
+    """A variable of which a value speaks, or of which more is supposed than that it lies in its interval."""
+    return apart(reading, x, reading.known["assuming"], *things) | (names([x]) & of_sign(reading))
 
 
 def alike(_: Reading, first: Any, *others: Any) -> None:
-    require(all(len(first) == len(other) for other in others), "lists that belong together must be equally long")
+    """Tables have the same keys, and lists are equally long."""
+    sizes = [set(thing) if isinstance(thing, dict) else len(thing) for thing in (first, *others)]
+    require(all(size == sizes[0] for size in sizes), "tables or lists that belong together do not fit to each other")
 
 
 def one_of(_: Reading, word: Any, *choices: Any) -> None:
     require(word in choices, f"only one of {', '.join(map(str, choices))} fits here, got {word!r}")
-
-
-def different(_: Reading, symbol: Term, *others: Any) -> None:
-    require(not names([symbol]) & names(others), f"the symbol {symbol[1]} stands for two things")
-
-
-def fresh(reading: Reading, *symbols: str) -> None:
-    """Symbols of the conclusion that no hypothesis declares: t is the time of flows without a time of their own."""
-    for symbol in symbols:
-        require(symbol not in reading.slots["symbols"], f"{symbol} is the time in the conclusion, and no constant")
-
-
-def course(reading: Reading, flow: Data, start: Data, time: Term) -> None:
-    """Each variable has a start, and the time runs."""
-    same(reading, flow, start)
-    different(reading, time, flow)
-    apart(reading, [time, flow], start)
-    runs(reading, time)
 
 
 def runs(reading: Reading, time: Term) -> None:
@@ -110,15 +97,6 @@ def from_zero(reading: Reading, time: Term) -> None:
     )
 
 
-def never_declared(reading: Reading, symbol: Term, *words: str) -> None:
-    told = reading.slots["symbols"][symbol[1]]
-    require(not {*words} & {*told}, f"{symbol[1]} may not be declared {' or '.join(words)}")
-
-
-def dimension(_: Reading, flow: Data, number: Term) -> None:
-    require(str(len(flow)) == number[1], f"the flow must have {number[1]} variables, got {len(flow)}")
-
-
 # --- formulas and conditions ------------------------------------------------------------------------------------------
 
 
@@ -130,11 +108,6 @@ def placed(_: Reading, formula: Term, what: Any, value: Any = None) -> Term:
     """A formula with values in the place of symbols."""
     pairs = sorted(what.items()) if isinstance(what, dict) else [(what[1], value)]
     return ("at", formula, tuple(pairs)) if pairs else formula
-
-
-def begun(_: Reading, formula: Term, start: Data, time: Term) -> Term:
-    """A formula at the start, where the time is zero."""
-    return ("at", formula, tuple(sorted([*start.items(), (time[1], ZERO)])))
 
 
 def along(_: Reading, formula: Term, flow: Data, *time: Term) -> Term:
@@ -233,19 +206,6 @@ def walls(_: Reading, low: Data, high: Data, *touched: Term) -> list[Term]:
     return below + [(">=", high[x], ("s", x)) for x in kept if x in high]
 
 
-def a_box(reading: Reading, flow: Data, low: Data, high: Data, time: Term) -> None:
-    """Ends are constants of variables of the flow, of which nothing else is supposed."""
-    bounded = {*low, *high}
-    require(bounded and bounded <= set(flow), "a box has at least one end, and its ends are those of variables")
-    for x in flow:
-        ranges(reading, ("s", x), low, high)
-    apart(reading, [time], low, high, reading.known["assuming"])
-
-
-def lasting(_: Reading, flow: Data, low: Data, high: Data) -> str:
-    return "forever" if set(low) == set(high) == set(flow) else "while it exists"
-
-
 # --- statements -------------------------------------------------------------------------------------------------------
 
 
@@ -290,13 +250,14 @@ def zeros(_: Reading, signs: list[str], begins: str) -> Data:
 
 
 NAMED: dict[str, Callable[..., Any]] = {
-    "apart": apart, "ranges": ranges, "same": same, "alike": alike, "one_of": one_of, "different": different,
-    "fresh": fresh, "course": course, "runs": runs, "from_zero": from_zero, "dimension": dimension, "a_box": a_box,
-    "never_declared": never_declared,
-    "D": derivative, "at": placed, "begun": begun, "along": along, "valued": valued, "smooth": smooth,
-    "everywhere": everywhere, "smooth_at": smooth_at, "inside": inside, "closed": closed, "rising": rising, "cut": cut,
-    "admitted": admitted, "inner": inner, "walls": walls, "lasting": lasting, "compare": compare, "limit": limit,
-    "beside": beside, "integral": integral, "signed": signed, "numbered": numbered, "zeros": zeros,
+    "names": lambda _, *things: names(things), "free": free_symbols, "of_sign": of_sign, "apart": apart,
+    "ranges": ranges,
+    "alike": alike, "one_of": one_of, "runs": runs, "from_zero": from_zero, "everywhere": everywhere,
+    "D": derivative, "at": placed, "along": along, "valued": valued, "smooth": smooth, "smooth_at": smooth_at,
+    "inside": inside, "closed": closed, "rising": rising, "cut": cut, "admitted": admitted, "inner": inner,
+    "walls": walls, "compare": compare, "limit": limit, "beside": beside, "integral": integral, "signed": signed,
+    "numbered": numbered, "zeros": zeros,
+    "count": lambda _, table: ("q", str(len(table))),
     "sum": lambda _, items: added(items),
 }  # fmt: skip
 """By the names under which the table calls them; each is handed the reading, then its arguments."""

@@ -13,12 +13,11 @@ from derivations.recheck.core.theorems import Reading, added
 from derivations.recheck.kinds.schemas.numbers import apart, formulas, ranges, require
 
 
-def bound(reading: Reading, x: Term, table: Data) -> None:
-    """The letters of integrals and the variable are any numbers, and stand only where they may."""
-    require(x[1] not in table, f"{x[1]} cannot be both the variable and an integral")
-    ranges(reading, x, [list(ends) for _, *ends in table.values()])
-    for letter in table:
-        ranges(reading, ("s", letter), [list(entry) for entry in table.values()])
+def bound(reading: Reading, x: Term, table: Data) -> frozenset[str]:
+    """The variable and letters of integrals that are not any numbers, or stand where they may not."""
+    entries = [list(entry) for entry in table.values()]
+    strange: frozenset[str] = ranges(reading, x, [ends for _, *ends in entries]) | ({x[1]} & table.keys())
+    return strange | frozenset[str]().union(*(ranges(reading, ("s", letter), entries) for letter in table))
 
 
 def integrals(reading: Reading, left: Term, order: str, right: Term) -> Data:
@@ -152,7 +151,8 @@ def enclosed(reading: Reading, left: Term, right: Term, box: Data, upper: str) -
 def differentiated(reading: Reading, table: Data, rates: Data) -> list[Any]:
     """Of every rate its letter, the integrand, the ends, the symbol, the integrand's rate and its integral."""
     x, symbols = reading.slots["variable"], reading.slots["symbols"]
-    apart(reading, rates, [list(entry) for entry in table.values()], reading.known["assuming"])
+    spoken = apart(reading, rates, [list(entry) for entry in table.values()], reading.known["assuming"])
+    require(not spoken, f"{', '.join(sorted(spoken))} is a rate, and stands in an integral or a hypothesis too")
     found = []
     for rate, (of, by, inner) in rates.items():
         alone = rate not in table and rate != x and symbols.get(rate) == ()
