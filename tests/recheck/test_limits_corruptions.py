@@ -12,7 +12,8 @@ import sympy as sp
 from recheck.edits import put, refusal
 
 from derivations import prove
-from derivations.recheck import check
+from derivations.recheck import Rejected, check
+from derivations.recheck.kinds.limits.quantities import Quantities
 
 Json = dict[str, Any]
 x, b = sp.symbols("x b", real=True)
@@ -137,3 +138,68 @@ def test_no_corruption_is_accepted(name: str) -> None:
             accepted.append(told)
         assert said is None or "\n" not in said
     assert accepted == []
+
+
+def quantities() -> Quantities:
+    """Those of the limit of x log(a) for x > 0 that goes to zero, where a > 0 is what log(a) asks for."""
+    head = {"kind": "limit", "symbols": {"x": ("positive",), "a": ()}, "assuming": (), "variables": ("x",)}
+    return Quantities(head | {"expression": ("*", X, ("log", A)), "value": ZERO}, lambda _: "proved")
+
+
+X, A, ZERO, ONE_HALF = ("s", "x"), ("s", "a"), ("q", "0"), ("q", "1/2")
+OVER_X = ("^", X, ("q", "-1"))
+FALSE_HALF = ("+", ONE_HALF, ("*", ("q", "-1"), X, OVER_X))  # -1/2, though its parts at zero seem to give 1/2
+
+
+@pytest.mark.parametrize(
+    ("formula", "continuous", "valued"),
+    [
+        (("log", A), True, True),
+        (("^", A, ONE_HALF), True, True),
+        (("log", ("+", ("q", "1"), X)), True, True),
+        (("^", X, ONE_HALF), True, True),
+        (("log", X), False, True),
+        (("sin", OVER_X), False, True),
+        (("log", ("*", ("q", "-1"), X)), False, False),
+        (("^", ("*", ("q", "-1"), X), ONE_HALF), False, False),
+        (("^", ("+", A, ("q", "-1")), ("q", "-1")), False, False),
+        (("asin", ("+", ("q", "1"), X)), False, False),
+        (("digamma", A), True, True),
+        (("digamma", ("*", ("q", "-1"), A)), False, False),
+        (("lambertw", ("*", ("q", "-1"), X)), True, True),
+        (("lambertw", ("+", ("q", "-1"), X)), False, False),
+        (("log", FALSE_HALF), False, False),
+        (("^", FALSE_HALF, ONE_HALF), False, False),
+        (("D", ("^", X, ONE_HALF), "x"), True, False),
+        (("log", ("s", "nobody")), False, False),
+    ],
+)
+def test_where_formulas_have_values_and_are_continuous(formula: Any, continuous: bool, valued: bool) -> None:
+    """A derivative has no value where a term is put in, and is refused there."""
+    small = quantities()
+    assert small.continuous(formula) is continuous
+    if valued:
+        small.valued(formula)
+    else:
+        with pytest.raises(Rejected):
+            small.valued(formula)
+    if formula[0] == "D":
+        with pytest.raises(Rejected, match="without derivatives"):
+            small.at_zero(formula)
+
+
+@pytest.mark.parametrize(
+    "function", [("abs", X), ("^", X, ONE_HALF), ("^", X, ("q", "-1")), ("log", X), ("digamma", X)]
+)
+def test_no_series_is_taken_where_a_function_is_not_smooth(function: Any) -> None:
+    small = quantities()
+    small.spoken.append(function)
+    with pytest.raises(Rejected):
+        small.take(("taylor", "r", function, X, 1))
+
+
+@pytest.mark.parametrize("step", [7, (), ("equal",), ("taylor", "r", X, X, 1), ("small", "r", "slow", (), 0)])
+def test_malformed_steps_are_refused_in_one_sentence(step: Any) -> None:
+    broken = copy.deepcopy(TRUE["sine"])
+    broken["payload"]["steps"] = [step]
+    assert "\n" not in (refusal(broken) or "\n")

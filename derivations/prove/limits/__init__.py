@@ -14,7 +14,7 @@ from typing import Any
 from derivations.language.evaluate import evaluate, has_value, precision
 from derivations.language.normal import Undefined
 from derivations.language.normal.conditions import by_form, demands, times
-from derivations.language.points import Values, holds, points
+from derivations.language.points import Values, holds
 from derivations.language.terms import (
     MINUS_ONE,
     ONE,
@@ -34,7 +34,7 @@ from derivations.prove.limits.sizes import Unknown, scaled
 from derivations.prove.limits.steps import Steps
 
 ORDERS = (0, 1, 2, 3, 4, 6)
-POINTS, RAYS, BITS = 3, 12, 256
+POINTS, BITS = 3, 256
 SIGNS = {"!=": (-1, 1), ">": (1,), ">=": (1,)}
 ENOUGH = {">": (">",), ">=": (">", ">="), "!=": (">",)}
 TOLD = {"positive": ">", "nonnegative": ">=", "nonzero": "!="}
@@ -153,25 +153,14 @@ class _Try:
         wanted = [w for w in self._wanted() if not self._by_form(*w)]
         trouble = "no values of the parameters were found for which the expression has a value near the limit"
         for point in filter(self._has_values, self.q.points()):
-            for ray in self._rays(point) if wanted else [None]:
-                try:
-                    signs = [self._sign(relation, on_ray(term, ray), point) for relation, term in wanted]
-                except Unknown as reason:
-                    trouble = str(reason)
-                    continue
-                kept = list({repr(sign[0]): sign for sign in signs if sign}.values())
-                told = {} if ray is None else {"along": {n: v[1][1] for n, v in ray.items()}}
-                return {"point": {n: str(v) for n, v in point.items()}, "signs": kept, **told}
+            try:
+                signs = [self._sign(relation, term, point) for relation, term in wanted]
+            except Unknown as reason:
+                trouble = str(reason)
+                continue
+            kept = list({repr(sign[0]): sign for sign in signs if sign}.values())
+            return {"point": {n: str(v) for n, v in point.items()}, "signs": kept}
         raise Unknown(trouble)
-
-    def _rays(self, point: Values) -> Iterator[dict[str, Term] | None]:
-        """Shares of several variables on their way to zero."""
-        yield None
-        if len(self.q.variables) > 1:
-            free = {"symbols": {v: ["positive"] for v in self.q.variables}, "assuming": []}
-            for shares in islice(points(free), RAYS):
-                first = ("s", self.q.variables[0])
-                yield {v: ("*", rational(share), first) for v, share in shares.items()}
 
     def _by_form(self, relation: str, term: Term) -> bool:
         return by_form(term, self.q.symbols) in ENOUGH[relation]
@@ -217,10 +206,6 @@ class _Try:
         written = q.in_variables(q.form_term(told))
         written = written if sign == 1 else opposite(written)
         return [term, sign, told, None if written == term else q.equal(term, written)]
-
-
-def on_ray(term: Term, ray: dict[str, Term] | None) -> Term:
-    return term if ray is None else carried_out(("at", term, tuple(ray.items())))
 
 
 def _fixed_parts(term: Term, parameters: set[str]) -> Iterator[Term]:

@@ -181,16 +181,12 @@ class Quantities:
             return self.alive(at_zero)
         if fraction_of(term[2]) < 0:
             return self.positive(at_zero)
-        known = by_form(term[1], self.symbols) or self.in_variables(term) in set(subterms(self.expression))
-        return bool(known) or self.positive(at_zero)
+        return bool(by_form(term[1], self.symbols)) or self.positive(at_zero)
 
     def alive(self, term: Term) -> bool:
         """Whether a term of the parameters is never zero."""
         sign = self.sign(term)
-        if sign == 0:
-            return False
-        tried = {1: [term], -1: [opposite(term)], None: []}[sign]
-        return any(map(self.positive, [*tried, ("^", term, rational(2))]))
+        return sign != 0 and ((sign == 1 and self.positive(term)) or self.positive(("^", term, rational(2))))
 
     def _given(self) -> list[Term]:
         """What the parts of the statement that speak of parameters alone need, to have a value."""

@@ -21,7 +21,7 @@ from flint import fmpq_mat
 
 from derivations.recheck.core.balls import exact
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.errors import well_formed
 from derivations.recheck.core.load import Data, Term, name, part, require, shown, term
 from derivations.recheck.core.statements import must_match, point, setting, side
 from derivations.recheck.core.terms import (
@@ -123,12 +123,10 @@ def check_average(certificate: Data, check: Check) -> None:
     """The derived value is the right side, or is not at an exact point."""
     evidence = {"proved": _check_proof, "refuted": _check_refutation}
     require(certificate["verdict"] in evidence, "an average can be proved or refuted")
-    try:
+    with well_formed("the certificate of an average"):
         average, payload = Average(certificate["statement"]), certificate["payload"]
         value = average.value(part(payload, "derivation", tuple, "the payload"))
         evidence[certificate["verdict"]](average, payload, value, check)
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        raise Rejected(f"the certificate of an average is malformed: {type(error).__name__}: {error}") from error
 
 
 def _equality(average: Average, certificate: Data, left: Term, right: Term) -> Data:

@@ -9,11 +9,11 @@ for one exact choice of the parameters it is shown that it has values however ne
 from __future__ import annotations
 
 from derivations.recheck.core.balls import agrees_with_text, sign_at
-from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, part, shown, term
+from derivations.recheck.core.errors import well_formed
+from derivations.recheck.core.load import Data, Term, part, require, shown, term
 from derivations.recheck.core.statements import POINT_BITS, Setting, must_match, point, require_givens, setting, side
 from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO, difference, free_in
-from derivations.recheck.kinds.forms import placed, product_of_terms
+from derivations.recheck.kinds.forms import product_of_terms
 from derivations.recheck.kinds.limits.near import require_values_near
 from derivations.recheck.kinds.limits.quantities import Check, Quantities
 from derivations.recheck.kinds.limits.towards import INFINITE, value_of, variables_of
@@ -21,44 +21,38 @@ from derivations.recheck.kinds.limits.towards import INFINITE, value_of, variabl
 
 def check_proof_of_limit(certificate: Data, check: Check) -> None:
     """The expression tends to the value, finite or not; `check` judges what this rests on."""
-    statement, payload = certificate["statement"], certificate["payload"]
-    value, small = value_of(statement), Quantities(statement, check)
-    small.learn(part(payload, "facts", tuple, "the payload"))
-    for step in part(payload, "steps", tuple, "the payload"):
-        small.take(step)
-    if value in INFINITE:
-        below = small.small_form(payload.get("form"))
-        sign = ONE if value == ("oo",) else MINUS_ONE
-        small.require_equal(payload.get("identity"), small.expression, product_of_terms(sign, ("^", below, MINUS_ONE)))
-    else:
-        form = side(payload, "form")
-        small.require_continuous(form)
-        small.require_equal(payload.get("identity"), small.expression, small.in_variables(form))
-        small.require_equal(payload.get("value"), placed(form, small.names, ZERO), value)
-    require_values_near(small, part(payload, "near", dict, "the payload"))
+    with well_formed("the certificate of a limit"):
+        payload, small = certificate["payload"], Quantities(certificate["statement"], check)
+        small.learn(part(payload, "facts", tuple, "the payload"))
+        for step in part(payload, "steps", tuple, "the payload"):
+            small.take(step)
+        finite = small.value not in INFINITE
+        if finite:
+            form = side(payload, "form")
+        else:
+            sign = ONE if small.value == ("oo",) else MINUS_ONE
+            form = product_of_terms(sign, ("^", small.small_form(payload["form"]), MINUS_ONE))
+        small.require_equal(payload["identity"], small.expression, small.in_variables(form))
+        if finite:
+            small.require_equal(payload["value"], small.at_zero(form), small.value)
+            require(small.continuous(form), f"{shown(form)} need not be continuous where the quantities are zero")
+        require_values_near(small, part(payload, "near", dict, "the payload"))
 
 
 def check_refutation_of_limit(certificate: Data, check: Check) -> None:
     """At an exact point of the parameters the expression tends to something else."""
-    statement, payload = certificate["statement"], certificate["payload"]
-    witness = part(payload, "witness", dict, "the payload")
-    here = _at_point(statement, part(witness, "point", dict, "the witness"))
-    nested = part(payload, "limit", dict, "the payload")
-    inner = part(nested, "statement", dict, "the nested certificate 'limit'")
-    other, claimed = value_of(inner), here["value"]
-    must_match(inner, {**here, "value": other}, "nested certificate 'limit'")
-    if check(nested) != "proved":
-        raise Rejected("the nested certificate 'limit' must be proved")
-    if other == claimed or not (other in INFINITE or claimed in INFINITE or _sign_between(other, claimed)):
-        raise Rejected("the two limits do not certainly differ at the exact point")
-    for key, value in (("left", other), ("right", claimed)):
-        text = part(witness, key, str, "the witness")
-        if not (text == value[0] if value in INFINITE else agrees_with_text(text, value, {}, POINT_BITS)):
-            raise Rejected(f"the {key} side of the witness is not {shown(text)}")
-
-
-def _sign_between(other: Term, claimed: Term) -> int | None:
-    return sign_at(difference(other, claimed), {}, POINT_BITS)
+    with well_formed("the certificate of a limit"):
+        nested, witness = (part(certificate["payload"], key, dict, "the payload") for key in ("limit", "witness"))
+        here, other = _at_point(certificate["statement"], witness["point"]), value_of(nested["statement"])
+        must_match(nested["statement"], {**here, "value": other}, "nested certificate 'limit'")
+        require(check(nested) == "proved", "the nested certificate 'limit' must be proved")
+        claimed, infinite = here["value"], other in INFINITE or here["value"] in INFINITE
+        differ = other != claimed and (infinite or sign_at(difference(other, claimed), {}, POINT_BITS))
+        require(differ, "the two limits do not certainly differ at the exact point")
+        for key, value in (("left", other), ("right", claimed)):
+            text = part(witness, key, str, "the witness")
+            same = text == value[0] if value in INFINITE else agrees_with_text(text, value, {}, POINT_BITS)
+            require(same, f"the {key} side of the witness is not {shown(text)}")
 
 
 def _at_point(statement: Data, given: Data) -> Data:
@@ -66,8 +60,8 @@ def _at_point(statement: Data, given: Data) -> Data:
     variables, where, value = variables_of(statement), setting(statement), value_of(statement)
     moving = tuple(r for r in where.assuming if free_in(r[1:]) & set(variables))
     fixed = tuple(r for r in where.assuming if r not in moving)
-    towards = statement.get("towards", ())
-    spoken = [side(statement, "expression"), *map(term, towards[1:]), *(() if value in INFINITE else (value,))]
+    head, *ends = statement.get("towards", ("",))
+    spoken = [side(statement, "expression"), *map(term, ends), *(() if value in INFINITE else (value,))]
     parameters = {symbol: told for symbol, told in where.symbols.items() if symbol not in variables}
     values = point(given, parameters, where.free(*spoken) - set(variables))
     require_givens(Setting(parameters, fixed), values)
@@ -76,12 +70,12 @@ def _at_point(statement: Data, given: Data) -> Data:
     def put(formula: Term) -> Term:
         return ("at", formula, pairs) if pairs and formula not in INFINITE else formula
 
-    here = {
+    return {
         "kind": "limit",
         "symbols": {variable: where.symbols[variable] for variable in variables},
         "assuming": tuple((r[0], put(r[1]), put(r[2])) for r in moving),
         "variables": statement["variables"],
         "expression": put(spoken[0]),
         "value": put(value),
+        **({"towards": (head, *map(put, ends))} if head else {}),
     }
-    return here | ({"towards": (towards[0], *map(put, towards[1:]))} if towards else {})

@@ -19,15 +19,15 @@ continuous if what it divides by, and what stands in its logarithms and roots, d
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import factorial
 
 from flint import fmpq
 
 from derivations.recheck.core.balls import Undefined, sign_at
-from derivations.recheck.core.conditions import own_demand, says_no_more, sign_by_form
+from derivations.recheck.core.conditions import Condition, demands, own_demand, says_no_more, sign_by_form
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, integer, name, part, rational, shown, term
+from derivations.recheck.core.load import Data, Term, integer, name, rational, require, shown, term
 from derivations.recheck.core.statements import POINT_BITS, Values, setting, side
 from derivations.recheck.core.terms import (
     ONE,
@@ -38,11 +38,9 @@ from derivations.recheck.core.terms import (
     free,
     free_in,
     minus,
-    parts,
     replaced,
     require_small,
     subterms,
-    whole_exponent,
 )
 from derivations.recheck.kinds.forms import placed, product_of_terms, sum_of_terms
 from derivations.recheck.kinds.limits.table import line
@@ -50,9 +48,6 @@ from derivations.recheck.kinds.limits.towards import INFINITE, inside_derivative
 from derivations.recheck.kinds.rules import part_shown
 
 Check = Callable[[Data], str]
-CONTINUOUS = ("+", "*", "exp", "sin", "cos", "sinh", "cosh", "tanh", "erf", "atan", "abs")
-SMOOTH = ("exp", "sin", "cos", "sinh", "cosh", "tanh", "erf", "atan")
-KNOWN = ("s", "q", "pi", "^", "log", "asin", *CONTINUOUS)
 MOST_TERMS, MOST_STEPS = 20, 200
 
 
@@ -67,23 +62,29 @@ class Quantities:
         self.symbols: Data = self.parameters | dict.fromkeys(self.variables, ("positive",))
         self.names = set(self.variables)
         self._formulas: dict[str, Term] = {}  # of quantities that the table gives, in variables and remainders
-        expression, value = side(statement, "expression"), value_of(statement)
-        sides = [] if value in INFINITE else [value]
-        where.free(expression, *sides)
-        self.fixed = tuple(r for r in where.assuming if not free_in(r[1:]) & self.names)
-        self.moving = tuple(
-            (r[0], *map(self._at_the_place, r[1:])) for r in where.assuming if free_in(r[1:]) & self.names
-        )
+        expression, self.value = side(statement, "expression"), value_of(statement)
+        where.free(expression, *([] if self.value in INFINITE else [self.value]))
+        self.moving = tuple((r[0], *map(self._at_the_place, r[1:])) for r in where.assuming if self._moves(*r[1:]))
+        self.fixed = tuple(r for r in where.assuming if not self._moves(*r[1:]))
         whole = [expression, *inside_derivatives(expression), *map(term, statement.get("towards", ())[1:])]
         self.spoken = [self._at_the_place(formula) for formula in whole]
-        known = [*self.spoken, *map(carried_out, [s for r in self.fixed for s in r[1:]])]
-        self.given = {f for formula in known for f in subterms(formula) if not free(f) & self.names}
-        needed = [own for f in self.given if says_no_more(f) and (own := own_demand(f))]
-        self.allowed = {(relation, of, ZERO) for relation, of in needed} | set(self.fixed)
-        unequal = [difference(r[1], r[2]) for r in self.allowed if r[0] == "!="]
-        self.allowed |= {(">", ("^", gap, TWO), ZERO) for gap in unequal}
-        self._facts: set[Term] = set()
+        self.allowed = {*self.fixed, *self._supposed()}
+        unequal = [(difference(left, right), left, right) for order, left, right in self.allowed if order == "!="]
+        gaps = [gap for gap, *_ in unequal] + [left for _, left, right in unequal if right == ZERO]
+        self.allowed |= {(">", ("^", gap, TWO), ZERO) for gap in gaps}
+        self._positive = {of for relation, of, right in self.allowed if (relation, right) == (">", ZERO)}
+        self.point: Values = {}  # of the parameters, where only these matter
         self._steps = 0
+
+    def _moves(self, *formulas: Term) -> bool:
+        return bool(free_in(formulas) & self.names)
+
+    def _supposed(self) -> Iterator[Term]:
+        """What the parts of the statement that speak of parameters alone need to have a value."""
+        for whole in (*self.spoken, *(carried_out(s) for relation in self.fixed for s in relation[1:])):
+            for formula in subterms(whole):
+                if not self._moves(formula) and says_no_more(formula) and (own := own_demand(formula)):
+                    yield (*own, ZERO)
 
     @property
     def expression(self) -> Term:
@@ -100,115 +101,76 @@ class Quantities:
     # --- what other certificates show ---------------------------------------------------------------------------------
 
     def _shown(self, certificate: Data, symbols: Data, needed: Data) -> None:
-        statement = part(certificate, "statement", dict, "a nested certificate")
-        told = part(statement, "symbols", dict, "a nested statement")
-        assuming = part(statement, "assuming", tuple, "a nested statement")
-        if not told.items() <= symbols.items() or not set(assuming) <= self.allowed:
-            raise Rejected("a nested certificate of a limit supposes what the limit does not")
-        if part_shown(certificate, needed | {"symbols": told, "assuming": assuming}, self.check) != "proved":
-            raise Rejected("a certificate in a limit is not proved")
+        told, assuming = (certificate["statement"][key] for key in ("symbols", "assuming"))
+        supposed = told.items() <= symbols.items() and set(assuming) <= self.allowed
+        require(supposed, "a nested certificate of a limit supposes what the limit does not")
+        verdict = part_shown(certificate, needed | {"symbols": told, "assuming": assuming}, self.check)
+        require(verdict == "proved", "a certificate in a limit is not proved")
 
     def require_equal(self, certificate: Data, left: Term, right: Term) -> None:
-        if not isinstance(certificate, dict):
-            raise Rejected(f"an equality in a limit needs a certificate, got {shown(certificate)}")
         self._shown(certificate, self.symbols, {"kind": "identity", "left": left, "right": right})
 
     def learn(self, facts: Data) -> None:
         """Formulas of the parameters that are positive."""
         for certificate in facts:
-            if not isinstance(certificate, dict):
-                raise Rejected(f"a fact must be a certificate, got {shown(certificate)}")
-            left = side(part(certificate, "statement", dict, "a fact"), "left")
+            left = side(certificate["statement"], "left")
             self._shown(certificate, self.parameters, {"kind": "sign", "relation": ">", "left": left, "right": ZERO})
-            self._facts.add(left)
+            self._positive.add(left)
 
-    def positive(self, formula: Term, values: Values) -> bool:
-        """Whether a formula of the parameters is positive wherever it has a value, or at an exact point."""
-        if (
-            formula in self._facts
-            or (">", formula, ZERO) in self.allowed
-            or sign_by_form(formula, self.parameters) == ">"
-        ):
-            return True
-        if formula[0] in ("*", "^") and all(
-            self.positive(f, values) for f in (formula[1:] if formula[0] == "*" else formula[1:2])
-        ):
+    def positive(self, formula: Term) -> bool:
+        """Whether a formula of the parameters is positive wherever it has a value, or at the exact point."""
+        if sign_by_form(formula, self.parameters, self._positive) == ">":
             return True
         try:
-            return free(formula) <= set(values) and sign_at(formula, values, POINT_BITS) == 1
+            return free(formula) <= set(self.point) and sign_at(formula, self.point, POINT_BITS) == 1
         except Undefined:
             return False
-
-    def _alive(self, formula: Term, values: Values) -> bool:
-        unequal = ("!=", formula, ZERO) in self.allowed
-        return unequal or any(self.positive(f, values) for f in (formula, minus(formula), ("^", formula, TWO)))
 
     # --- what is continuous -------------------------------------------------------------------------------------------
 
     def at_zero(self, formula: Term) -> Term:
         return placed(formula, self.names, ZERO)
 
-    def require_continuous(self, formula: Term, values: Values | None = None) -> None:
-        """The formula has values near the limit and is continuous where all quantities are zero."""
-        if formula in self.given or formula[0] in ("s", "q", "pi"):
-            return
-        for child in parts(formula):
-            self.require_continuous(child, values)
-        head, inner = formula[0], formula[1]
-        if head == "^":
-            fine = self._is_continuous_power(inner, formula[2], values or {})
-        elif head in ("log", "asin"):
-            fine = self._is_smooth(formula, self.at_zero(inner), values or {})
-        else:
-            fine = head in CONTINUOUS
-        if not (fine or (self._is_closed(formula) and self.in_variables(formula) in set(subterms(self.expression)))):
-            raise Rejected(f"{shown(formula)} need not be continuous where the small quantities are zero")
+    def continuous(self, formula: Term) -> bool:
+        """Whether a formula has values near the limit and is continuous where all quantities are zero."""
+        return all(self._holds_at_zero(condition) for condition in demands(formula))
 
-    def _is_closed(self, formula: Term) -> bool:
-        """Whether a function is continuous wherever it has a value, at the ends of its domain too."""
-        return formula[0] == "asin" or (formula[0] == "^" and sign_by_form(formula[2], {}) == ">")
+    def _holds_at_zero(self, condition: Condition) -> bool:
+        """Whether a relation of something continuous to zero holds where all quantities are zero, and so near it."""
+        relation, of = condition
+        if (relation, of, ZERO) in self.allowed or (relation == ">=" and sign_by_form(of, self.symbols)):
+            return True
+        c = self.at_zero(of)
+        return self.positive(c) or (relation == "!=" and self.positive(("^", c, TWO)))
 
-    def _is_continuous_power(self, base: Term, exponent: Term, values: Values) -> bool:
-        if exponent[0] == "q" and rational(exponent[1]) >= 0:
-            if rational(exponent[1]).q == 1 or (">=", base, ZERO) in self.allowed:
-                return True
-            return bool(sign_by_form(base, self.symbols)) or self.positive(self.at_zero(base), values)
-        return self._is_smooth(("^", base, exponent), self.at_zero(base), values)
+    def valued(self, formula: Term) -> Term:
+        """A formula of the quantities, in the variables, if it has a value near the limit for all parameters."""
+        declared = free(formula) <= set(self.symbols) and carried_out(formula) == formula
+        require(declared, f"{shown(formula)} has what nothing declares, or a derivative")
+        for relation, of in demands(formula):
+            if sign_by_form(of, self.symbols) not in (relation, ">"):
+                require(self.continuous(of) and self._holds_at_zero((relation, of)), f"{shown(of)} may have no value")
+        return self.in_variables(formula)
 
-    def _is_smooth(self, function: Term, c: Term, values: Values) -> bool:
-        """Whether a function of one variable has all derivatives where its argument is c."""
-        head = function[0]
-        if head == "^" and whole_exponent(function) is not None:
-            return (whole_exponent(function) or 0) >= 0 or self._alive(c, values)
-        if head in ("^", "log"):
-            return self.positive(c, values)
-        return head in SMOOTH or (head == "asin" and self.positive(difference(ONE, ("^", c, TWO)), values))
-
-    def positive_form(self, data: Data, values: Values | None = None) -> Term:
+    def positive_form(self, data: Data) -> Term:
         """What a product of powers of positive quantities and a positive formula stands for, in the variables."""
         powers, rest = self._form(data)
-        self.require_continuous(rest, values)
-        if not self.positive(self.at_zero(rest), values or {}):
-            raise Rejected(f"nothing shows that {shown(rest)} is positive where the small quantities are zero")
+        positive = self.continuous(rest) and self.positive(self.at_zero(rest))
+        require(positive, f"nothing shows that {shown(rest)} is positive where the small quantities are zero")
         return self.in_variables(product_of_terms(*powers, rest))
 
     def small_form(self, data: Data, sign: int = 1) -> Term:
         """The same, where positive powers of quantities make the product go to zero, or negative ones make it grow."""
-        powers = self._form(data)[0]
-        if not powers or any(rational(exponent) * sign <= 0 for _, exponent in data[0]):
-            raise Rejected("a form that goes to zero, or grows, must have such powers of small quantities as factors")
+        small = bool(data[0]) and all(rational(exponent) * sign > 0 for _, exponent in data[0])
+        require(small, "a form that goes to zero, or grows, must have such powers of small quantities as factors")
         return self.positive_form(data)
 
     def _form(self, data: Data) -> tuple[list[Term], Term]:
-        if not isinstance(data, tuple) or len(data) != 2 or not isinstance(data[0], tuple):
-            raise Rejected(f"a form must be powers of quantities and a formula, got {shown(data)}")
         powers: list[Term] = []
-        for power in data[0]:
-            if not isinstance(power, tuple) or len(power) != 2 or rational(power[1]) == 0:
-                raise Rejected(f"a power in a form must be a quantity and a number, got {shown(power)}")
-            if power[0] not in self.names or "positive" not in self.symbols.get(power[0], ()):
-                raise Rejected(f"{shown(power[0])} is no positive small quantity")
-            powers.append(("s", power[0]) if power[1] == "1" else term(("^", ("s", power[0]), ("q", power[1]))))
+        for of, exponent in data[0]:
+            fine = of in self.names and "positive" in self.symbols[of] and rational(exponent) != 0
+            require(fine, f"{shown(of)} is no positive small quantity, or its power is zero")
+            powers.append(("s", of) if exponent == "1" else term(("^", ("s", of), ("q", exponent))))
         return powers, term(data[1])
 
     # --- steps --------------------------------------------------------------------------------------------------------
@@ -216,8 +178,7 @@ class Quantities:
     def take(self, step: Data) -> None:
         """One step: a new quantity, or another way to write a part of the expression."""
         self._steps += 1
-        if self._steps > MOST_STEPS:
-            raise Rejected(f"a limit has at most {MOST_STEPS} steps")
+        require(self._steps <= MOST_STEPS, f"a limit has at most {MOST_STEPS} steps")
         match step:
             case ("small", of, called, d, r):
                 told = line("small", called)
@@ -225,7 +186,7 @@ class Quantities:
                 form = self.small_form(d, -1 if told["grows"] else 1)
                 self._call(of, True, _raised(self._put(told["formula"], d=form, r=power)))
             case ("bounded", of, d, ("sin" | "cos", _) as wave):
-                self._call(of, False, product_of_terms(self.small_form(d), self._valued(term(wave))))
+                self._call(of, False, product_of_terms(self.small_form(d), self.valued(term(wave))))
             case ("equal", formula, other, identity):
                 self._equal(term(formula), term(other), identity)
             case ("taylor", of, formula, argument, count):
@@ -238,32 +199,11 @@ class Quantities:
                 raise Rejected(f"no step of a limit looks like {shown(step)}")
 
     def _call(self, of: Data, positive: bool, formula: Term | None) -> None:
-        if name(of) in self.symbols or of in self.names:
-            raise Rejected(f"the small quantity {shown(of)} needs a name of its own")
+        require(name(of) not in self.symbols, f"the small quantity {shown(of)} needs a name of its own")
         if formula is not None:
             self._formulas[of] = formula
         self.symbols = self.symbols | {of: ("positive",) if positive else ()}
         self.names.add(of)
-
-    def _require_known(self, formula: Term) -> None:
-        if strange := sorted(free(formula) - set(self.symbols)):
-            raise Rejected(f"a step of a limit speaks of {', '.join(strange)}, which nothing declares")
-
-    def _valued(self, formula: Term) -> Term:
-        """A formula of the quantities, in the variables, that has a value near the limit for all parameters."""
-        self._require_known(formula)
-        self._require_valued(formula)
-        return self.in_variables(formula)
-
-    def _require_valued(self, formula: Term) -> None:
-        try:
-            self.require_continuous(formula)
-        except Rejected:
-            for child in parts(formula):
-                self._require_valued(child)
-            partial = formula[0] == "asin" or formula[0] not in KNOWN
-            if partial or (formula[0] in ("^", "log") and sign_by_form(formula[1], self.symbols) != ">"):
-                raise
 
     def _put(self, formula: Term, **values: Term) -> Term:
         return carried_out(("at", formula, tuple(values.items())))
@@ -274,20 +214,20 @@ class Quantities:
         require_small(sum_of_terms(*self.spoken))
 
     def _equal(self, formula: Term, other: Term, identity: Data) -> None:
-        written = self._valued(other)
+        written = self.valued(other)
         self.require_equal(identity, formula, written)
         self._rewrite(formula, written, formula)
 
     def _taylor(self, of: Data, formula: Term, argument: Term, count: int) -> None:
-        inner = _argument(formula)
-        self.require_continuous(argument)
-        if self.in_variables(argument) != inner:
-            raise Rejected(f"the argument of {shown(formula)} is not the one that is told")
-        c = self.at_zero(argument)
-        if (formula[0] == "^" and free(formula[2]) & self.names) or not self._is_smooth(formula, c, {}):
-            raise Rejected(f"{shown(formula)} need not have a Taylor series where its argument goes")
+        inner, c = _argument(formula), self.at_zero(argument)
+        same = self.continuous(argument) and self.in_variables(argument) == inner
+        require(same, f"the argument of {shown(formula)} is not the one that is told")
+        still = formula[0] != "^" or not free(formula[2]) & self.names
         self._call(of, False, None)
         slope: Term = (formula[0], ("s", of), *formula[2:])
+        smooth = [(relation, placed(of_it, {of}, c)) for relation, of_it in demands(slope, smooth=True)]
+        series = still and all(map(self._holds_at_zero, smooth))
+        require(series, f"{shown(formula)} need not have a Taylor series where its argument goes")
         gap, terms = difference(inner, c), list[Term]()
         for k in range(count + 1):
             at_c = placed(carried_out(slope), {of}, c)
@@ -298,8 +238,7 @@ class Quantities:
     def _end(self, of: Data, told: Data, formula: Term, form: Data, count: Data) -> None:
         """form: what is small, and the certificate that it is the u of the line, or nothing where it is literally."""
         integer(count, 0, len(told["coefficients"]) - 1, "an order")
-        if formula[0] != told["function"] or not isinstance(form, tuple) or len(form) != 2:
-            raise Rejected(f"the line {told['name']} is not about {shown(formula)}")
+        require(formula[0] == told["function"], f"the line {told['name']} is not about {shown(formula)}")
         small = self._put(told["u"], a=_argument(formula))
         written = self.small_form(form[0])
         if written != small:
@@ -312,11 +251,10 @@ class Quantities:
         self._rewrite(formula, sum_of_terms(told["lead"], product_of_terms(factor, series)))
 
     def _scaled(self, formula: Term, m: Term, form: Data, identity: Data) -> None:
-        inner, m = _argument(formula), self._valued(m)
+        inner, m = _argument(formula), self.valued(m)
         powers = [self.in_variables(power) for power in self._form(form)[0]]
         rest = self.positive_form(((), form[1]))
-        told = identity.get("statement") if isinstance(identity, dict) else None
-        turned = formula[0] == "abs" and isinstance(told, dict) and told.get("left") == minus(inner)
+        turned = formula[0] == "abs" and identity["statement"]["left"] == minus(inner)
         size = [] if m == ZERO else [("exp", m)]
         self.require_equal(identity, minus(inner) if turned else inner, product_of_terms(*size, *powers, rest))
         match formula[0]:
@@ -325,10 +263,8 @@ class Quantities:
                 new = sum_of_terms(m, *map(self.in_variables, logs), ZERO if rest == ONE else ("log", rest))
             case "^" if formula[2][0] == "q" or not powers:
                 size = [] if m == ZERO else [("exp", product_of_terms(formula[2], m))]
-                exponents = [str(rational(e) * rational(formula[2][1])) for _, e in form[0]]
-                powers = [
-                    ("^", self.in_variables(("s", of)), ("q", e)) for (of, _), e in zip(form[0], exponents, strict=True)
-                ]
+                raised = [(("s", of), str(rational(e) * rational(formula[2][1]))) for of, e in form[0]]
+                powers = [("^", self.in_variables(of), ("q", e)) for of, e in raised]
                 new = product_of_terms(*size, *powers, ONE if rest == ONE else ("^", rest, formula[2]))
             case "abs":
                 new = product_of_terms(*size, *powers, rest)
@@ -338,8 +274,7 @@ class Quantities:
 
 
 def _argument(formula: Term) -> Term:
-    if formula[0] in ("s", "q", "pi", "+", "*"):
-        raise Rejected(f"{shown(formula)} is no function of an argument")
+    require(formula[0] not in ("s", "q", "pi", "+", "*"), f"{shown(formula)} is no function of an argument")
     argument: Term = formula[1]
     return argument
 

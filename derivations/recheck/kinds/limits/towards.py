@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, name, part, shown, term
+from derivations.recheck.core.load import Data, Term, name, part, require, shown, term
 from derivations.recheck.core.statements import setting
 from derivations.recheck.core.terms import MINUS_ONE, free, minus, parts
 
@@ -14,20 +14,16 @@ INFINITE = (("oo",), ("-oo",))
 
 def variables_of(statement: Data) -> tuple[str, ...]:
     """The variables of a limit; without a place to go, all of them go to zero from above."""
-    variables = tuple(name(variable) for variable in part(statement, "variables", tuple, "the statement"))
-    where = setting(statement)
-    if not variables or len(set(variables)) != len(variables):
-        raise Rejected(f"a limit needs at least one variable, each listed once, got {shown(variables)}")
-    for variable in variables:
-        if variable not in where.symbols:
-            raise Rejected(f"the variable {variable} is not declared among the symbols of the limit")
-        if "towards" not in statement and "positive" not in where.symbols[variable]:
-            raise Rejected(f"the variable {variable} goes to zero from above and must be declared positive")
-    if "towards" in statement and len(variables) > 1:
-        raise Rejected("only one variable goes to infinity, or to another point than zero from above")
+    variables = tuple(map(name, part(statement, "variables", tuple, "the statement")))
+    symbols, goes = setting(statement).symbols, "towards" in statement
+    once = 0 < len(variables) == len(set(variables)) and set(variables) <= set(symbols)
+    require(once, f"a limit needs variables of its symbols, each listed once, got {shown(variables)}")
+    positive = goes or all("positive" in symbols[variable] for variable in variables)
+    require(positive, "a variable that goes to zero from above must be declared positive")
+    require(not goes or len(variables) == 1, "only one variable goes to infinity, or to another point")
     value = value_of(statement)
-    if value not in INFINITE and free(value) & set(variables):
-        raise Rejected("the value of a limit must not speak of the variables that move")
+    still = value in INFINITE or not free(value) & set(variables)
+    require(still, "the value of a limit must not speak of the variables that move")
     return variables
 
 
