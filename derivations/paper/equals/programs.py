@@ -7,7 +7,7 @@ program once more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -61,12 +61,10 @@ class Case:
         case: Any,
         *,
         neat: bool = False,
-        compared: dict[tuple[Term, Term], Certificate] | None = None,
+        compared: dict[Any, Any] | None = None,
     ) -> None:
         self.kernel, self.case, self.neat = kernel, case, neat
-        self.compared: dict[Any, Certificate] = (
-            {} if compared is None else compared
-        )  # by both sides, what was decided already
+        self.compared: dict[Any, Any] = {} if compared is None else compared  # by both sides, what was decided already
         self.program = {statement[1]: statement[2] for statement in kernel.program.body}
         self.owed: list[tuple[Term, Term]] = []
         self.forms: dict[str, Term] = {}
@@ -84,13 +82,20 @@ class Case:
         if self.case.never is not None:
             yield impossible(self.kernel, dict(self.case.holds), self.case.never)
             return
-        yield from self._reached()
-        yield from admitted(self.kernel, self.case, self.symbols, self.translation)
+        yield from self._once("reached", self._reached)
+        yield from self._once("admitted", lambda: admitted(self.kernel, self.case, self.symbols, self.translation))
         yield from self._theorems.values()
         obligations = self.obligations()
         yield from self.evidence
         for left, right in obligations:
             yield from self._compared(left, right)
+
+    def _once(self, name: str, shown: Callable[[], Iterator[Certificate]]) -> list[Certificate]:
+        """Certificates that are the same however neat the lines are."""
+        if name not in self.compared:
+            self.compared[name] = list(shown())
+        found: list[Certificate] = self.compared[name]
+        return found
 
     def obligations(self) -> list[tuple[Term, Term]]:
         """What must be equal: branches of lines and their forms, and the returns with the claim's formulas."""
@@ -269,7 +274,8 @@ class Case:
         """The certificate that two sides are equal, which is asked for again when its turn comes."""
         if (left, right) not in self.compared:
             self.compared[left, right] = prove.decide(self.identity(left, right))
-        return self.compared[left, right]
+        found: Certificate = self.compared[left, right]
+        return found
 
     @cached_property
     def _theorems(self) -> dict[Any, Certificate]:
