@@ -95,7 +95,7 @@ EDITS: dict[str, tuple[str, Edit]] = {
     "the hash of a file": (f"{KERNELS}/index.json", exchanged(r'(_2022\.py": ")[0-9a-f]{4}', r"\g<1>0000")),
 }  # fmt: skip
 
-OF_VERDICTS = [name for name, (file, _) in EDITS.items() if file.startswith(KERNELS)] + [
+OF_VERDICTS = [
     "an entry with an asterisk",
     "an entry with a blank",
     "an entry with a dash",
@@ -112,7 +112,7 @@ OF_VERDICTS = [name for name, (file, _) in EDITS.items() if file.startswith(KERN
     "a limit of a witness",
     "the point of a witness",
 ]
-"""Those that the checker notices itself, without writing a page."""
+"""Edits of pages that the checker notices itself, without writing a page."""
 
 
 def at_random(root: Path) -> Iterator[tuple[str, Edit]]:

@@ -101,8 +101,8 @@ def test_no_edit_of_a_page_or_of_a_kernel_passes(rechecked: Summary, tmp_path: P
     names = [*EDITS, *(f"a sign at random, {file}" for file, _ in edits[len(EDITS) :])]
     noticed = [_noticed(tmp_path, file, edit, rechecked) for file, edit in edits]
     assert [name for name, is_noticed in zip(names, noticed, strict=True) if not is_noticed] == []
-    by_checker = {name: _noticed(tmp_path, *edit, rechecked, recheck.page_faults) for name, edit in EDITS.items()}
-    assert [name for name in OF_VERDICTS if not by_checker[name]] == []
+    by_checker = {name: _noticed(tmp_path, *EDITS[name], rechecked, recheck.page_faults) for name in OF_VERDICTS}
+    assert [name for name, is_noticed in by_checker.items() if not is_noticed] == []
 
 
 def _noticed(root: Path, file: str, edit: Edit, rechecked: Summary, look: Look = page_faults) -> bool:
