@@ -21,7 +21,6 @@ from derivations.prove.certificate import Verdict
 from derivations.recheck.core.slots import about_matrices
 from derivations.recheck.core.theorems import Theorem, averages, kinds, theorems
 from derivations.recheck.core.theorems import rules as rule_lines
-from derivations.recheck.kinds import rules
 from derivations.recheck.ledgers.reading import formula
 from derivations.recheck.ways import WAYS
 
@@ -84,7 +83,7 @@ WORDS = """- the sentence of a claim, which stands beside the statement that was
 - the last step of every claim that is argued."""
 RULES = """A rule turns a statement about numbers into simpler ones. The checker computes them from the statement and
 from the rule's parameters, and asks for a certificate of each, or of the contrary of one of its hypotheses."""
-LINES = """These are lines of the table too (`derivations/theorems/rules`): `left` and `right` are the sides of the
+LINES = """Rules are lines of the table too (`derivations/theorems/rules`): `left` and `right` are the sides of the
 statement that a rule is used on, and `order` is its relation. `derivations theorems LEDGER.json` prints the whole
 table, and how often the certificates of a ledger use each line."""
 NEEDS = """These are lines of the table too (`derivations/theorems/kinds`): what has to be shown for a statement, and
@@ -173,12 +172,8 @@ def _kind_row(kind: str) -> str:
 
 
 def _rules() -> list[str]:
-    """Every rule: those that are code as their functions say it, and those that are lines of the table."""
-    coded = (
-        f"- **{name}**: {' '.join((inspect.getdoc(of) or '').split())} (`{_place(of)}`)"
-        for name, of in rules.PARTS.items()
-    )
-    return [RULES, "", *coded, "", LINES, "", *_lines(rule_lines())]
+    """Every rule, as its line of the table says it."""
+    return [RULES, "", LINES, "", *_lines(rule_lines())]
 
 
 def _lines(table: dict[str, Theorem]) -> list[str]:

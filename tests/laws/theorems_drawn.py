@@ -15,6 +15,8 @@ from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Term
 from derivations.recheck.core.terms import carried_out, subterms
+from derivations.recheck.core.theorems import Reading
+from derivations.recheck.kinds.rules.named import cosine, sine
 
 BITS = 160
 SAME, APART = 1e-30, 1e-12  # what counts as equal, and as certainly different
@@ -217,38 +219,150 @@ def base(rng: random.Random) -> tuple[Json, Json]:
     return {"sign": rng.choice("+-")}, {**stated(rng, power, q(0)), "relation": ">"}
 
 
+# --- equations that are put in ------------------------------------------------------------------------------------
+
+
+def near(rng: random.Random, term: Term) -> Term:
+    """Often a formula that is the same, and sometimes another one."""
+    return rng.choice((term, ("+", term, q(0)), ("*", q(1), term), over(("*", term, X), X), formula(rng, 1)))
+
+
+def about(rng: random.Random, old: Term, new: Term, /, **parameters: Any) -> tuple[Json, Json]:
+    """A statement in which a formula stands, and what may equal it on the other side."""
+    more = rng.choice((q(0), formula(rng, 1)))
+    return parameters, stated(rng, ("+", old, more), rng.choice((("+", new, more), formula(rng, 1))), 0.5)
+
+
 def a_root(rng: random.Random) -> tuple[Json, Json]:
     witness = formula(rng)
     inside = rng.choice((square(witness), ("*", witness, witness), formula(rng, 1)))
-    here = root(inside)
-    statement = stated(rng, ("+", here, formula(rng, 1)), rng.choice((witness, formula(rng, 1))), 0.5)
-    return {"root": here, "value": rng.choice((witness, minus(witness)))}, statement
-
-
-def exponent(rng: random.Random) -> tuple[Json, Json]:
-    witness = formula(rng)
-    inside = rng.choice((("+", witness, q(0)), ("*", q(1), witness), over(("*", witness, X), X), formula(rng, 1)))
-    here = ("exp", inside)
-    statement = stated(rng, here, rng.choice((("exp", witness), formula(rng, 1))), 0.5)
-    return {"exponential": here, "value": witness}, statement
+    return about(rng, root(inside), witness, inside=inside, value=rng.choice((witness, minus(witness))))
 
 
 def log_factors(rng: random.Random) -> tuple[Json, Json]:
     bases = tuple(formula(rng, 1) for _ in range(rng.randint(1, 3)))
     powers = tuple(q(rng.choice((1, 2, -1, -2, "1/2", "-3/2"))) for _ in bases)
-    product = ("*", *(("^", b, m) for b, m in zip(bases, powers, strict=True)))
-    here = ("log", rng.choice((product, product, formula(rng, 1))))
+    whole = near(rng, ("*", *(("^", b, m) for b, m in zip(bases, powers, strict=True))))
     total = ("+", *(("*", m, ("log", b)) for b, m in zip(bases, powers, strict=True)))
-    statement = stated(rng, here, rng.choice((total, formula(rng, 1))), 0.5)
-    return {"log": here, "bases": bases, "powers": powers}, statement
+    return about(rng, ("log", whole), total, whole=whole, bases=bases, powers=powers)
 
 
-def digamma_steps(rng: random.Random) -> tuple[Json, Json]:
-    count, here = rng.randint(1, 4), rng.choice((X, ("+", X, q("1/2")), ("exp", Y), square(X)))
-    steps = [("^", ("+", here, q(k)), q(-1)) for k in range(count + rng.choice((0, 0, 1)))]
-    upper = ("+", here, q(count))
-    statement = stated(rng, ("digamma", upper), ("+", ("digamma", here), *steps), 0.7)
-    return {"upper": upper, "lower": here}, statement
+def equal_arguments(rng: random.Random) -> tuple[Json, Json]:
+    witness, head = formula(rng), rng.choice(("exp", "log", "erf", "sin", "cos", "asin", "atan", "abs"))
+    old = (head, near(rng, witness))
+    return about(rng, old, (head, witness), old=old, value=witness)
+
+
+def at_zero(rng: random.Random) -> tuple[Json, Json]:
+    whole, head = near(rng, ("+", X, minus(X))), rng.choice(("erf", "asin", "atan", "sin", "cos", "exp"))
+    return about(rng, (head, whole), q(int(head in ("cos", "exp"))), whole=whole)
+
+
+def odd_or_even(rng: random.Random) -> tuple[Json, Json]:
+    u, head = formula(rng, 1), rng.choice(("erf", "asin", "atan", "sin", "cos"))
+    whole = near(rng, minus(u))
+    return about(rng, (head, whole), (head, u) if head == "cos" else minus((head, u)), whole=whole, opposite=u)
+
+
+def sum_of_angles(rng: random.Random) -> tuple[Json, Json]:
+    u, v, head = formula(rng, 1), formula(rng, 1), rng.choice(("sin", "cos"))
+    whole = near(rng, ("+", u, v))
+    return about(rng, (head, whole), formula(rng, 1), whole=whole, u=u, v=v)
+
+
+def turns(rng: random.Random, most: int = 120) -> Term:
+    return q(Fraction(rng.randint(-most, most), rng.choice((1, 2, 3, 4, 6, 12))))
+
+
+def known_angle(rng: random.Random) -> tuple[Json, Json]:
+    turn, head = turns(rng), rng.choice(("sin", "cos"))
+    whole = near(rng, ("*", turn, PI))
+    return about(rng, (head, whole), formula(rng, 1), whole=whole, turn=turn)
+
+
+def of_an_arc(rng: random.Random) -> tuple[Json, Json]:
+    u = rng.choice((formula(rng, 1), X, number(rng)))
+    return about(rng, (rng.choice(("sin", "cos")), (rng.choice(("asin", "atan")), u)), formula(rng, 1), u=u)
+
+
+def arc(head: str) -> Callable[[random.Random], tuple[Json, Json]]:
+    def drawn(rng: random.Random) -> tuple[Json, Json]:
+        turn, reading = turns(rng, 8), Reading({}, {}, {})
+        up, along = sine(reading, turn), cosine(reading, turn)
+        u = near(rng, rng.choice((up, minus(up))) if head == "asin" else over(up, along))
+        return about(rng, (head, u), ("*", turn, PI), u=u, turn=turn)
+
+    return drawn
+
+
+def power(rng: random.Random) -> tuple[Json, Json]:
+    base_of, exponent = formula(rng, 1), rng.choice((X, Y, PI, formula(rng, 1)))
+    new = ("exp", ("*", exponent, ("log", base_of)))
+    return about(rng, ("^", base_of, exponent), new, base=base_of, exponent=exponent)
+
+
+def log_of_exponential(rng: random.Random) -> tuple[Json, Json]:
+    u = formula(rng, 1)
+    whole = near(rng, ("exp", u))
+    return about(rng, ("log", whole), u, whole=whole, u=u)
+
+
+def exponential_of_log(rng: random.Random) -> tuple[Json, Json]:
+    base_of, others = formula(rng, 1), formula(rng, 1)
+    times = q(rng.choice((1, -1, 2, "1/2", "-3/2")))
+    whole = near(rng, ("+", ("*", times, ("log", base_of)), others))
+    new = ("*", ("^", base_of, times), ("exp", others))
+    return about(rng, ("exp", whole), new, whole=whole, base=base_of, power=times, others=others)
+
+
+def inverse(rng: random.Random) -> tuple[Json, Json]:
+    w = formula(rng, 1)
+    whole = near(rng, ("*", w, ("exp", w)))
+    return about(rng, ("lambertw", whole), w, whole=whole, w=w)
+
+
+# --- cases and comparisons --------------------------------------------------------------------------------------------
+
+
+def factor(rng: random.Random) -> tuple[Json, Json]:
+    function, times, right = formula(rng), factor_of(rng), formula(rng, 1)
+    left = rng.choice((("+", right, ("*", times, function)), formula(rng)))
+    return {"factor": times, "function": function}, stated(rng, left, right)
+
+
+def between(rng: random.Random) -> tuple[Json, Json]:
+    orders = {"first": rng.choice((">", ">=")), "second": rng.choice((">", ">="))}
+    return {"middle": rng.choice((X, formula(rng, 1)))} | orders, stated(rng, formula(rng, 1), formula(rng, 1))
+
+
+def cases(rng: random.Random) -> tuple[Json, Json]:
+    statement = stated(rng, formula(rng, 1), formula(rng, 1), 0.3)
+    return {"first": rng.choice((X, formula(rng, 1))), "second": rng.choice((Y, number(rng)))}, statement
+
+
+def relation(rng: random.Random) -> Term:
+    return rng.choice((">", ">=", "=", "!=")), formula(rng, 1), rng.choice((Y, number(rng)))
+
+
+def hypotheses(rng: random.Random) -> tuple[Json, Json]:
+    given = tuple(relation(rng) for _ in range(rng.randint(0, 2)))
+    supposed = tuple(r for r in (*given, relation(rng)) if rng.random() < 0.7)
+    declared = {name: rng.choice(((), (), ("positive",), ("nonzero",))) for name in "xy"}
+    statement = stated(rng, formula(rng, 1), formula(rng, 1)) | {"assuming": given}
+    return {"declared": declared, "supposed": supposed}, statement
+
+
+def domain(rng: random.Random) -> tuple[Json, Json]:
+    inside = formula(rng, 1)
+    left = rng.choice((("log", inside), root(inside), ("^", inside, q("-1/2"))))
+    supposed = ((rng.choice((">", ">=")), inside, q(0)),)
+    return {"supposed": supposed}, stated(rng, left, formula(rng, 1))
+
+
+def digamma_step(rng: random.Random) -> tuple[Json, Json]:
+    lower = rng.choice((X, ("+", X, q("1/2")), ("exp", Y), square(X)))
+    upper = rng.choice((("+", lower, q(1)), ("+", q(1), lower), ("+", lower, q(2))))
+    return about(rng, ("digamma", lower), ("+", ("digamma", upper), over(q(-1), lower)), lower=lower, upper=upper)
 
 
 LETTERS: dict[str, Callable[[random.Random], Json]] = {
@@ -261,9 +375,26 @@ RULES: dict[str, Callable[[random.Random], tuple[Json, Json]]] = {
     "half turns": half_turns,
     "the sign of a base": base,
     "a root's value": a_root,
-    "an exponent's value": exponent,
     "a logarithm's factors": log_factors,
-    "steps of digamma": digamma_steps,
+    "a step of digamma": digamma_step,
+    "equal arguments": equal_arguments,
+    "functions at zero": at_zero,
+    "odd and even functions": odd_or_even,
+    "addition theorems": sum_of_angles,
+    "known angles": known_angle,
+    "sines and cosines of arcs": of_an_arc,
+    "arc of a known sine": arc("asin"),
+    "arc of a known tangent": arc("atan"),
+    "a power as an exponential": power,
+    "logarithm of an exponential": log_of_exponential,
+    "exponential of a logarithm": exponential_of_log,
+    "the inverse of w exp(w)": inverse,
+    "a factor of known sign": factor,
+    "a number in between": between,
+    "two cases": cases,
+    "three cases": cases,
+    "other hypotheses": hypotheses,
+    "what has a value": domain,
 }
 
 

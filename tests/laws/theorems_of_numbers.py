@@ -130,7 +130,7 @@ def balls(rng: random.Random) -> bool | None:
     statement = {**stated(rng, formula(rng), rng.choice((q(-3), q(0), formula(rng, 1)))), "kind": "sign"}
     box = {"x": ("0", "1"), "y": ("-1/2", "1/3")}
     try:
-        parts = parts_of("balls", statement, {"box": box, "upper": "1000000"})
+        parts = parts_of("balls", statement, {"box": box, "upper": "1000000"}).values()
     except Rejected:
         return None
     if not all(is_enclosed(need, 0) for need in parts if need["kind"] == "enclosure"):

@@ -84,14 +84,14 @@ def test_a_formula_that_would_take_forever_is_refused(name: str) -> None:
 
 
 BY_ZERO = power(q(0), "-1/2")
-SLOPE = {"factor": q(1), "function": exp(x), "symbol": "x", "from": ["s", "elsewhere"], "sides": [-1], "steep": False}
+SLOPE = {"symbol": "x", "end": ["s", "elsewhere"], "side": "below", "letter": "h", "start": ">=", "rate": ">="}
 
 
 @pytest.mark.parametrize(
     ("method", "parameters", "left"),
     [
-        ("by known values", {}, exp(BY_ZERO)),
-        ("by half angles", {"letters": ["t"]}, ["sin", BY_ZERO]),
+        ("by equal arguments", {"old": exp(BY_ZERO), "value": BY_ZERO}, exp(BY_ZERO)),
+        ("by points of the circle", {"angle": BY_ZERO, "letter": "t"}, ["sin", BY_ZERO]),
         ("by slope", SLOPE, exp(x)),
     ],
 )

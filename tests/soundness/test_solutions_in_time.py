@@ -15,8 +15,7 @@ from derivations import prove
 from derivations.prove import Certificate, NotExact
 from derivations.prove.dispatch import settled
 from derivations.prove.flows import solutions
-from derivations.prove.rules import by_rule
-from derivations.prove.rules.analysis.slope import SLOPE
+from derivations.prove.rules import by_one_of
 from derivations.prove.schemas.table import as_stated
 from derivations.prove.sign.hunt import first_failure
 from derivations.recheck import Rejected, check
@@ -187,12 +186,12 @@ def test_what_never_falls_does_so_for_all_constants_of_the_statement() -> None:
     needed = {"kind": "sign", "symbols": {"r": [], "t": ["nonnegative"]}, "assuming": [], "relation": ">"}
     needed |= {"left": base, "right": ("q", "0")}
     strange = [("^", ("s", "r"), ("q", "1/2")), ("log", ("s", "r")), ("^", ("s", "r"), ("q", "-1"))]
-    shown = by_rule(SLOPE, needed, solutions.rising(needed, "t", [("q", "0")]), settled)
+    shown = by_one_of(solutions.rising(needed, "t", [("q", "0")]), needed, settled)
     assert shown is not None
     check(json.loads(json.dumps(shown.as_json())))
     for exponent in strange:
         ways = solutions.rising(needed, "t", [("*", exponent, ("s", "t"))])
-        assert by_rule(SLOPE, needed, ways, settled) is None
+        assert by_one_of(ways, needed, settled) is None
 
 
 @pytest.mark.parametrize("interval", ["forever", "while defined"])

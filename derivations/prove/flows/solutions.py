@@ -20,11 +20,10 @@ from derivations.language.terms import MINUS_ONE, ONE, ZERO, NotExact, Term, chi
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.equality.facts import signed_parts
-from derivations.prove.rules import by_rule
-from derivations.prove.rules.analysis.bases import SQUARE
-from derivations.prove.rules.analysis.interval import as_way, beyond
-from derivations.prove.rules.analysis.slope import SLOPE
-from derivations.prove.rules.rule import Parameters, bare, fresh
+from derivations.prove.rules import by_one_of
+from derivations.prove.rules.analysis.interval import beyond
+from derivations.prove.rules.analysis.slopes import going, of_function
+from derivations.prove.rules.rule import Step, bare
 from derivations.prove.schemas.table import as_stated
 from derivations.prove.sign.hunt import first_failure
 from derivations.recheck.core.budget import budget
@@ -110,26 +109,27 @@ def _on_the_interval(statement: Json, needed: Json, decide: Decide) -> Certifica
     """A sign by what decides signs, or of what never falls once an exponential of the time multiplies it."""
     base = needed["left"]
     if base[0] == "^" and base[2] == rational(2) and needed["relation"] == ">":
-        ways: list[Parameters] = [{"sign": "+"}, {"sign": "-"}]
-        return by_rule(SQUARE, needed, ways, partial(_of_a_base, statement, decide)) or decide(needed)
+        ways = [Step("the sign of a base", {"sign": sign}) for sign in "+-"]
+        return by_one_of(ways, needed, partial(_of_a_base, statement, decide)) or decide(needed)
     return _of_a_base(statement, decide, needed)
 
 
 def _of_a_base(statement: Json, decide: Decide, needed: Json) -> Certificate:
     exponents = _exponents(needed, statement["time"])
-    grows = partial(by_rule, SLOPE, needed, rising(needed, statement["time"], exponents), decide)
+    grows = partial(by_one_of, rising(needed, statement["time"], exponents), needed, decide)
     many = len(exponents) > FEW
     found = (grows() if many else None) or decide(needed)
     return found if many or found.verdict is Verdict.PROVED else grows() or found
 
 
-def rising(needed: Json, time: str, exponents: Iterable[Term]) -> Iterator[Parameters]:
+def rising(needed: Json, time: str, exponents: Iterable[Term]) -> Iterator[Step]:
     """Slopes, from the start on, of a part times an exponential."""
-    going = {"symbol": time, "from": ZERO, "sides": [1], "steep": False, "letter": fresh(needed, "on_the_way")}
-    going |= {"ways": [as_way(beyond(needed, time, ZERO, [1], 1), time, 2)]}
+    used = {"symbol": time, "end": ZERO, "start": needed["relation"], "rate": ">="}
+    setting = beyond(needed, time, ZERO, [1], 1)
     for exponent in exponents:
         function = ("*", needed["left"], ("exp", exponent))
-        yield {"factor": ("exp", ("*", MINUS_ONE, exponent)), "function": function} | going
+        slope = partial(going, "slope", used=used, side=1, setting=setting)
+        yield of_function(needed, ("exp", ("*", MINUS_ONE, exponent)), function, slope)
 
 
 def _exponents(needed: Json, time: str) -> list[Term]:

@@ -16,33 +16,30 @@ from derivations.language.terms import ZERO, NotExact, rational, subtract
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable, meeting_point
 from derivations.prove.rules import effort
-from derivations.prove.rules.analysis.balls import BALLS
-from derivations.prove.rules.analysis.bases import SQUARE
-from derivations.prove.rules.analysis.far import FAR
-from derivations.prove.rules.analysis.slope import SLOPE, SLOPE_OF_ROOTS
-from derivations.prove.rules.analysis.squared import SQUARED
-from derivations.prove.rules.analysis.waves import HALF_TURNS
-from derivations.prove.rules.cases import CASES
-from derivations.prove.rules.contact.taylor import TAYLOR
-from derivations.prove.rules.domain import DOMAIN
-from derivations.prove.rules.functions.digamma import DIGAMMA
-from derivations.prove.rules.functions.inverse import LAMBERT
-from derivations.prove.rules.functions.logs import LOGS, LOGS_OF_SUMS
-from derivations.prove.rules.functions.powers import POWERS
-from derivations.prove.rules.functions.roots import EXPONENTS, LOGARITHMS, ROOTS
-from derivations.prove.rules.functions.trigonometry import TRIGONOMETRY
-from derivations.prove.rules.functions.values import VALUES
-from derivations.prove.rules.rule import Parameters, Rule, bare
-from derivations.prove.rules.shift import SHIFT
+from derivations.prove.rules.analysis.balls import by_balls
+from derivations.prove.rules.analysis.bases import by_base
+from derivations.prove.rules.analysis.slopes import by_far_slope, by_slope, by_slope_of_roots
+from derivations.prove.rules.analysis.squared import by_squares
+from derivations.prove.rules.analysis.waves import by_half_turns
+from derivations.prove.rules.cases import by_cases
+from derivations.prove.rules.contact.pieces import by_pieces_of_a_range
+from derivations.prove.rules.distance import by_distance
+from derivations.prove.rules.domain import by_domain
+from derivations.prove.rules.functions.equations import POWERS, VALUES, by_inverse, by_steps
+from derivations.prove.rules.functions.logs import by_logarithms, by_logarithms_of_sums
+from derivations.prove.rules.functions.roots import by_exponent, by_factors, by_root
+from derivations.prove.rules.functions.trigonometry import by_angles
+from derivations.prove.rules.rule import Step, Ways, bare, parts_left
 
 Decide = Callable[[Json], Certificate]
-RULES: tuple[Rule, ...] = (
-    *(POWERS, VALUES, EXPONENTS, SQUARE, HALF_TURNS, BALLS, LOGS, SLOPE, FAR, TAYLOR, SQUARED, SLOPE_OF_ROOTS),
-    *(TRIGONOMETRY, LAMBERT, DIGAMMA, ROOTS, LOGARITHMS, DOMAIN, CASES, LOGS_OF_SUMS, SHIFT),
+RULES: tuple[Ways, ...] = (
+    *(POWERS, VALUES, by_exponent, by_base, by_half_turns, by_balls, by_logarithms, by_slope, by_far_slope),
+    *(by_pieces_of_a_range, by_squares, by_slope_of_roots, by_angles, by_inverse, by_steps, by_root, by_factors),
+    *(by_domain, by_cases, by_logarithms_of_sums, by_distance),
 )
 """In the order in which they are tried."""
-SEARCHING = (LOGS, SLOPE, FAR)
-"""What may try long in vain, and leaves time for others."""
+SEARCHING = (by_logarithms, by_slope, by_far_slope)
+"""Ways that may try long in vain, and leave time for others."""
 KINDS = ("identity", "sign")
 MOST_LETTERS = 80  # of what is left to be shown, in a reason
 CONTRARY = {">": ">=", ">=": ">"}
@@ -62,75 +59,67 @@ def by_rules(statement: Json, decide: Decide, stopped: list[str]) -> Certificate
             return None
         inhabited = {name: str(value) for name, value in point.items()}
     with effort.one_more_rule():
-        for rule in RULES:
-            with effort.one_way() if rule in SEARCHING else nullcontext():
-                used = _use(rule, statement, decide, stopped)
-            if used is not None:
-                parameters, evidence = used
-                payload = {"parameters": parameters, "parts": evidence}
-                payload |= {} if inhabited is None else {"inhabited": inhabited}
-                return Certificate(statement, _verdict(evidence), f"by {rule.name}", payload)
+        for ways in RULES:
+            with effort.one_way() if ways in SEARCHING else nullcontext():
+                proof = _first_proof(ways, statement, decide, stopped)
+            if proof is not None:
+                proof.payload.update({} if inhabited is None else {"inhabited": inhabited})
+                return proof
             if effort.is_spent():
                 stopped.append("the time for it ended there")
                 return None
     return None
 
 
-def by_rule(rule: Rule, statement: Json, proposals: Iterable[Parameters], decide: Decide) -> Certificate | None:
-    """A proof by one rule in one of the ways that are proposed, whose parts can all be shown; None without one."""
+def by_one_of(steps: Iterable[Step], statement: Json, decide: Decide) -> Certificate | None:
+    """A proof by the first of some steps whose parts can all be shown; None without one."""
     point = meeting_point(statement)
-    used = point and _use(Rule(rule.name, lambda _: iter(proposals)), statement, decide, [])
-    if not point or not used:
-        return None
-    parameters, evidence = used
-    inhabited = {name: str(value) for name, value in point.items()}
-    payload = {"parameters": parameters, "parts": evidence, "inhabited": inhabited}
-    return Certificate(statement, _verdict(evidence), f"by {rule.name}", payload)
+    proof = None if point is None else _first_proof(lambda _: iter(steps), statement, decide, [])
+    if proof is not None and point is not None:
+        proof.payload["inhabited"] = {name: str(value) for name, value in point.items()}
+    return proof
 
 
-def _use(rule: Rule, statement: Json, decide: Decide, stopped: list[str]) -> tuple[Parameters, list[Json]] | None:
-    """The first use of a rule whose parts can all be shown, with their evidence."""
-    for parameters in rule.proposals(statement):
-        parts = _parts(rule, statement, parameters)
-        evidence, missing = _shown(parts, decide)
-        if evidence is not None:
-            return parameters, evidence
-        if parts is not None:
-            stopped.append(f"by {rule.name} {_in_words(missing)} is left to be shown")
+def _first_proof(ways: Ways, statement: Json, decide: Decide, stopped: list[str]) -> Certificate | None:
+    """The first step whose parts can all be shown, as a certificate."""
+    for step in ways(statement):
+        try:
+            return _proof(step, statement, decide)
+        except NotExact:
+            pass  # no use of the rule
+        except Unshown as trouble:
+            stopped.append(f"by {step.rule} {_in_words(trouble.part)} is left to be shown")
         if effort.is_spent():
             return None
     return None
 
 
-def _in_words(missing: Json | None) -> str:
+class Unshown(Exception):
+    """A part of a proof that nothing shows."""
+
+    def __init__(self, part: Json) -> None:
+        self.part = part
+
+
+def _proof(step: Step, statement: Json, decide: Decide) -> Certificate:
+    """A step with the evidence of all its parts; raises `Unshown` where one has none."""
+    evidence = []
+    for role, part in parts_left(step, statement).items():
+        planned = step.then(role, part)
+        shown = _proof(planned, part, decide).as_json() if planned else _evidence(part, decide)
+        if shown is None:
+            raise Unshown(part)
+        evidence.append(shown)
+    payload = {"parameters": step.parameters, "parts": evidence}
+    return Certificate(statement, _verdict(evidence), f"by {step.rule}", payload)
+
+
+def _in_words(missing: Json) -> str:
     """What a part says, on one line."""
-    if missing is None:
-        return "nothing"
     if "left" not in missing:
         return f"the {missing['kind']} of a part"
     relation = missing.get("relation", "=")
     return shorten(f"{plain(missing['left'])} {relation} {plain(missing['right'])}", MOST_LETTERS, placeholder=" ...")
-
-
-def _parts(rule: Rule, statement: Json, parameters: Json) -> list[Json] | None:
-    """What is left to be shown, or None where the parameters make no use of the rule."""
-    try:
-        return rule.parts(statement, parameters)
-    except NotExact:
-        return None
-
-
-def _shown(parts: list[Json] | None, decide: Decide) -> tuple[list[Json] | None, Json | None]:
-    """The evidence of all parts, or None and the first part that has none."""
-    if parts is None:
-        return None, None
-    evidence = []
-    for part in parts:
-        found = _evidence(part, decide)
-        if found is None:
-            return None, part
-        evidence.append(found)
-    return evidence, None
 
 
 def _evidence(part: Json, decide: Decide) -> Json | None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from derivations.language.terms import Term, rational
+from derivations.language.terms import MINUS_ONE, ZERO, Term, rational
 from derivations.prove.certificate import Json
-from derivations.prove.rules.rule import Parameters, Rule, formulas, inner_terms
+from derivations.prove.rules.rule import Step, formulas, inner_terms
 
 HALF = rational("1/2")
 
@@ -22,13 +22,22 @@ def _inside(term: Term) -> Term | None:
     return None
 
 
-def _proposals(statement: Json) -> Iterator[Parameters]:
+def by_cases(statement: Json) -> Iterator[Step]:
     """One split, the innermost: the others follow in its parts, and in another order they would say the same."""
     for term in inner_terms(formulas(statement)):
         inside = _inside(term)
         if inside is not None:
-            yield {"on": inside, "zero": statement["kind"] == "identity"}
+            yield split(statement["kind"] == "identity", inside)
             return
 
 
-CASES = Rule("cases", _proposals)
+def split(three: bool, cut: Term) -> Step:
+    """The cases of a formula, with its absolute value put in."""
+    values = {"above": cut, "equal": ZERO, "below": ("*", MINUS_ONE, cut)}
+
+    def then(role: str, part: Json) -> Step | None:
+        if role not in values:
+            return None
+        return Step("a root's value", {"inside": ("^", cut, rational(2)), "value": values[role]})
+
+    return Step("three cases" if three else "two cases", {"first": cut, "second": ZERO}, then)

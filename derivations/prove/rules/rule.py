@@ -1,4 +1,4 @@
-"""What a rule is: a way from one statement about numbers to simpler ones that together imply it."""
+"""Steps of a proof: the use of a rule on a statement about numbers, and what is planned for the parts it leaves."""
 
 from __future__ import annotations
 
@@ -15,23 +15,50 @@ from derivations.recheck.core.load import normal
 from derivations.recheck.kinds.rules import parts_of
 
 Parameters = Json
+GOES_ON = ("then", "right", "left")  # roles of parts that are the statement once more, with something put in
+MOST_STEPS = 60
+
+
+def _nothing(role: str, part: Json) -> None:
+    return None
 
 
 @dataclass(frozen=True)
-class Rule:
-    """A name, and ways of using it on a statement, promising ones first."""
+class Step:
+    """The use of a rule; `then` plans the part in a role, or leaves it to all provers (None)."""
 
-    name: str
-    proposals: Callable[[Json], Iterator[Parameters]]
+    rule: str
+    parameters: Parameters
+    then: Callable[[str, Json], Step | None] = _nothing
 
-    def parts(self, statement: Json, parameters: Parameters) -> list[Json]:
-        """What a use leaves to be shown, as the checker reads it; refuses what is no use of the rule (`NotExact`)."""
-        try:
-            with budget():
-                found = parts_of(self.name, normal(bare(statement)), normal(parameters))
-        except Rejected as refusal:
-            raise NotExact(str(refusal)) from None
-        return [as_stated(part) for part in found]
+
+Ways = Callable[[Json], Iterator[Step]]
+"""Ways to prove a statement, promising ones first."""
+
+
+def parts_left(step: Step, statement: Json) -> dict[str, Json]:
+    """What a step leaves to be shown, as the checker reads it; refuses what is no use of the rule (`NotExact`)."""
+    try:
+        with budget():
+            needed = parts_of(step.rule, normal(bare(statement)), normal(step.parameters))
+    except Rejected as refusal:
+        raise NotExact(str(refusal)) from None
+    return {role: as_stated(part) for role, part in needed.items()}
+
+
+def chained(find: Callable[[Json], tuple[str, Parameters] | None]) -> Ways:
+    """One step after the other, for as long as there is one to be taken."""
+
+    def step(statement: Json, taken: int) -> Step | None:
+        named = find(statement) if taken < MOST_STEPS else None
+        return named and Step(*named, lambda role, part: step(part, taken + 1) if role in GOES_ON else None)
+
+    def ways(statement: Json) -> Iterator[Step]:
+        first = step(statement, 0)
+        if first is not None:
+            yield first
+
+    return ways
 
 
 def formulas(statement: Json) -> list[Term]:
@@ -64,6 +91,6 @@ def bare(statement: Json) -> Json:
     return {key: value for key, value in statement.items() if key != "squares"}
 
 
-def fresh(statement: Json, stem: str = "d") -> str:
+def fresh(statement: Json, stem: str) -> str:
     """A name that the statement does not use."""
     return next(name for k in count(1) if (name := f"{stem}_{k}") not in statement["symbols"])

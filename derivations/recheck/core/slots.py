@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, name, rational, relation, require, shown, term
-from derivations.recheck.core.statements import setting
+from derivations.recheck.core.statements import WORDS, setting
 from derivations.recheck.core.terms import carried_out
 
 INFINITE = (("oo",), ("-oo",))
@@ -27,6 +27,7 @@ KINDS = {
     "end": Kind("end"),
     "symbol": Kind("symbol"),
     "fresh": Kind("name"),
+    "letter": Kind("letter"),
     "text": Kind("text"),
     "relation": Kind("relation"),
     "word": Kind("word"),
@@ -41,6 +42,7 @@ KINDS = {
     "integrals": Kind("integral", "table"),
     "rates": Kind("rate", "table"),
     "box": Kind("interval", "table", True),
+    "signs": Kind("signs", "table", True),
     "motion": Kind("word", "table"),
     "table": Kind("word", "table", True),
 }
@@ -108,12 +110,15 @@ def read(sort: str, value: Data, where: str) -> list[Term]:
             plain = sort == "end" or carried_out(term(value)) == value
             require(plain, f"{where} must have integrals without derivatives and substitutions inside")
             return [term(value)]
-        case "name":
+        case "name" | "letter":
             name(value, where)
         case "number":
             rational(value, "an end of a box")
         case "relation":
             relation(value)
+        case "signs":
+            known = isinstance(value, tuple) and all(word in tuple(WORDS) for word in value)
+            require(known, f"{where} must list words for the sign of each symbol, got {shown(value)}")
         case "text":
             require(
                 isinstance(value, str) and 0 < len(value) <= TEXT, f"{where} must be a short text, got {shown(value)}"

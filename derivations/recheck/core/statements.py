@@ -86,7 +86,7 @@ def setting(statement: Data) -> Setting:
     symbols = part(statement, "symbols", dict, "the statement")
     for symbol, assumed in symbols.items():
         name(symbol)
-        if not isinstance(assumed, tuple) or any(a not in WORDS for a in assumed):
+        if not isinstance(assumed, tuple) or any(a not in tuple(WORDS) for a in assumed):
             raise Rejected(f"the assumptions on {symbol} must be among {', '.join(WORDS)}, got {shown(assumed)}")
         if not any(agrees_with(assumed, fmpq(value)) for value in (-1, 0, 1)):
             raise Rejected(f"no number is {' and '.join(assumed)}, as {symbol} is declared to be")

@@ -137,15 +137,15 @@ def needed_by(table: Mapping[str, Theorem], name: str, slots: Data, named: Named
     return Reading(slots, line.letters, named).needed(line)
 
 
-def left_by(name: str, statement: Data, parameters: Data, named: Named) -> list[Data]:
-    """The statements that a rule leaves to be shown of a statement with two sides, which they imply."""
+def left_by(name: str, statement: Data, parameters: Data, named: Named) -> Needs:
+    """The statements that a rule leaves to be shown of a statement with two sides, which they imply, by their roles."""
     rule = rules()[name]
     slots = {key: statement[key] for key in ("symbols", "assuming")}
     read_slots(rule.letters, parameters | slots, f"'{name}'")
     reading = Reading(parameters | slots, rule.letters, named)
     reading.known |= {"statement": statement, "order": statement.get("relation", "=")}
     reading.known |= {side: statement[side] for side in ("left", "right")}
-    return list(reading.needed(rule).values())
+    return reading.needed(rule)
 
 
 class Reading:
@@ -292,7 +292,7 @@ def filled(kind: Kind, value: Data) -> Any:
         return [filled(Kind(kind.sort), item) for item in value]
     if kind.sort == "word":
         return Block(tuple(value["shape"]), value["formula"])
-    return ("s", value) if kind.sort == "symbol" else value
+    return ("s", value) if kind.sort in ("symbol", "letter") else value
 
 
 def plain(value: Any) -> Data:

@@ -10,13 +10,13 @@ from derivations.language.terms import Term, carried_out, subtract, symbols_in
 from derivations.prove import enclosure
 from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.interval import ends
-from derivations.prove.rules.rule import Parameters, Rule
+from derivations.prove.rules.rule import Step
 
 PIECES = (1, 4, 12)
 MOST_BOXES = 300
 
 
-def _proposals(statement: Json) -> Iterator[Parameters]:
+def by_balls(statement: Json) -> Iterator[Step]:
     """The smallest box that the hypotheses name, if a few balls show that the difference of the sides is positive."""
     if statement["kind"] != "sign":
         return
@@ -30,7 +30,7 @@ def _proposals(statement: Json) -> Iterator[Parameters]:
         box[name] = [str(max(lows)), str(min(highs))]
     upper = _upper(gap, box)
     if upper is not None:
-        yield {"box": box, "upper": upper}
+        yield Step("balls", {"box": box, "upper": upper})
 
 
 def _number(term: Term) -> Fraction | None:
@@ -60,6 +60,3 @@ def _largest(gap: Term, box: dict[str, list[str]], pieces: int) -> int | None:
             return None
         most = max(most, int(value.upper().unique_fmpz() or value.upper().ceil().unique_fmpz()) + 1)
     return most
-
-
-BALLS = Rule("balls", _proposals)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from derivations.language.terms import ZERO, Term, carried_out, fraction_of
 from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.samples import places, signs
-from derivations.prove.rules.rule import Parameters, Rule
+from derivations.prove.rules.rule import Step
 
 
 def _base(statement: Json) -> Term | None:
@@ -21,11 +21,10 @@ def _base(statement: Json) -> Term | None:
     return base
 
 
-def _signs(statement: Json) -> Iterator[Parameters]:
+def by_base(statement: Json) -> Iterator[Step]:
+    """The sign that the base of an even power has at all points that are tried."""
     base = _base(statement)
     if base is not None:
         found = signs(base, places(statement))
-        yield from ({"sign": word} for word, sign in (("+", 1), ("-", -1)) if found == {sign})
-
-
-SQUARE = Rule("the sign of a base", _signs)
+        words = [word for word, sign in (("+", 1), ("-", -1)) if found == {sign}]
+        yield from (Step("the sign of a base", {"sign": word}) for word in words)

@@ -61,7 +61,7 @@ def bound(relation: Term, name: str) -> Term:
 
 
 def ends(statement: Json, name: str) -> tuple[list[Term], list[Term]]:
-    """What bounds a symbol from below, and from above."""
+    """The bounds of a symbol from below, and from above."""
     told = {*statement["symbols"][name]}
     low: list[Term] = [ZERO] if told & {*ABOVE} else []
     high: list[Term] = [ZERO] if told & {*BELOW} else []
@@ -101,15 +101,6 @@ def onwards(statement: Json, name: str, side: int) -> Json:
     told = {*statement["symbols"][name]}
     word = ["positive"] if side > 0 and told & {*ABOVE} else ["negative"] if side < 0 and told & {*BELOW} else []
     return {"symbols": statement["symbols"] | {name: word}, "assuming": kept}
-
-
-def as_way(setting: Json, name: str, known: int) -> Json:
-    """What is supposed of a symbol on its way, and of all else there; a place is above the first thing that is known.
-
-    known: how many things are known of where a place lies, two between an end and a point.
-    """
-    by = [known - 1 if bounding(r, name) < 0 else 0 for r in setting["assuming"]]
-    return {"told": setting["symbols"][name], "assuming": setting["assuming"], "by": by}
 
 
 def _told(statement: Json, end: Term, told: list[str], wanted: set[int], side: int) -> list[str]:

@@ -14,13 +14,14 @@ from derivations.language.normal.forms import STRICT, form
 from derivations.language.points import eliminate, points
 from derivations.language.terms import rational, subtract
 from derivations.prove.certificate import Json
-from derivations.prove.rules.rule import Parameters, Rule
+from derivations.prove.rules.rule import Step
 
 TRIED = 12  # points at which a proposal must hold
 MOST_TERMS = 60
 
 
-def _proposals(statement: Json) -> Iterator[Parameters]:
+def by_squares(statement: Json) -> Iterator[Step]:
+    """One root against all else."""
     if statement["kind"] != "sign":
         return
     difference = prepared(subtract(statement["left"], statement["right"]))
@@ -44,7 +45,7 @@ def _proposals(statement: Json) -> Iterator[Parameters]:
         for larger, smaller in ((rest, -with_root), (with_root, -rest)):
             proposal = {"larger": field.poly_term(larger), "smaller": field.poly_term(smaller), "scale": scale}
             if larger != 0 and smaller != 0 and _seems_right(statement, proposal):
-                yield proposal
+                yield Step("squares of both sides", proposal)
 
 
 def _lowered(field: Field, poly: Poly, roots: list[int]) -> Poly:
@@ -76,6 +77,3 @@ def _seems_right(statement: Json, proposal: Json) -> bool:
         except (ZeroDivisionError, ValueError):
             return False
     return True
-
-
-SQUARED = Rule("squares of both sides", _proposals)

@@ -11,7 +11,7 @@ from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.factors import products
 from derivations.prove.rules.analysis.samples import Place, places, value
 from derivations.prove.rules.analysis.values import asked
-from derivations.prove.rules.rule import Parameters, Rule
+from derivations.prove.rules.rule import Step
 
 WAVES = ("sin", "cos")
 
@@ -22,7 +22,8 @@ def _moved(wave: Term) -> Term:
     return angle if wave[0] == "sin" else ("+", angle, ("*", rational("1/2"), ("pi",)))
 
 
-def _proposals(statement: Json) -> Iterator[Parameters]:
+def by_half_turns(statement: Json) -> Iterator[Step]:
+    """The half turn in which the only sine or cosine lies at all points that are tried."""
     if statement["kind"] != "sign":
         return
     gap = carried_out(subtract(statement["left"], statement["right"]))
@@ -37,7 +38,8 @@ def _proposals(statement: Json) -> Iterator[Parameters]:
         turn = None if wave is None else _turn(_moved(wave), at)
         if wave is not None and turn is not None and (times > 0) == (turn % 2 == 0):
             size = rational(abs(times))
-            yield {"factor": factor if size == ONE else ("*", size, factor), "wave": wave, "turn": rational(turn)}
+            used = {"factor": factor if size == ONE else ("*", size, factor), "wave": wave, "turn": rational(turn)}
+            yield Step("half turns", used)
 
 
 def _alone(function: Term) -> tuple[int, Term | None]:
@@ -54,6 +56,3 @@ def _turn(angle: Term, at: list[Place]) -> int | None:
     values = [value(angle, place) for place in at]
     found = {floor(float(v.mid()) / pi) for v in values if v is not None and not v.contains(0)}
     return found.pop() if len(found) == 1 else None
-
-
-HALF_TURNS = Rule("half turns", _proposals)

@@ -11,19 +11,20 @@ from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.factors import products
 from derivations.prove.rules.analysis.samples import Place, places, signs, value
 from derivations.prove.rules.analysis.values import asked
-from derivations.prove.rules.rule import Parameters, Rule
+from derivations.prove.rules.rule import Step
 
 
-def _of_powers(statement: Json) -> Iterator[Parameters]:
+def by_logarithms(statement: Json) -> Iterator[Step]:
     """Where nothing but exponents is left, or an exponent is a multiple of a logarithm."""
-    yield from (way for way in _ways(statement) if _is_plain(way["larger"], way["smaller"]))
+    yield from (way for way in _ways(statement) if _is_plain(way))
 
 
-def _of_sums(statement: Json) -> Iterator[Parameters]:
-    yield from (way for way in _ways(statement) if not _is_plain(way["larger"], way["smaller"]))
+def by_logarithms_of_sums(statement: Json) -> Iterator[Step]:
+    """Where a logarithm of a sum is left, of which other rules come first."""
+    yield from (way for way in _ways(statement) if not _is_plain(way))
 
 
-def _ways(statement: Json) -> Iterator[Parameters]:
+def _ways(statement: Json) -> Iterator[Step]:
     if statement["kind"] != "sign":
         return
     gap = carried_out(subtract(statement["left"], statement["right"]))
@@ -33,7 +34,7 @@ def _ways(statement: Json) -> Iterator[Parameters]:
         found = list(products(gap, statement, at)) if at else []
         for factor, function in found:
             for larger, smaller in dict.fromkeys(_halves(function, statement, at)):
-                yield {"factor": factor, "larger": larger, "smaller": smaller}
+                yield Step("logarithms of both sides", {"factor": factor, "larger": larger, "smaller": smaller})
     except (NotExact, Undefined, Uncollected):
         return
 
@@ -57,7 +58,8 @@ def _halves(function: Term, statement: Json, at: list[Place]) -> Iterator[tuple[
                 yield larger, smaller
 
 
-def _is_plain(*sides: Term) -> bool:
+def _is_plain(way: Step) -> bool:
+    sides = way.parameters["larger"], way.parameters["smaller"]
     logs = [log for side in sides for log in _logs(logarithm(side))]
     inside = [exponent for side in sides for exponent in _exponents(side)]
     return all(log[1][0] in ("s", "q") for log in logs) or any(True for e in inside for _ in _logs(e))
@@ -92,21 +94,3 @@ def logarithm(term: Term) -> Term:
     if term[0] == "*":
         return ("+", *map(logarithm, term[1:]))
     return ("*", term[2], logarithm(term[1])) if term[0] == "^" else ("log", term)
-
-
-def positive(term: Term) -> list[Term]:
-    """What must be positive for the logarithm to be the one above.
-
-    >>> positive(("*", ("exp", ("s", "x")), ("s", "y")))
-    [('s', 'y')]
-    """
-    if term[0] == "exp":
-        return []
-    if term[0] == "*":
-        return [base for factor in term[1:] for base in positive(factor)]
-    return positive(term[1]) if term[0] == "^" else [term]
-
-
-LOGS = Rule("logarithms of both sides", _of_powers)
-LOGS_OF_SUMS = Rule("logarithms of both sides", _of_sums)
-"""The same where a logarithm of a sum is left, of which other rules come first."""

@@ -13,11 +13,11 @@ from math import isqrt
 
 from derivations.language.evaluate import evaluate, precision
 from derivations.language.normal import Field, Undefined, prepared
+from derivations.language.normal.linear import linear_form
 from derivations.language.points import Values, points
 from derivations.language.terms import MINUS_ONE, ONE, Term, fraction_of, rational
 from derivations.prove.certificate import Json
-from derivations.prove.rules.rule import Parameters, Rule, formulas, inner_terms
-from derivations.recheck.kinds.rules.linear import linear
+from derivations.prove.rules.rule import Step, formulas, inner_terms
 
 HALF = rational("1/2")
 
@@ -25,13 +25,14 @@ HALF = rational("1/2")
 # --- roots ------------------------------------------------------------------------------------------------------------
 
 
-def _root_proposals(statement: Json) -> Iterator[Parameters]:
+def by_root(statement: Json) -> Iterator[Step]:
+    """The value of a root, from a square or from nested roots of numbers."""
     point = next(points(statement), None)
     for term in inner_terms(map(prepared, formulas(statement))):
         if term[0] == "^" and term[2] == HALF and point is not None:
             for value in (_nested(term[1]), _perfect(term[1], statement, point)):
                 if value is not None and value != term:
-                    yield {"root": term, "value": value}
+                    yield Step("a root's value", {"inside": term[1], "value": value})
 
 
 def _perfect(base: Term, statement: Json, point: Values) -> Term | None:
@@ -65,14 +66,18 @@ def _sign_at(term: Term, point: Values) -> int:
 
 def _nested(base: Term) -> Term | None:
     """sqrt(u) + sqrt(v), or their difference, for a base a + b sqrt(c) of rational numbers."""
-    table = {rest: Fraction(str(times)) for rest, times in linear(base).items()}
-    whole = table.pop((), Fraction(0))
-    if len(table) != 1:
+    table = linear_form(base)
+    whole = table.get((), Fraction(0))
+    others = [(monomial, times) for monomial, times in table.items() if monomial]
+    if len(others) != 1:
         return None
-    ((rest, times),) = table.items()
-    if len(rest) != 1 or rest[0][0] != "^" or rest[0][2] != HALF or rest[0][1][0] != "q":
+    ((monomial, times),) = others
+    if len(monomial) != 1 or monomial[0][1] != 1:
         return None
-    gap = _rational_root(whole**2 - times**2 * fraction_of(rest[0][1]))
+    root = monomial[0][0]
+    if root[0] != "^" or root[2] != HALF or root[1][0] != "q":
+        return None
+    gap = _rational_root(whole**2 - times**2 * fraction_of(root[1]))
     if gap is None or whole <= 0:
         return None
     larger, smaller = ((("^", rational((whole + s * gap) / 2), HALF)) for s in (1, -1))
@@ -89,13 +94,15 @@ def _rational_root(value: Fraction) -> Fraction | None:
 # --- logarithms -------------------------------------------------------------------------------------------------------
 
 
-def _log_proposals(statement: Json) -> Iterator[Parameters]:
+def by_factors(statement: Json) -> Iterator[Step]:
+    """A logarithm as a sum of those of positive factors."""
     point = next(points(statement), None)
     for term in inner_terms(map(prepared, formulas(statement))):
         if term[0] == "log" and point is not None:
             factors = _factors(term[1], statement, point)
             if factors is not None:
-                yield {"log": term, "bases": [f for f, _ in factors], "powers": [m for _, m in factors]}
+                used = {"whole": term[1], "bases": [f for f, _ in factors], "powers": [m for _, m in factors]}
+                yield Step("a logarithm's factors", used)
 
 
 def _factors(inside: Term, statement: Json, point: Values) -> list[list[Term]] | None:
@@ -126,12 +133,13 @@ def _factors(inside: Term, statement: Json, point: Values) -> list[list[Term]] |
 # --- exponents --------------------------------------------------------------------------------------------------------
 
 
-def _exponent_proposals(statement: Json) -> Iterator[Parameters]:
+def by_exponent(statement: Json) -> Iterator[Step]:
+    """An exponent in lowest terms."""
     for term in inner_terms(map(prepared, formulas(statement))):
         if term[0] == "exp":
             value = _in_lowest_terms(term[1], statement)
             if value is not None:
-                yield {"exponential": term, "value": value}
+                yield Step("equal arguments", {"old": term, "value": value})
 
 
 def _in_lowest_terms(exponent: Term, statement: Json) -> Term | None:
@@ -146,8 +154,3 @@ def _in_lowest_terms(exponent: Term, statement: Json) -> Term | None:
         return None
     above, below = field.poly_term(num / common), field.poly_term(den / common)
     return ("*", above, ("^", below, MINUS_ONE))
-
-
-EXPONENTS = Rule("an exponent's value", _exponent_proposals)
-ROOTS = Rule("a root's value", _root_proposals)
-LOGARITHMS = Rule("a logarithm's factors", _log_proposals)

@@ -5,44 +5,40 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, integer, part, shown
-from derivations.recheck.core.statements import must_match, require_inhabited, setting, side
+from derivations.recheck.core.load import Data, integer, part, rational, shown
+from derivations.recheck.core.statements import Setting, must_match, require_inhabited, setting, side
 from derivations.recheck.core.terms import difference
 from derivations.recheck.core.theorems import left_by, rules
-from derivations.recheck.kinds.rules.analysis.slope import slope, slope_towards_limit
-from derivations.recheck.kinds.rules.analysis.taylor import taylor_on_pieces
-from derivations.recheck.kinds.rules.forms import Parts, cases, distance, exponentials, lambert, what_has_a_value
 from derivations.recheck.kinds.rules.named import NAMED
-from derivations.recheck.kinds.rules.trigonometry import half_angles
-from derivations.recheck.kinds.rules.values import known_values
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 SHOWN = ("proved", "certified")
-PARTS: dict[str, Parts] = {
-    "cases": cases,
-    "distance": distance,
-    "exponentials": exponentials,
-    "half angles": half_angles,
-    "known values": known_values,
-    "slope": slope,
-    "slope towards a limit": slope_towards_limit,
-    "Taylor on pieces": taylor_on_pieces,
-    "what has a value": what_has_a_value,
-    "Lambert's W": lambert,
-}
-"""Rules that change whole statements, or lead from one range to another; the others are lines of the table."""
-BY_RULE = tuple(f"by {name}" for name in (*PARTS, *rules()))
 CONTRARY = {">": ">=", ">=": ">"}
 
 
-def parts_of(name: str, statement: Data, parameters: Data) -> list[Data]:
-    """What a use of a rule leaves to be shown."""
-    if name in PARTS:
-        return PARTS[name](statement, parameters)
+def parts_of(name: str, statement: Data, parameters: Data) -> dict[str, Data]:
+    """The parts that a use of a rule leaves to be shown, by their roles, without those that are plain."""
+    if name not in rules():
+        raise Rejected(f"no rule is called {shown(name)}: choose one of {', '.join(sorted(rules()))}")
     try:
-        return left_by(name, statement, parameters, NAMED)
+        needed = left_by(name, statement, parameters, NAMED)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, AssertionError) as error:
         raise Rejected(f"the parameters of '{name}' are malformed: {type(error).__name__}: {error}") from error
+    return {role: need for role, need in needed.items() if not _is_plain(need)}
+
+
+def _is_plain(need: Data) -> bool:
+    """Whether a comparison is among what is supposed beside it, or one of numbers, or of a formula with itself."""
+    if need["kind"] not in ("sign", "identity"):
+        return False
+    order, left, right = need.get("relation", "="), need["left"], need["right"]
+    if left[0] == right[0] == "q" and order == ">":
+        return bool(rational(left[1]) > rational(right[1]))
+    if left[0] == right[0] == "q" and order == ">=":
+        return bool(rational(left[1]) >= rational(right[1]))
+    known = Setting(need["symbols"], need["assuming"]).givens
+    stronger = (order, ">") if order == ">=" else (order,)
+    return (left == right and order == "=") or any((word, left, right) in known for word in stronger)
 
 
 def check_rule(certificate: Data, check: Check) -> None:
@@ -58,15 +54,13 @@ def check_rule(certificate: Data, check: Check) -> None:
 def _parts_shown(certificate: Data, check: Check) -> str:
     statement, payload = certificate["statement"], certificate["payload"]
     name = certificate["method"].removeprefix("by ")
-    if f"by {name}" not in BY_RULE:
-        raise Rejected(f"no rule is called {shown(name)}: choose one of {', '.join(sorted((*PARTS, *rules())))}")
     where = setting(statement)
     where.free(side(statement, "left"), side(statement, "right"))
     wanted = parts_of(name, statement, part(payload, "parameters", dict, "the payload"))
     given = part(payload, "parts", tuple, "the payload")
     if len(given) != len(wanted):
         raise Rejected(f"the rule '{name}' leaves {len(wanted)} parts to be shown, and {len(given)} are given")
-    verdicts = [part_shown(evidence, needed, check) for evidence, needed in zip(given, wanted, strict=True)]
+    verdicts = [part_shown(evidence, needed, check) for evidence, needed in zip(given, wanted.values(), strict=True)]
     return "certified" if "certified" in verdicts else "proved"
 
 
@@ -80,7 +74,7 @@ def part_shown(evidence: Data, needed: Data, check: Check) -> str:
         k = integer(evidence["absurd"], 0, len(needed["assuming"]) - 1, "the number of a hypothesis")
         evidence, needed = part(evidence, "contrary", dict, "a part"), _contrary(needed, k)
     must_match(part(evidence, "statement", dict, "a part"), needed, "part of a rule")
-    if evidence.get("verdict") in SHOWN and evidence.get("method") in BY_RULE:
+    if evidence.get("verdict") in SHOWN and str(evidence.get("method")).startswith("by "):
         part(evidence, "payload", dict, "a part")
         found = _parts_shown(evidence, check)
         if found != evidence["verdict"]:

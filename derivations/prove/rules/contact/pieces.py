@@ -1,4 +1,4 @@
-"""Which pieces of a range to look at: points of equality with the order of contact, and balls for what lies between.
+"""A range in pieces: around points of equality by slopes of slopes, and by balls where the sides stay apart.
 
 What is proposed has been enclosed already; whether the points are points of equality is for the provers to decide.
 """
@@ -6,8 +6,9 @@ What is proposed has been enclosed already; whether the points are points of equ
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -33,9 +34,11 @@ from derivations.prove.rules import effort
 from derivations.prove.rules.analysis.factors import products
 from derivations.prove.rules.analysis.interval import ends
 from derivations.prove.rules.analysis.samples import places, value
+from derivations.prove.rules.analysis.slopes import of_function
 from derivations.prove.rules.analysis.values import asked
 from derivations.prove.rules.analysis.zeros import zeros
-from derivations.prove.rules.rule import Parameters, inner_terms
+from derivations.prove.rules.contact.steps import Piece, Touch, on_pieces
+from derivations.prove.rules.rule import Step, inner_terms
 
 PARTS = (1, 6)  # of a piece that balls enclose
 MOST_ORDER, MOST_RISING, MOST_TERMS = 6, 4, 1500
@@ -48,21 +51,11 @@ DEEPEST = 3
 SMALL = [str(k) for k in range(2, 9)]
 
 
-@dataclass(frozen=True)
-class Touch:
-    """A point of equality: its value as a ball, the order of the first derivative that does not vanish, its sign."""
-
-    at: Term
-    number: Any
-    order: int
-    sign: int
-
-
-def ways(statement: Json) -> Iterator[Parameters]:
+def by_pieces_of_a_range(statement: Json) -> Iterator[Step]:
     """Pieces of the range of the only symbol, if every one of them is plainly decided."""
     gap = carried_out(subtract(statement["left"], statement["right"]))
     names = symbols_in(gap)
-    if len(names) != 1 or effort.depth() > DEEPEST:
+    if statement["kind"] != "sign" or len(names) != 1 or effort.depth() > DEEPEST:
         return
     (name,) = names
     low, high = _ends(statement, name)
@@ -79,8 +72,8 @@ def ways(statement: Json) -> Iterator[Parameters]:
             function = _multiplied(core)
             pieces = _Search(function, name, low, high).pieces()
             if pieces is not None:
-                range_of = {"low": low.term, "high": high.term}
-                yield {"factor": factor, "function": function, "symbol": name, **range_of, "pieces": pieces}
+                plan = partial(on_pieces, name, low.term, high.term, pieces)
+                yield of_function(statement, factor, function, plan)
                 return
 
 
@@ -117,7 +110,7 @@ class _Search:
         self._derivatives = [function]
         self.start, self.stop = _outward(low, -1), _outward(high, 1)
 
-    def pieces(self) -> list[Json] | None:
+    def pieces(self) -> list[Piece] | None:
         """Pieces that cover the range, or None."""
         near = []
         for touch in self._touches():
@@ -125,15 +118,15 @@ class _Search:
             if piece is None:
                 return None
             near.append(piece)
-        found: list[Json] = []
+        found: list[Piece] = []
         here = self.start
-        for piece in sorted(near, key=lambda piece: Fraction(piece["from"])):
-            between = self._between(here, Fraction(piece["from"])) if here < Fraction(piece["from"]) else []
+        for piece in sorted(near, key=lambda piece: piece.low):
+            between = self._between(here, piece.low) if here < piece.low else []
             if between is None:
                 return None
-            here = max(here, Fraction(piece["from"]))
-            found += [*between, piece | {"from": str(here)}]
-            here = Fraction(piece["to"])
+            here = max(here, piece.low)
+            found += [*between, replace(piece, low=here)]
+            here = piece.high
         rest = self._between(here, self.stop) if here < self.stop else []
         return None if rest is None else [*found, *rest]
 
@@ -175,7 +168,7 @@ class _Search:
             return Touch(term, number, k, 1 if there > 0 else -1) if k else None
         return None
 
-    def _near(self, touch: Touch) -> Json | None:
+    def _near(self, touch: Touch) -> Piece | None:
         """A piece around the point on which the derivative of its order keeps its sign."""
         above, below = bool(touch.number < self.high.number), bool(touch.number > self.low.number)
         sides = [side for side, there in ((1, above), (-1, below)) if there]
@@ -191,18 +184,17 @@ class _Search:
             high = min(self.stop, _simple(middle + reach)) if above else self.stop
             upper = _upper(turned, self.name, low, high)
             if upper is not None:
-                where = {"from": str(low), "to": str(high), "upper": upper}
-                return {**where, "by": "touching", "at": touch.at, "order": touch.order, "sides": sides}
+                return Piece(low, high, [upper], touch, sides)
             reach /= 3
         return None
 
-    def _between(self, low: Fraction, high: Fraction, depth: int = 0) -> list[Json] | None:
+    def _between(self, low: Fraction, high: Fraction, depth: int = 0) -> list[Piece] | None:
         """Pieces on which the function itself is positive, or rises from an end at which it is."""
         upper = _upper(self._derivatives[0], self.name, low, high)
         if upper is not None:
-            return [{"from": str(low), "to": str(high), "by": "balls", "upper": upper}]
-        for at, side in ((low, 1), (high, -1)):
-            rising = self._rising(low, high, at, side)
+            return [Piece(low, high, [upper])]
+        for side in (1, -1):
+            rising = self._rising(low, high, side)
             if rising is not None:
                 return [rising]
         if depth == DEPTH or effort.is_spent():
@@ -214,8 +206,9 @@ class _Search:
         right = None if left is None else self._between(middle, high, depth + 1)
         return None if left is None or right is None else [*left, *right]
 
-    def _rising(self, low: Fraction, high: Fraction, at: Fraction, side: int) -> Json | None:
+    def _rising(self, low: Fraction, high: Fraction, side: int) -> Piece | None:
         """A piece on which the function rises from one end, at which it is positive."""
+        at = low if side > 0 else high
         uppers: list[str] = []
         for k in range(MOST_RISING):
             derived = self.derivative(k)
@@ -224,8 +217,7 @@ class _Search:
             turned = derived if side**k > 0 else ("*", MINUS_ONE, derived)
             upper = _upper(turned, self.name, low, high) if k else None
             if upper is not None:
-                where = {"from": str(low), "to": str(high), "by": "rising"}
-                return {**where, "side": side, "uppers": [*uppers, upper]}
+                return Piece(low, high, [*uppers, upper], sides=[side])
             upper = _upper(turned, self.name, at, at)
             if upper is None:
                 return None

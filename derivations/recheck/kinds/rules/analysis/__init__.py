@@ -1,1 +1,0 @@
-"""Rules about functions of real numbers, as the checker understands them."""
