@@ -196,7 +196,7 @@ def put(reading: Reading, *pairs: Term) -> Data:
     def change(formula: Term) -> Term:
         formula = prepared(formula)
         for old, new in zip(pairs[::2], pairs[1::2], strict=True):
-            formula = replaced(formula, old, new)
+            formula = replaced(formula, prepared(old), new)
         return formula
 
     return rewritten(reading, change)
