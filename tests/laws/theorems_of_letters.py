@@ -74,9 +74,12 @@ def product_with_exponential(rng: random.Random) -> bool | None:
 
 
 BENDS: list[Callable[[Term], Term]] = [
-    lambda x: ("exp", x), lambda x: ("exp", minus(x)), square, lambda x: ("*", x, x, x), lambda x: ("^", x, q(-1)),
-    lambda x: ("log", square(x)), lambda x: ("^", square(x), q("1/2")),
-    lambda x: ("^", ("exp", minus(square(x))), q("1/2")), lambda x: ("atan", ("^", x, q(-1))), lambda x: x, lambda x: q(1),
+    lambda x: ("exp", x), square, lambda x: ("*", x, x, x), lambda x: ("log", square(x)),
+    lambda x: ("^", square(x), q("1/2")), lambda x: x, lambda x: q(1),
+]  # fmt: skip
+ENDING: list[Callable[[Term], Term]] = [
+    lambda x: ("^", x, q(-1)), lambda x: ("atan", ("^", x, q(-1))), lambda x: ("^", square(x), q(-1)),
+    lambda x: ("^", ("exp", minus(square(x))), q("1/2")), lambda x: ("exp", minus(square(x))),
 ]  # fmt: skip
 """Functions that bend, some with a hole or without a slope at 0; in steps of an eighth 0 is met wherever it lies."""
 STEP = fmpq(1, 8)
@@ -100,10 +103,16 @@ def far_slope(rng: random.Random) -> bool | None:
 def _follows(rng: random.Random, end: Term, side: int, x: Any, on_way: list[Any]) -> bool | None:
     rule = "slope" if end[0] == "q" else "slope towards a limit"
     times = [q(rng.choice((1, -1, 2, -3, "1/2"))) for _ in "ab"]
-    function: Term = ("+", *(("*", k, bend(X)) for k, bend in zip(times, rng.choices(BENDS, k=2), strict=True)))
+    function: Term = (
+        "+",
+        *(
+            ("*", k, bend(X))
+            for k, bend in zip(times, rng.choices(ENDING if "limit" in rule else [*BENDS, *ENDING], k=2), strict=True)
+        ),
+    )
     statement = about(function, q(0), rng.choice((">", ">=")))
     used = {"symbol": "x", "end": end, "side": "above" if side > 0 else "below", "letter": "t"}
-    used |= {"start": rng.choice((">", ">=")), "rate": rng.choice((">", ">="))}
+    used |= {"start": rng.choice((">", ">=", ">=")), "rate": rng.choice((">", ">="))}
     made = parts(rule, used | ({"value": q(0)} if "limit" in rule else {}), statement)
     if made is None:
         return None
