@@ -87,14 +87,14 @@ def _first_proof(ways: Ways, statement: Json, decide: Decide, stopped: list[str]
             return _proof(step, statement, decide)
         except NotExact:
             pass  # no use of the rule
-        except Unshown as trouble:
+        except _Unshown as trouble:
             stopped.append(f"by {step.rule} {_in_words(trouble.part)} is left to be shown")
         if effort.is_spent():
             return None
     return None
 
 
-class Unshown(Exception):
+class _Unshown(Exception):
     """A part of a proof that nothing shows."""
 
     def __init__(self, part: Json) -> None:
@@ -102,13 +102,13 @@ class Unshown(Exception):
 
 
 def _proof(step: Step, statement: Json, decide: Decide) -> Certificate:
-    """A step with the evidence of all its parts; raises `Unshown` where one has none."""
+    """A step with the evidence of all its parts; raises `_Unshown` where one has none."""
     evidence = []
     for role, part in parts_left(step, statement).items():
         planned = step.then(role, part)
         shown = _proof(planned, part, decide).as_json() if planned else _evidence(part, decide)
         if shown is None:
-            raise Unshown(part)
+            raise _Unshown(part)
         evidence.append(shown)
     payload = {"parameters": step.parameters, "parts": evidence}
     return Certificate(statement, _verdict(evidence), f"by {step.rule}", payload)
