@@ -97,4 +97,4 @@ def by_angles(statement: Json) -> Iterator[Step]:
 
 def _moving(units: dict[Monomial, Fraction]) -> int:
     """How many angles get a letter."""
-    return sum(unit != 1 or len(monomial) > 1 or monomial[0][0][0] not in ARCS for monomial, unit in units.items())
+    return sum(unit != 1 or len(monomial) != 1 or monomial[0][0][0] not in ARCS for monomial, unit in units.items())
