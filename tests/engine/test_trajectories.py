@@ -13,6 +13,7 @@ import sympy as sp
 from derivations import prove
 from derivations.language.functions import relexp
 from derivations.language.terms import NotExact
+from derivations.papers.van_rossem_saxe_2024.beyond.in_time import fitted
 from derivations.recheck import check
 
 x, y, k = sp.symbols("x y k", real=True)
@@ -222,6 +223,14 @@ def test_maps_and_points_of_rest(asked: Any, verdict: str) -> None:
     assert found.verdict.value == verdict
     assert found.verdict is prove.Verdict.OPEN or prove.decide(found.statement).verdict is found.verdict
     assert bool(found.reason) is (verdict == "open")
+
+
+def test_a_start_may_be_known_to_a_thirtieth() -> None:
+    """Two points with the constants that fit a linear network, until the end of its training."""
+    flow, start = fitted("linear")
+    middles = {s: (low + high) / 2 for s, (low, high) in start.items()}
+    wide = {s: (m - abs(m) / 60, m + abs(m) / 60) for s, m in middles.items()}
+    assert _accepted(prove.trajectory(flow, wide, 2500)).verdict is prove.Verdict.CERTIFIED
 
 
 def test_iterates_of_every_start_and_step_lie_in_the_box() -> None:

@@ -19,7 +19,7 @@ METHOD = "enclosed solutions"
 DOUBLES, FEWEST, COARSE = 16, 8, 6  # the most digits for starts in a box, and the fewest for points and for boxes
 MOST_DIGITS = 250  # to which digits are doubled, and that can be asked for
 DOUBLINGS = 2  # of the digits, where a start at a point is lost
-BLURS = (2.5, 1.3)  # first large steps, and then small ones where a start in a box is lost
+BLURS = ((2.5, 2.0**-9), (1.3, 2.0**-11))  # first large steps, and then small ones where a start in a box is lost
 SLIM = Fraction(1, 10**300)  # the narrowest interval whose digits are counted: floats know no smaller number
 BEYOND = 4  # digits that are computed beyond those asked for
 
@@ -59,7 +59,7 @@ def cares(statement: Json, wanted: int = 0) -> Iterator[Care]:
         yield from (Care(min(digits * 2**k, max(digits, MOST_DIGITS))) for k in range(DOUBLINGS + 1))
     else:
         digits = min(max(COARSE, math.ceil(asked), BEYOND - math.floor(math.log10(max(wide, SLIM)))), DOUBLES)
-        yield from (Care(digits, boxed=True, blur=blur) for blur in BLURS)
+        yield from (Care(digits, boxed=True, blur=blur, unseen=unseen) for blur, unseen in BLURS)
 
 
 def _relative_width(low: Fraction, high: Fraction) -> Fraction:

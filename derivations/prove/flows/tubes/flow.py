@@ -33,7 +33,6 @@ LEAST_STEP = Fraction(1, 2**30)
 NARROW = 2.0**-10  # of its size: a box that is not lost by its own width
 SHARE_OF_WIDTH = 2.0**-12  # of the width of the set, below which a remainder is not worth a smaller step
 GROWS, SAFE, SLOWEST = 2.0, 0.9, 0.75
-UNSEEN = 2.0**-9  # of its width, by which a box may always become wider in a unit of time
 WIDER = 2.0**-5  # of its width, by which a step may make a set about a point wider
 BEGINS = Fraction(1, 16)
 FARTHEST = 2.0**500  # a number beyond which nothing is followed
@@ -59,6 +58,7 @@ class Care:
     digits: int
     boxed: bool = False  # whether solutions start in a box, which asks for a lower order
     blur: float = 1.5  # times what a short step makes of a box beside its linear part, which a step may do
+    unseen: float = 2.0**-9  # of its width, by which a box may always become wider in a unit of time
     widest: float = 1e3
 
     @property
@@ -220,7 +220,12 @@ class Tube:
         except NO_VALUE:
             return [1.0]
         unsure = arb_mat([[entry.rad() for entry in row] for row in slopes.tolist()]) * column(width)
-        return [max(UNSEEN * max(widths), self.care.blur * max(float(each.abs_upper()) for each in unsure.entries()))]
+        return [
+            max(
+                self.care.unseen * max(widths),
+                self.care.blur * max(float(each.abs_upper()) for each in unsure.entries()),
+            )
+        ]
 
     def _pace(self, step: Step, h: Ball, allowed: list[float], blur: list[float]) -> float:
         """By how much the next step may be longer; less than 1 if this one loses too much."""

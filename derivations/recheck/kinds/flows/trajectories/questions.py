@@ -19,7 +19,7 @@ from flint import arb
 
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.load import Data, Rational, Term, integer, part, require, shown
+from derivations.recheck.core.load import Data, Rational, Term, integer, require, shown
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, ZERO, Claim, Proposition
 from derivations.recheck.kinds.flows.trajectories.series import Ball, values
 from derivations.recheck.kinds.flows.trajectories.sets import Matrix, between, column
@@ -122,42 +122,42 @@ def meets(tube: Stretch, moment: Rational) -> bool:
 
 
 def judges_of(claim: Claim, said: Proposition, evidence: Data) -> list[Judge]:
-    """The judges of one thing that is said; evidence: of an event the sign before it, and when it has happened."""
+    """The judges of one thing that is said; evidence: of an event the sign before it, and when it has come."""
     if said.that != "reaches":
         what = f"what '{said.that}' says"
         return [required(what, Quantity(claim, r).balls, HOLDS[r[0]], said.begin, said.end) for r in said.relations]
-    quantity, sign = Quantity(claim, said.relations[0]), _sign(evidence)
-    at = claim.moment(evidence.get("at"))
-    require(said.begin < at <= said.end, f"an event has happened by a time of its window, got {at}")
-    keeps = required("the sign before an event", quantity.balls, lambda ball: sign * ball > 0, ZERO, said.begin)
+    quantity, at = _event(claim, said, evidence), claim.moment(evidence.get("at"))
+    require(said.begin < at <= said.end, f"an event has come by a time of its window, got {at}")
+    keeps = required("the sign before an event", quantity.balls, HOLDS[">"], ZERO, said.begin)
     if claim.form != FLOW:
-        return [keeps, required("that an event has come", quantity.balls, lambda ball: sign * ball <= 0, at, at)]
-    turns = required("the way an event is crossed", quantity.rates, lambda ball: sign * ball < 0, said.begin, said.end)
-    return [keeps, turns, required("that an event has come", quantity.balls, lambda ball: sign * ball < 0, at, at)]
+        return [keeps, required("that an event has come", quantity.balls, FAILS[">"], at, at)]
+    turns = required("the way an event is crossed", quantity.rates, FAILS[">="], said.begin, said.end)
+    return [keeps, turns, required("that an event has come", quantity.balls, FAILS[">="], at, at)]
 
 
-def _sign(evidence: Data) -> int:
+def _event(claim: Claim, said: Proposition, evidence: Data) -> Quantity:
+    """The difference of the sides of an event that is positive before it."""
     require(isinstance(evidence, dict), f"the evidence of an event has the sign before it, got {shown(evidence)}")
-    sign = integer(evidence.get("sign"), -1, 1, "the sign before an event")
+    sign, (order, *sides) = integer(evidence.get("sign"), -1, 1, "the sign before an event"), said.relations[0]
     require(sign, "the sign before an event is 1 or -1")
-    return sign
+    return Quantity(claim, (order, *sides[::sign]))
 
 
 def judges_of_failure(claim: Claim, fails: Data) -> tuple[list[Judge], Rational]:
     """The judges of the one thing that fails, as the evidence has it, and the time until which they look."""
     said = claim.says[integer(fails.get("says"), 0, len(claim.says) - 1, "the number of what fails")]
-    if said.that == "reaches" and fails.get("by") == "never":
-        balls, sign = Quantity(claim, said.relations[0]).balls, _sign(fails)
-        return [required("the sign before an event", balls, lambda ball: sign * ball > 0, ZERO, said.end)], said.end
-    moment = claim.moment(part(fails, "time", str, "what fails"))
     if said.that == "reaches":
+        balls = _event(claim, said, fails).balls
+        if fails.get("by") == "never":
+            return [required("the sign before an event", balls, HOLDS[">"], ZERO, said.end)], said.end
+        moment = claim.moment(fails.get("time"))
         require(moment <= said.begin, f"an event that comes early does so by {said.begin}, got {moment}")
-        balls, sign = Quantity(claim, said.relations[0]).balls, _sign(fails)
-        begins = required("the sign at the start", balls, lambda ball: sign * ball > 0, ZERO, ZERO)
+        begins = required("the sign at the start", balls, HOLDS[">"], ZERO, ZERO)
         has_value = required("a value of the event", balls, lambda ball: True, ZERO, moment)
-        return [begins, has_value, required("an event", balls, lambda b: sign * b <= 0, moment, moment)], moment
+        return [begins, has_value, required("an event", balls, FAILS[">"], moment, moment)], moment
+    moment = claim.moment(fails.get("time"))
     late = moment > said.end and said.that != "converges"
     require(said.begin <= moment and not late, f"what '{said.that}' says is not of the time {moment}")
-    order, *sides = said.relations[integer(fails.get("side"), 0, len(said.relations) - 1, "the number of a relation")]
-    balls = Quantity(claim, (order, *sides)).balls
-    return [required("the contrary of a relation", balls, FAILS[order], moment, moment)], moment
+    relation = said.relations[integer(fails.get("side"), 0, len(said.relations) - 1, "the number of a relation")]
+    balls = Quantity(claim, relation).balls
+    return [required("the contrary of a relation", balls, FAILS[relation[0]], moment, moment)], moment
