@@ -83,7 +83,7 @@ def test_a_spelling_has_one_name_in_all_prints_of_a_paper(cases: list[Case]) -> 
 
 # --- lies in the print ------------------------------------------------------------------------------------------------
 
-STEP = 9  # every ninth lie is told here
+STEP = 9  # every ninth lie is told here; of all 6,481 the 51 that are left stand on left sides read in words
 SIGNS = {"+": "-", "-": "+", "=": ">", ">": "<", "<": ">", r"\gg": r"\ll", r"\ll": r"\gg"}
 TRANSPOSES = (["^", "{", r"\top", "}"], ["^", "{", "T", "}"])
 

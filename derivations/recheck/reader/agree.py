@@ -188,7 +188,8 @@ class _Print:
         if self.left[0] == "letter" and isinstance(view, Objects):
             name = view.own(view.name(self.left[1])) or name
         names = [a for a, b in facts.named if view.same(right[k], b)]
-        is_defined = name is not None and any(name == a for _, other, *_ in self.rows for a, _ in other.named)
+        is_letter = self.left[0] == "letter" and name is not None
+        is_defined = is_letter and any(view.name(self.left[1]) in other.defined for _, other, *_ in self.rows)
         is_computed = name is not None or self.left[0] not in BARE
         if self.sign and (is_defined or (is_computed and not self.is_told)):
             return name in names

@@ -22,11 +22,12 @@ class NoMeaning(Rejected):
 
 
 class Facts(NamedTuple):
-    """What a record says: relations of its sides, its hypotheses, what it says that letters are, what it asserts."""
+    """What a record says: relations of its sides, its hypotheses, what letters are, which ones, and what it asserts."""
 
     leaves: list[Given]
     given: list[Given]
     named: list[tuple[Any, Any]]
+    defined: set[str]
     said: list[Any]
 
 
@@ -97,11 +98,12 @@ class Meaning:
         said, given = self.said, list(self.hypotheses())
         left, right = (said.get(key) for key in ("left", "right"))
         solved = said["solution"].items() if isinstance(said.get("solution"), dict) else ()
-        named = [(self.own(name), self.item(value)) for name, value in (*solved, *self.put_in())]
+        put = [*solved, *self.put_in()]
+        named = [(self.own(name), self.item(value)) for name, value in put]
         named += [(a, b) for order, a, b in given if order == "="]
         is_leaf = self.is_side(left) and self.is_side(right)
         leaves = [(str(said.get("relation", "=")), self.item(left), self.item(right))] if is_leaf else []
-        return Facts(leaves, given, named, self.asserted())
+        return Facts(leaves, given, named, {name for name, _ in put}, self.asserted())
 
 
 def parts_of(formula: Any) -> Iterator[Any]:
