@@ -62,7 +62,7 @@ def wave(rng: random.Random) -> Drawn:
         )
     )
     left, right = left + (extra := rng.choice((0, sp.sin(PI / 7), x * sp.cos(PI / 11)))), right + extra
-    apart = _seen(lambda at: differ(value(left, at), value(right, at)), (left - right).free_symbols | {x})
+    apart = _seen(lambda at: differ(value(left, at), value(right, at)), sp.Tuple(left, right).free_symbols | {x})
     return Drawn("wave", f"{left} = {right}", lambda: prove.identity(left, right), apart)
 
 
@@ -249,13 +249,18 @@ def unevaluated(rng: random.Random) -> Drawn:
         letter = sp.Symbol("m", positive=True)
         return _fixed(rng, base, letter, abs(k))
     power = _raw(base, spelled)
+
+    def speaks(at: Point) -> bool:
+        """A power whose exponent has a letter has a value where its base is positive, which the statement says."""
+        return not spelled.free_symbols or bool(value(base, at) > 0)
+
     if rng.random() < 0.4:
         relation = sp.Gt(power, 0, evaluate=False)
-        apart = _seen(lambda at: not value(plain, at) > 0, {x, y, p, q})
+        apart = _seen(lambda at: speaks(at) and not value(plain, at) > 0, {x, y, p, q})
         return Drawn("unevaluated number", str(relation), lambda: prove.inequality(relation), apart)
     other = rng.choice((plain, sp.Abs(plain), sp.sqrt(base**2) ** k, -plain))
     outer, truth = (sp.Abs(power), sp.Abs(plain)) if rng.random() < 0.5 else (power, plain)
-    apart = _seen(lambda at: differ(value(truth, at), value(other, at)), {x, y, p, q})
+    apart = _seen(lambda at: speaks(at) and differ(value(truth, at), value(other, at)), {x, y, p, q})
     return Drawn("unevaluated number", f"{outer} = {other}", lambda: prove.identity(outer, other), apart)
 
 
