@@ -147,6 +147,14 @@ def test_averages_change_with_a_covariance_as_their_closed_forms_do(name: str) -
     assert rechecked(prove.average(path, 2 * found, rate=time)) is Verdict.REFUTED
 
 
+def test_powers_of_fields_are_products() -> None:
+    assert rechecked(prove.average(mean(field(0) ** 4, [[9]]), 243)) is Verdict.PROVED
+    assert rechecked(prove.average(mean(field(0) ** 0, [[9]]), 1)) is Verdict.PROVED
+    for exponent in (-1, sp.Rational(1, 2), "2"):
+        with pytest.raises(NotExact, match="whole powers"):
+            field(0) ** exponent
+
+
 def test_an_average_of_an_expression_without_fields_is_refused_in_one_sentence() -> None:
     """A symbol is a number; who means a Gaussian variable writes a field."""
     x = sp.Symbol("x", real=True)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import prod
 from typing import Any
 
 import sympy as sp
@@ -37,6 +38,13 @@ class Integrand:
 
     __add__ = __radd__ = plus
     __mul__ = __rmul__ = times
+
+    def __pow__(self, exponent: Any) -> Integrand:
+        if not isinstance(exponent, int) or exponent < 0:
+            raise NotExact(
+                f"a field is taken to whole powers, got the exponent {exponent}: write another factor for it"
+            )
+        return prod([self] * exponent, start=_read(1))
 
     def fields(self) -> list[int]:
         return sorted({factor[1] for _, factors in self.products for factor in factors})
