@@ -18,8 +18,10 @@ from derivations.language.averages.integrands import Integrand, bell, error_func
 from derivations.language.terms import NotExact
 from derivations.prove import Verdict
 from derivations.prove.averages.derivation import NoAverage
+from derivations.recheck.core import budget
 
 CASES = cases()
+left_for_one_check = budget._left.get
 RAMP = Ramp()
 FREE = set().union(*(right.free_symbols for _, right, _ in CASES.values()))
 
@@ -160,3 +162,11 @@ def test_an_average_of_an_expression_without_fields_is_refused_in_one_sentence()
     x = sp.Symbol("x", real=True)
     with pytest.raises(NotExact, match=r"x\*\*2 has no field.*write field\(0\)"):
         mean(x**2, [[1]])
+
+
+def test_averages_leave_the_allowance_of_the_checker_as_it_is() -> None:
+    """The prover applies the checker's lines: else a long run would end in refusals of too much work."""
+    before = left_for_one_check()
+    left, right, given = CASES["ramp: I3"]
+    assert prove.average(left, right, given=given).verdict is Verdict.PROVED
+    assert left_for_one_check() == before

@@ -19,6 +19,7 @@ from __future__ import annotations
 from derivations.prove.averages.derivation import NoAverage, NotDerived, derivation_of
 from derivations.prove.averages.obligations import certified
 from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
 from derivations.recheck.kinds.averages import Average
@@ -26,15 +27,15 @@ from derivations.recheck.kinds.averages import Average
 
 def decide(statement: Json) -> Certificate:
     """PROVED when the derived value is the right side, REFUTED at an exact covariance, else OPEN."""
-    try:
-        average = Average(normal(statement))
-    except Rejected as refusal:
-        raise NoAverage(str(refusal)) from None
-    try:
-        derivation = derivation_of(average)
-    except NotDerived as trouble:
-        return Certificate(statement, Verdict.OPEN, "none", reason=str(trouble))
-    return certified(statement, average, derivation, _in_numbers)
+    with budget():  # the lines are applied with the checker's code, which counts its work
+        try:
+            average = Average(normal(statement))
+        except Rejected as refusal:
+            raise NoAverage(str(refusal)) from None
+        try:
+            return certified(statement, average, derivation_of(average), _in_numbers)
+        except (NotDerived, Rejected) as trouble:
+            return Certificate(statement, Verdict.OPEN, "none", reason=str(trouble))
 
 
 def _in_numbers(statement: Json) -> Certificate | None:

@@ -42,7 +42,7 @@ from derivations.prove.limits.sizes import (
     simple,
     term_of,
 )
-from derivations.prove.limits.table import lines
+from derivations.recheck.kinds.limits.table import line as table_line
 
 Decide = Callable[[Json], Certificate]
 INFINITE = (("oo",), ("-oo",))
@@ -246,7 +246,7 @@ class Quantities:
         """The name for a line of the table at a form that goes to zero, or grows."""
         key = (line, power, repr(d))
         if key not in self._names:
-            told, name = lines("small")[line], self.fresh()
+            told, name = table_line("small", line), self.fresh()
             self.steps.append(["small", name, line, d, power])
             put = (("d", self.in_variables(self.form_term(d))), ("r", rational(power)))
             self.call(name, raised(carried_out(("at", told["formula"], put))), ["positive"])

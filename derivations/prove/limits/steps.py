@@ -11,7 +11,7 @@ from derivations.language.terms import LEAVES, ONE, ZERO, Term, carried_out, fra
 from derivations.prove.limits.forms import Form, Forms
 from derivations.prove.limits.quantities import Quantities, opposite, replaced, subterms
 from derivations.prove.limits.sizes import Unknown, exponential_part, joined
-from derivations.prove.limits.table import lines
+from derivations.recheck.kinds.limits.table import line as table_line
 
 SMOOTH = ("exp", "sin", "cos", "sinh", "cosh", "tanh", "erf", "atan", "asin", "log", "^")
 ENDS = {
@@ -130,7 +130,7 @@ class Steps:
         return self._taylor(term, form) if self.order else term
 
     def _end(self, term: Term, line: str) -> Term:
-        q, told = self.q, lines("end")[line]
+        q, told = self.q, table_line("end", line)
         small = carried_out(("at", told["u"], (("a", term[1]),)))
         form = self.forms.of(small)
         powers, more = q.small_powers(form.size())
