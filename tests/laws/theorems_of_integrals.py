@@ -210,7 +210,7 @@ def placed(e: Any, point: Json) -> Any:
 
 
 def compared(name: str, letters: Json, extra: tuple[str, ...] = ()) -> bool | None:
-    symbols: Json = dict.fromkeys(("x", *letters["integrals"], *extra, *letters.get("rates", ())), ())
+    symbols: Json = dict.fromkeys(("x", *letters["integrals"], *extra), ())
     made = use(name, letters, symbols)
     if made is None:
         return None
@@ -286,10 +286,13 @@ def rate(rng: random.Random) -> bool | None:
         "variable": "x",
         "integrals": table,
         "relation": rng.choice((">", ">=")),
-        "rates": {"R_1": ("I_1", "a", "I_2")},
+        "rate": "R_1",
+        "of": "I_1",
+        "parameter": "a",
+        "slope": "I_2",
     }
     letters |= {"stated_left": ("s", "R_1"), "stated_right": bound, "left": found, "right": bound}
-    return compared("differentiation under the integral", letters, ("a",))
+    return compared("differentiation under the integral", letters, ("a", "R_1"))
 
 
 def zeros(rng: random.Random) -> bool | None:

@@ -29,7 +29,6 @@ FILLED: dict[str, Any] = {
     "word": Words,
     "product": Iterable[Iterable[Words]],
     "integral": Sequence[Expression],
-    "rate": Iterable[Variable],
     "interval": Sequence[Expression],
     "relation": Relation,
 }
@@ -129,8 +128,6 @@ def _one(sort: str, value: Any, term: ToTerm) -> Any:
             return [[_letter(factor) for factor in side] for side in value]
         case "integral":
             return [term(value[0]), *(_one("end", end, term) for end in value[1:])]
-        case "rate":
-            return [str(symbol.name) for symbol in value]
         case "interval":
             return [str(term(end)[1]) for end in value]
     raise SlotError(f"no slot is of the kind {sort}")
@@ -192,8 +189,6 @@ def _spoken(sort: str, value: Any) -> list[Any]:
             return [] if value in (sp.oo, -sp.oo) else [value]
         case "integral":
             return [e for e in value if e not in (sp.oo, -sp.oo)]
-        case "rate":
-            return list(value)
         case "product":
             return [factor for side in value for factor in side]
     return []

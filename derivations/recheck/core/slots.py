@@ -40,7 +40,6 @@ KINDS = {
     "flow": Kind("term", "table"),
     "flow or none": Kind("term", "table", True),
     "integrals": Kind("integral", "table"),
-    "rates": Kind("rate", "table"),
     "box": Kind("interval", "table", True),
     "signs": Kind("signs", "table", True),
     "motion": Kind("word", "table"),
@@ -87,10 +86,9 @@ def _items(kind: Kind, value: Data, where: str) -> Iterator[Data]:
 SHAPES = {
     "integral": ("integrand", "its end", "its end"),
     "interval": ("number", "number"),
-    "rate": ("symbol", "symbol", "symbol"),
     "product": ("names", "names"),
 }
-"""Things that are lists of other things: of a rate the names of an integral, a symbol, and the integral of the rate."""
+"""Things that are lists of other things."""
 
 
 def read(sort: str, value: Data, where: str) -> list[Term]:

@@ -49,28 +49,28 @@ def decided(of: Compared, decide: Decide) -> Certificate:
 
 
 def _by_rates(of: Compared, decide: Decide) -> Certificate | None:
-    """What is said of rates, as it is of the integrals of the integrands' rates."""
-    taken = {str(s) for s in (of.variable, *of.nodes, *of.rates)} | of.slots["symbols"].keys()
-    nodes, put_in, told = dict(of.nodes), {}, {}
-    for (rate, (letter, by)), label in zip(of.rates.items(), letters(taken, len(of.rates)), strict=True):
-        node, inner = of.nodes[letter], sp.Symbol(label, real=True)
-        if node.low.is_finite is False or node.high.is_finite is False:
-            return None
-        nodes[inner] = replace(node, integrand=without_steps(sp.diff(node.integrand, by)), value=inner)
-        at_ends = [node.integrand.subs(of.variable, end) * sp.diff(end, by) for end in (node.high, node.low)]
-        put_in[rate] = inner + at_ends[0] - at_ends[1]
-        told[rate] = (letter, by, inner)
-    left, right = (side.xreplace(put_in) for side in (of.left, of.right))
+    """What is said of a rate, as it is of the integral of the integrand's rate."""
+    if len(of.rates) != 1:
+        return None
+    ((rate, (letter, by)),) = of.rates.items()
+    node = of.nodes[letter]
+    if node.low.is_finite is False or node.high.is_finite is False:
+        return None
+    taken = {str(s) for s in (of.variable, *of.nodes, rate)} | of.slots["symbols"].keys()
+    inner = sp.Symbol(letters(taken, 1)[0], real=True)
+    nodes = of.nodes | {inner: replace(node, integrand=without_steps(sp.diff(node.integrand, by)), value=inner)}
+    at_ends = [node.integrand.subs(of.variable, end) * sp.diff(end, by) for end in (node.high, node.low)]
+    left, right = (side.xreplace({rate: inner + at_ends[0] - at_ends[1]}) for side in (of.left, of.right))
     also = (*(e for node in nodes.values() for e in (node.integrand, node.low, node.high)), *of.also)
-    known = tuple(e for e in also if e not in of.rates and e not in (sp.oo, -sp.oo))
+    known = tuple(e for e in also if e != rate and e not in (sp.oo, -sp.oo))
     used = {letter: node for letter, node in nodes.items() if (left - right).has(letter) or left.has(letter)}
     goal = decided(Compared(of.relation, left, right, used, of.variable, of.assuming, known), decide)
     if goal.verdict is Verdict.OPEN:
         return None
     whole = Compared(of.relation, left, right, nodes, of.variable, of.assuming, also)
-    sides = {f"stated_{key}": from_sympy(side) for key, side in (("left", of.left), ("right", of.right))}
-    rates = {str(rate): [str(s) for s in told[rate]] for rate in told}
-    return _proof(RATES, {**whole.slots, **whole.sides, **sides, "rates": rates}, {"goal": goal}, decide)
+    slots: Json = {f"stated_{key}": from_sympy(side) for key, side in (("left", of.left), ("right", of.right))}
+    slots |= {"rate": str(rate), "of": str(letter), "parameter": str(by), "slope": str(inner)}
+    return _proof(RATES, {**whole.slots, **whole.sides, **slots}, {"goal": goal}, decide)
 
 
 def _proof(schema: str, slots: Json, steps: dict[str, Certificate], decide: Decide) -> Certificate | None:

@@ -9,8 +9,8 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, relation
 from derivations.recheck.core.slots import INFINITE
 from derivations.recheck.core.terms import difference, free, free_in
-from derivations.recheck.core.theorems import Reading, added
-from derivations.recheck.kinds.schemas.numbers import apart, formulas, ranges, require
+from derivations.recheck.core.theorems import Reading
+from derivations.recheck.kinds.schemas.numbers import formulas, ranges, require
 
 
 def bound(reading: Reading, x: Term, table: Data) -> frozenset[str]:
@@ -148,45 +148,10 @@ def enclosed(reading: Reading, left: Term, right: Term, box: Data, upper: str) -
     return head | about | {"expression": difference(left, right), "box": reading.slots["box"]}
 
 
-def differentiated(reading: Reading, table: Data, rates: Data) -> list[Any]:
-    """Of every rate its letter, the integrand, the ends, the symbol, the integrand's rate and its integral."""
-    x, symbols = reading.slots["variable"], reading.slots["symbols"]
-    spoken = apart(reading, rates, [list(entry) for entry in table.values()], reading.known["assuming"])
-    require(not spoken, f"{', '.join(sorted(spoken))} is a rate, and stands in an integral or a hypothesis too")
-    found = []
-    for rate, (of, by, inner) in rates.items():
-        alone = rate not in table and rate != x and symbols.get(rate) == ()
-        require(alone, f"{rate} must be a letter for a rate and for nothing else")
-        free_in_it = of in table and inner in table and by not in {x, *table, *rates} and by in symbols
-        require(free_in_it, "a rate is that of one integral of the table by a symbol that is free in it")
-        (f, low, high), (slope, *ends) = table[of], table[inner]
-        require([low, high] == ends, "the integral of a rate must have the same two ends")
-        require(low not in INFINITE and high not in INFINITE, "the ends of an integral with a rate must be finite")
-        found.append([("s", rate), f, low, high, ("s", by), slope, ("s", inner)])
-    return found
-
-
-def carried_through(reading: Reading, formula: Term, rates: list[Any]) -> Term:
-    """A formula with what each rate is in its place: the integral of the integrand's rate, and what the ends add."""
-    x = reading.slots["variable"]
-    pairs = []
-    for rate, f, low, high, by, _, inner in rates:
-        top, bottom = (("*", ("at", f, ((x, end),)), ("D", end, by[1])) for end in (high, low))
-        pairs.append((rate[1], added([inner, difference(top, bottom)])))
-    return ("at", formula, tuple(pairs))
-
-
-def free_of_rates(reading: Reading, statement: Any) -> Data:
-    gone = set(reading.slots["rates"])
-    found = statement if isinstance(statement, dict) else reading.statement(statement)
-    gone |= {reading.slots["variable"]} if found["kind"] == "identity" else set()
-    return without(reading, gone, found)
-
-
-def of_rates(reading: Reading, left: Term, order: str, right: Term, rates: Data) -> Data:
-    """A relation with letters for rates, which come with what they are the rates of."""
-    names = free(left) | free(right) | {of for of, _, _ in rates.values()}
-    return about(reading, left, order, right, names, rates={rate: (of, by) for rate, (of, by, _) in rates.items()})
+def of_rate(reading: Reading, left: Term, order: str, right: Term, rate: list[Term]) -> Data:
+    """A relation with a letter for a rate, which comes with the integral and the symbol that it belongs to."""
+    letter, of, by = (name for _, name in rate)
+    return about(reading, left, order, right, free(left) | free(right) | {of}, rates={letter: (of, by)})
 
 
 def integrands(_: Reading, table: Data) -> list[Term]:
@@ -196,6 +161,6 @@ def integrands(_: Reading, table: Data) -> list[Term]:
 NAMED: dict[str, Callable[..., Any]] = {
     "bound": bound, "integrals": integrals, "without": without, "letter": letter, "only": only, "parts": parts,
     "one_interval": one_interval, "told": told, "values": values, "sides": sides, "with_facts": with_facts,
-    "in_box": in_box, "enclosed": enclosed, "differentiated": differentiated, "carried_through": carried_through,
-    "free_of_rates": free_of_rates, "of_rates": of_rates, "integrands": integrands,
+    "in_box": in_box, "enclosed": enclosed, "of_rate": of_rate, "integrands": integrands,
+    "endless": lambda _, *ends: frozenset(end[0] for end in ends if end in INFINITE),
 }  # fmt: skip
