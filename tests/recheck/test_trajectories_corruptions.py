@@ -93,9 +93,9 @@ def one_step_more(certificate: Json, rng: random.Random) -> None:
 
 
 def turned_frame(certificate: Json, rng: random.Random) -> None:
-    """A frame without an inverse, or one in which what is lost is blown up."""
+    """A frame without an inverse, or none."""
     step = rng.choice(certificate["payload"]["steps"][:6])
-    step[2] = rng.choice(([["1", "1"], ["1", "1"]], [["1", "0"]], [["1", "0"], ["1", f"1/{10**60}"]], "1", []))
+    step[2] = rng.choice(([["1", "1"], ["1", "1"]], [["0", "0"], ["0", "1"]], [["1", "0"]], [["1"], ["1"]], "1", []))
 
 
 def other_sign(certificate: Json, rng: random.Random) -> None:
@@ -223,7 +223,7 @@ def another_neighbourhood(certificate: Json, rng: random.Random) -> None:
     settled = certificate["payload"]["shows"][0]
     if rng.random() < 0.5:
         settled["centre"][rng.choice((0, 1))] = (
-            f"{rng.choice((-1, 1)) * rng.randint(1, 99)}/{rng.choice((10, 100, 1000))}"
+            f"{rng.choice((-1, 1)) * rng.randint(11, 999)}/{rng.choice((100, 1000))}"
         )
     else:
         settled["radius"] = f"{rng.choice((rng.randint(-50, 50), rng.randint(251, 900)))}/1000"
