@@ -12,6 +12,7 @@ import sympy as sp
 from soundness.judged import judged, refusal
 
 from derivations import prove
+from derivations.audit.ledger import plain
 from derivations.prove import Certificate, NotExact
 from derivations.prove.dispatch import settled
 from derivations.prove.flows import solutions
@@ -229,3 +230,18 @@ def test_what_ends_must_have_begun(c: str) -> None:
     else:
         with pytest.raises(Rejected, match="no value"):
             check(forged)
+
+
+def test_a_residual_that_vanishes_at_the_start_alone_is_refuted_by_its_rates() -> None:
+    u, t = sp.symbols("u t", real=True)
+    for wrong in (1 + sp.sinh(t), sp.cosh(t) + sp.sinh(2 * t) / 2):
+        found = prove.solves({u: u}, {u: wrong}, {u: 1}, t, while_defined=True)
+        assert found.verdict is prove.Verdict.REFUTED
+        assert check(plain(found))
+    true = prove.solves({u: u}, {u: sp.exp(t)}, {u: 1}, t, while_defined=True)
+    assert true.verdict is prove.Verdict.PROVED
+    data = plain(found)
+    for kind in ("rate", "residual", "start"):
+        if kind != data["payload"]["part"][0]:
+            with pytest.raises(Rejected):
+                check({**data, "payload": {**data["payload"], "part": [kind, "u"]}})

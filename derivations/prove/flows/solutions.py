@@ -29,7 +29,7 @@ from derivations.prove.sign.hunt import first_failure
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
-from derivations.recheck.kinds.flows.solutions import WHILE_DEFINED, contraries_of, needs_of
+from derivations.recheck.kinds.flows.solutions import AT_THE_START, WHILE_DEFINED, contraries_of, needs_of
 
 Decide = Callable[[Json], Certificate]
 METHOD = "residual and start"
@@ -53,8 +53,9 @@ def decide_solves(statement: Json, decide: Decide) -> Certificate:
         if found.verdict is Verdict.PROVED:
             proofs[role] = found.as_json()
             continue
-        if role in contraries and (refuted := _refuted(statement, role, as_stated(contraries[role]), found, decide)):
-            return refuted
+        for contrary in (other for other in contraries if other in (role, *_rates_of(role))):
+            if refuted := _refuted(statement, contrary, as_stated(contraries[contrary]), found, decide):
+                return refuted
         opened = opened or found.reason or f"the {role.replace(' ', ' of ', 1)} differs"
         if role.startswith("domain"):
             break
@@ -154,10 +155,22 @@ def _some_start(statement: Json) -> Json | None:
     return None
 
 
+def _begins(statement: Json, witness: Json) -> bool:
+    """Return whether all formulas have values at the start with the constants of a witness."""
+    at = {name: Fraction(value) for name, value in witness["point"].items()}
+    return _has_values(statement, {**at, statement["time"]: Fraction(0)})
+
+
 def _has_values(statement: Json, start: Values) -> bool:
     everything = tuple(sorted(statement["solution"].items()))
     formulas = [*statement["solution"].values(), *(("at", rate, everything) for rate in statement["flow"].values())]
     return all(has_value(formula, start) for formula in formulas)
+
+
+def _rates_of(role: str) -> tuple[str, ...]:
+    """Rates of a residual, which vanish with it: at the start the residual alone may vanish by chance."""
+    kind, _, name = role.partition(" ")
+    return (f"rate {name}", f"acceleration {name}") if kind == "residual" else ()
 
 
 def _refuted(
@@ -168,11 +181,17 @@ def _refuted(
         time = statement["time"]
         begun = (p for p in points(contrary) if _has_values(statement, {**p, time: Fraction(0)}))
         found = first_failure(contrary, islice(begun, TRIES))
-    elif role.startswith("residual") and statement["interval"]["kind"] == WHILE_DEFINED:
-        found = decide(contrary)
+    elif not role.startswith("start") and statement["interval"]["kind"] == WHILE_DEFINED:
+        try:
+            found = decide(contrary)
+        except Unsatisfiable:  # a rate that is written with a division by the time
+            return None
     if found is None or found.verdict is not Verdict.REFUTED or not found.witness:
+        return None
+    if role.partition(" ")[0] in AT_THE_START and not _begins(statement, found.witness):
         return None
     kind, _, name = role.partition(" ")
     evidence = {"part": [kind, name], "refutation": found.as_json(), "witness": found.witness}
-    method = "no value at an exact time" if kind == "domain" else f"the {kind} of {name} at an exact point"
+    failing = "start" if kind == "start" else "residual"
+    method = "no value at an exact time" if kind == "domain" else f"the {failing} of {name} at an exact point"
     return Certificate(statement, Verdict.REFUTED, method, evidence)

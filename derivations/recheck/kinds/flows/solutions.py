@@ -18,6 +18,7 @@ from derivations.recheck.kinds.schemas.numbers import derivative, placed, valued
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 FOREVER, UNTIL, WHILE_DEFINED = "forever", "until", "while defined"
+AT_THE_START = ("domain", "rate", "acceleration")  # what fails with values that all formulas have at the start
 PARTS = ("symbols", "assuming", "time", "flow", "solution", "start")
 
 
@@ -32,7 +33,7 @@ def check_solves(certificate: Data, check: Check) -> None:
         witness = part(refutation["payload"], "witness", dict, "the refutation")
         require(payload.get("witness") == witness, "the witness is not the point at which the part is refuted")
         begun = {x: rational(value) for x, value in part(witness, "point", dict, "the witness").items()}
-        if role.startswith("domain"):
+        if role.partition(" ")[0] in AT_THE_START:
             _require_values(statement, begun | {statement["time"]: fmpq(0)})
         return
     proofs = part(payload, "needs", dict, "the payload")
