@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from derivations.audit import table
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS
-from derivations.recheck.core.theorems import Theorem, averages, rules, theorems
+from derivations.recheck.core.theorems import Theorem, averages, kinds, rules, theorems
 from derivations.recheck.kinds import schemas
+from derivations.recheck.kinds.averages import lines
+from derivations.recheck.kinds.flows import solutions
 from derivations.recheck.kinds.rules import named
 from derivations.text import DerivationError
 
@@ -59,11 +63,23 @@ def names_called(line: Theorem) -> set[str]:
     }
 
 
+# each table with the named functions of its lines, and what else they may call
+TABLES: tuple[tuple[dict[str, Theorem], dict[str, Callable[..., Any]], set[str]], ...] = (
+    (theorems(), schemas.NAMED, {*FUNCTIONS, "said"}),
+    (rules(), named.NAMED, {*FUNCTIONS}),
+    (kinds(), schemas.NAMED | solutions.OWN, {*FUNCTIONS}),
+    (averages(), lines.NAMED, {*FUNCTIONS, "rate"}),  # a rate on the left is matched with what is at hand
+)
+
+
 def test_every_named_function_is_called_by_a_line_and_every_call_has_one() -> None:
-    told, ruled = (set().union(*map(names_called, table.values())) for table in (theorems(), rules()))
-    assert told <= {*schemas.NAMED, *FUNCTIONS, "said"}
-    assert ruled <= {*named.NAMED, *FUNCTIONS}
-    assert {*schemas.NAMED, *named.NAMED} <= told | ruled
+    """Functions of one name in two tables are two, and each has its call."""
+    called: set[tuple[str, Callable[..., Any]]] = set()
+    for written, functions, others in TABLES:
+        names = set().union(*map(names_called, written.values()))
+        assert names <= {*functions, *others}
+        called |= {(name, functions[name]) for name in names & {*functions}}
+    assert {pair for _, functions, _ in TABLES for pair in functions.items()} <= called
 
 
 def test_two_hypotheses_never_have_one_name(monkeypatch: pytest.MonkeyPatch) -> None:

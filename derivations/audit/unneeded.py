@@ -1,7 +1,8 @@
 """Hypotheses that a proof does without: its evidence is accepted for the statement that does not have them, too.
 
-Nothing is proved anew. A hypothesis is taken out of the statement and of every statement inside the evidence, what is
-numbered after it moves up, and the checker decides. Where it refuses, another proof may still do without it.
+Nothing is proved anew. A hypothesis is taken out of the statement, of every statement inside the evidence and of what
+its rules suppose, what is numbered after it moves up, and the checker decides. Where it refuses, another proof may
+still do without it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from derivations.recheck.ledgers.reading import hypotheses
 
 Json = dict[str, Any]
 SUPPOSED = ("assuming", "rules")  # where statements have their hypotheses
+TAKEN_OUT = (*SUPPOSED, "supposed")  # and where rules that change hypotheses have them
 LINES = re.compile(r" \[in \d+(, \d+)*\]$")
 BY_NUMBER = ("hypothesis", "given", "rule")  # how evidence names one
 
@@ -77,7 +79,7 @@ def _accepted_without(certificate: Json, hypothesis: Any) -> Json | None:
 
 
 def _without(data: Any, hypothesis: Any) -> Any:
-    """The data with a hypothesis taken out of every statement, and of the evidence for it."""
+    """The data with a hypothesis taken out of every statement and of what rules suppose, and of the evidence for it."""
     if isinstance(data, list):
         return [_without(each, hypothesis) for each in data]
     if not isinstance(data, dict):
@@ -88,7 +90,7 @@ def _without(data: Any, hypothesis: Any) -> Any:
     if {"statement", "verdict", "payload"} <= set(data):
         data = data | {"payload": _evidence(data["statement"], data["payload"], hypothesis)}
     return {
-        key: [_without(each, hypothesis) for each in value if key not in SUPPOSED or each != hypothesis]
+        key: [_without(each, hypothesis) for each in value if key not in TAKEN_OUT or each != hypothesis]
         if isinstance(value, list)
         else _without(value, hypothesis)
         for key, value in data.items()

@@ -253,7 +253,7 @@ NAMED: dict[str, Callable[..., Any]] = {
     "names": lambda _, *things: names(things), "free": free_symbols, "of_sign": of_sign, "apart": apart,
     "ranges": ranges,
     "alike": alike, "one_of": one_of, "runs": runs, "from_zero": from_zero, "everywhere": everywhere,
-    "D": derivative, "at": placed, "along": along, "valued": valued, "smooth": smooth, "smooth_at": smooth_at,
+    "D": derivative, "at": placed, "valued": valued, "smooth": smooth, "smooth_at": smooth_at,
     "inside": inside, "closed": closed, "rising": rising, "cut": cut, "admitted": admitted, "inner": inner,
     "walls": walls, "compare": compare, "limit": limit, "beside": beside, "integral": integral, "signed": signed,
     "numbered": numbered, "zeros": zeros,
