@@ -30,6 +30,9 @@ HOLD = {
     "x^x": lambda: prove.identity(p**p, sp.exp(p * sp.log(p))),
     "power of a power": lambda: prove.identity((w**N) ** (2 - 2 / N), w ** (2 * N - 2)),
     "root of a distance": lambda: prove.identity(sp.root((s - p) ** 3 * q, 3), (s - p) * sp.root(q, 3), [s > p]),
+    "root of a distance that is not zero": lambda: prove.identity(
+        sp.root((x - y) ** 3 * q, 3), (x - y) * sp.root(q, 3), [sp.Ne(x - y, 0), x >= y]
+    ),
     "tangent": lambda: prove.identity(sp.tan(x) * sp.cos(x), sp.sin(x)),
     "slope of the arc tangent": lambda: prove.identity(sp.Derivative(sp.atan(x), x), 1 / (1 + x**2)),
 }
@@ -55,6 +58,11 @@ def test_a_near_miss_is_refuted(name: str) -> None:
     certificate = FAIL[name]()
     assert certificate.verdict.value == "refuted"
     check(certificate.as_json())
+
+
+def test_a_function_without_a_derivative_here_is_left_open() -> None:
+    certificate = prove.inequality(sp.digamma(p) >= sp.log(p) - 1 / p)
+    assert certificate.verdict.value == "open"
 
 
 @pytest.mark.parametrize("name", ["triangle", "root of a distance", "power of a power"])

@@ -25,11 +25,15 @@ def by_distance(statement: Json) -> Iterator[Step]:
 
 
 def _with_sign(role: str, part: Json) -> Step | None:
-    """The sign of the new letter, which is the last that is declared, as a word beside it and not as a hypothesis."""
+    """The sign of the new letter, which is the last that is declared, as a word beside it and not as a hypothesis.
+
+    That the letter is something else, such as not zero, stays a hypothesis.
+    """
     if role != "then":
         return None
     *_, letter = part["symbols"]
-    orders = {r: linear_form(subtract(*r[1:])) == {((("s", letter), 1),): 1} for r in part["assuming"]}
+    alone = {((("s", letter), 1),): 1}
+    orders = {r: r[0] in WORDS and linear_form(subtract(*r[1:])) == alone for r in part["assuming"]}
     word = next(WORDS[r[0]] for r, is_sign in orders.items() if is_sign)
     kept = [r for r, is_sign in orders.items() if not is_sign]
     return under({"symbols": {**part["symbols"], letter: [word]}, "assuming": kept})

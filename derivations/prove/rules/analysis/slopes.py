@@ -44,11 +44,13 @@ SIDES = {"above": 1, "below": -1}
 SIDE_NAMES = {side: name for name, side in SIDES.items()}
 MOST = 4
 DEEPEST = 9
+Candidate = tuple[list[Place], Term, Term, str, Term]
+"""Points, a factor, a function, a symbol by which to differentiate it, and its slope."""
 
 
 def by_slope(statement: Json, *, roots: bool = False) -> Iterator[Step]:
     """The uses of a slope from a point that no sample contradicts, most promising first."""
-    found = (step for each in _candidates(statement, roots=roots) for step in _from_ends(statement, *each))
+    found = (step for each in _candidates(statement, roots=roots) for step in _from_ends(statement, each))
     yield from islice(found, MOST)
 
 
@@ -59,11 +61,11 @@ def by_slope_of_roots(statement: Json) -> Iterator[Step]:
 
 def by_far_slope(statement: Json) -> Iterator[Step]:
     """The same for slopes towards a limit, at infinity or at a point where the function need have no value."""
-    yield from islice((step for each in _candidates(statement) for step in _towards_ends(statement, *each)), MOST)
+    yield from islice((step for each in _candidates(statement) for step in _towards_ends(statement, each)), MOST)
 
 
-def _candidates(statement: Json, *, roots: bool = False) -> Iterator[tuple[list[Place], Term, Term, str]]:
-    """Points, factors, functions, and symbols by which to differentiate them."""
+def _candidates(statement: Json, *, roots: bool = False) -> Iterator[Candidate]:
+    """What has a slope, by each symbol."""
     if effort.depth() > DEEPEST or statement["kind"] != "sign":
         return
     gap = carried_out(subtract(statement["left"], statement["right"]))
@@ -76,7 +78,19 @@ def _candidates(statement: Json, *, roots: bool = False) -> Iterator[tuple[list[
         return
     for name in _moving(gap, statement):
         if not _is_angle(name, gap):
-            yield from ((at, *pair, name) for pair in found if name in symbols_in(pair[1]))
+            for factor, function in found:
+                slope = _slope(function, name) if name in symbols_in(function) else None
+                if slope is not None:
+                    yield at, factor, function, name, slope
+
+
+def _slope(function: Term, name: str) -> Term | None:
+    """The derivative, carried out; None where a function inside has none here."""
+    try:
+        derived: Term = carried_out(("D", function, name))
+    except NotExact:
+        return None
+    return derived
 
 
 def _is_said(needed: list[tuple[str, Term]], statement: Json) -> bool:
@@ -121,8 +135,8 @@ def _tidy(term: Term, known: dict[str, list[str]]) -> Term:
     return short if number is None else rational(number)
 
 
-def _from_ends(statement: Json, at: list[Place], factor: Term, function: Term, name: str) -> Iterator[Step]:
-    slope = carried_out(("D", function, name))
+def _from_ends(statement: Json, candidate: Candidate) -> Iterator[Step]:
+    at, factor, function, name, slope = candidate
     for end in dict.fromkeys(_starts(statement, name, slope)):
         start: Term = carried_out(("at", function, ((name, end),)))
         found = signs(start, at)
@@ -213,8 +227,8 @@ def _starts(statement: Json, name: str, slope: Term) -> Iterator[Term]:
     yield from (("s", other) for other in sorted(statement["symbols"]) if other != name)
 
 
-def _towards_ends(statement: Json, at: list[Place], factor: Term, function: Term, name: str) -> Iterator[Step]:
-    slope = carried_out(("D", function, name))
+def _towards_ends(statement: Json, candidate: Candidate) -> Iterator[Step]:
+    at, factor, function, name, slope = candidate
     low, high = ends(statement, name)
     known = statement["symbols"]
     tidy = [(_tidy(end, known), 1) for end in low] + [(_tidy(end, known), -1) for end in high]
