@@ -29,13 +29,15 @@ def check_proof_of_limit(certificate: Data, check: Check) -> None:
         finite = small.value not in INFINITE
         if finite:
             form = side(payload, "form")
+            for key in ("identity", "value"):  # neither supposes more, before what they show is compared
+                small.supposed(payload[key], small.symbols)
+            require(small.continuous(form), f"{shown(form)} need not be continuous where the quantities are zero")
         else:
             sign = ONE if small.value == ("oo",) else MINUS_ONE
             form = product_of_terms(sign, ("^", small.small_form(payload["form"]), MINUS_ONE))
         small.require_equal(payload["identity"], small.expression, small.in_variables(form))
         if finite:
             small.require_equal(payload["value"], small.at_zero(form), small.value)
-            require(small.continuous(form), f"{shown(form)} need not be continuous where the quantities are zero")
         require_values_near(small, part(payload, "near", dict, "the payload"))
 
 

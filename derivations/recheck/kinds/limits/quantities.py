@@ -100,11 +100,15 @@ class Quantities:
 
     # --- what other certificates show ---------------------------------------------------------------------------------
 
-    def _shown(self, certificate: Data, symbols: Data, needed: Data) -> None:
+    def supposed(self, certificate: Data, symbols: Data) -> Data:
+        """What another certificate declares and supposes, which must be no more than the limit does."""
         told, assuming = (certificate["statement"][key] for key in ("symbols", "assuming"))
-        supposed = told.items() <= symbols.items() and set(assuming) <= self.allowed
-        require(supposed, "a nested certificate of a limit supposes what the limit does not")
-        verdict = part_shown(certificate, needed | {"symbols": told, "assuming": assuming}, self.check)
+        fine = told.items() <= symbols.items() and set(assuming) <= self.allowed
+        require(fine, "a nested certificate of a limit supposes what the limit does not")
+        return {"symbols": told, "assuming": assuming}
+
+    def _shown(self, certificate: Data, symbols: Data, needed: Data) -> None:
+        verdict = part_shown(certificate, needed | self.supposed(certificate, symbols), self.check)
         require(verdict == "proved", "a certificate in a limit is not proved")
 
     def require_equal(self, certificate: Data, left: Term, right: Term) -> None:
