@@ -20,7 +20,7 @@ from derivations.language.terms import MINUS_ONE, ONE, ZERO, NotExact, Term, chi
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.equality.facts import signed_parts
-from derivations.prove.rules import by_one_of
+from derivations.prove.rules import by_one_of, by_rules
 from derivations.prove.rules.analysis.interval import beyond
 from derivations.prove.rules.analysis.slopes import going, of_function
 from derivations.prove.rules.rule import Step, bare
@@ -111,7 +111,8 @@ def _on_the_interval(statement: Json, needed: Json, decide: Decide) -> Certifica
     base = needed["left"]
     if base[0] == "^" and base[2] == rational(2) and needed["relation"] == ">":
         ways = [Step("the sign of a base", {"sign": sign}) for sign in "+-"]
-        return by_one_of(ways, needed, partial(_of_a_base, statement, decide)) or decide(needed)
+        of_a_base = partial(by_one_of, ways, needed, partial(_of_a_base, statement, decide))
+        return by_rules(needed, decide, []) or of_a_base() or decide(needed)  # rules seek no sums of squares: cheap
     return _of_a_base(statement, decide, needed)
 
 
