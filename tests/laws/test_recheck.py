@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from importlib import import_module
@@ -19,6 +19,7 @@ from derivations.audit.ledger import hypotheses, not_needed
 from derivations.paper.model import Claim
 from derivations.prove.certificate import Verdict
 from derivations.recheck import Rejected, check
+from derivations.recheck.ways import Way
 
 pytestmark = pytest.mark.laws
 
@@ -32,17 +33,22 @@ def remembering() -> Iterator[None]:
     The checker of evidence is given it and nothing else, so that it says the same of the same.
     """
     door = import_module("derivations.recheck.check")
-    look, accepted = door._evidence, set()
+    way_to, accepted = door.way_to, set()
 
-    def once(certificate: dict[str, object], kind: str, verdict: str) -> None:
-        key = sha256(json.dumps(certificate, default=repr).encode()).digest()
-        if key not in accepted:
-            look(certificate, kind, verdict)
-            accepted.add(key)
+    def remembered(*statement: str) -> Way:
+        way = way_to(*statement)
+
+        def once(certificate: dict[str, object], inner: Callable[[dict[str, object]], str]) -> None:
+            key = sha256(json.dumps(certificate, default=repr).encode()).digest()
+            if key not in accepted:
+                way.check(certificate, inner)
+                accepted.add(key)
+
+        return way._replace(check=once)
 
     gc.disable()  # among millions of parts that stay, it would go through all of them again and again
     try:
-        with patch.object(door, "_evidence", once):
+        with patch.object(door, "way_to", remembered):
             yield
     finally:
         gc.enable()
