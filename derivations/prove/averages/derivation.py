@@ -65,7 +65,7 @@ def _line_for(average: Average, of: Product, at: Covariance) -> tuple[str, Json]
     kinds, apart = kinds_of(of), _groups(of, at)
     if "point" in kinds:
         return "point mass of a field", _first(of, "point")
-    if "step" not in kinds and (kinds.count("power") + kinds.count("erf")) % 2:
+    if "step" not in kinds and sum(kind in ("power", "erf") for kind in kinds) % 2:
         return "odd product", {"F": data_of(of)}
     if len(apart) > 1:
         first = tuple(factor for factor in of if factor[1] in apart[0])
