@@ -415,7 +415,7 @@ def _about_composite(kind: str, certificate: Json) -> Iterator[Named]:
         moving = ["!=", ["s", statement["time"]], ["q", "-7"]]
         yield "a hypothesis on the time", append(["statement", "assuming"], moving)
         if proved:
-            yield "a need more", put(["payload", "needs", "domain 9"], payload["needs"]["residual x"])
+            yield "a need more", put(["payload", "needs", "domain 9"], next(iter(payload["needs"].values())))
             for role in payload["needs"]:
                 yield f"no {role}", drop(["payload", "needs", role])
                 for other in payload["needs"]:

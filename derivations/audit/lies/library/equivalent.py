@@ -7,6 +7,11 @@ BY_TRACE = "it stands under a trace, in which factors may turn round"
 
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
+        "derivations.recheck.kinds.averages.products",
+        "spend(STEP_WORK * len(size) ** 2)",
+        "2 becomes 3",
+    ): "a bound on work, which no average meets",
+    (
         "derivations.language.terms",
         "MOST_IN_POWER = 64  # exponents in a number that is an exponent itself",
         "64 becomes 65",
