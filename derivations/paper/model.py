@@ -10,7 +10,7 @@ from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any, overload
 
-from derivations.paper.order import position
+from derivations.paper.order import covered_by, position
 from derivations.paper.remarks import Remarks
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError, did_you_mean, one_line, place_of
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from derivations.latex.formula import Formula
     from derivations.latex.printed import Vocabulary
     from derivations.paper.equation import Equation, Sentence
-
-NUMBERED = re.compile(r"Eq\. (\d+)(?=$|,)")
 
 
 Places = Annotated[str | Iterable[str], ANYTHING]
@@ -67,7 +65,7 @@ class Entry:
     @property
     def numbers(self) -> set[int]:
         """The numbered equations that this entry covers."""
-        return {int(m.group(1)) for w in self.where if (m := NUMBERED.match(w))}
+        return covered_by(self.where)
 
 
 @dataclass(frozen=True)

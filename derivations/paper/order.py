@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 EQUATION = re.compile(r"Eqs?\. (\d+)")
+COVERED = re.compile(r"Eq\. (\d+)(?=$|,)")
 TEXT, FIGURES, BEYOND = "Sentences of the text", "Figures", "Beyond the paper"
 CHAPTERS = (TEXT, FIGURES, BEYOND)
 PLACES = ("Abstract", "Section", "Assumption", "Theorem", "Appendix", "Figure")
@@ -19,6 +20,11 @@ PLACES = ("Abstract", "Section", "Assumption", "Theorem", "Appendix", "Figure")
 def numbers_in(places: Iterable[str]) -> list[int]:
     """The numbered equations with which places begin, each once."""
     return list(dict.fromkeys(int(m.group(1)) for where in places if (m := EQUATION.match(where))))
+
+
+def covered_by(places: Iterable[str]) -> set[int]:
+    """The numbered equations that an entry with these places covers."""
+    return {int(m.group(1)) for where in places if (m := COVERED.match(where))}
 
 
 def chapter_of(where: str) -> tuple[str, str]:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from derivations.audit.mistakes import Mistakes
+from derivations.paper.order import covered_by, numbers_in
 from derivations.recheck.ledgers.mistakes import HOLDS
 from derivations.recheck.ledgers.shown import text
 from derivations.recheck.ledgers.witness import briefly
 from derivations.report.written.markdown import compact, inline, joined, name, place, told
-from derivations.report.written.places import covered, covered_by, numbers_of
+from derivations.report.written.places import covered
 
 Entry = Mapping[str, Any]  # as a ledger has it
 LONGEST_WITNESS = 160  # characters; a longer one is left to the certificate
@@ -91,9 +92,9 @@ class Findings:
 
     def _right(self) -> list[str]:
         """Numbered equations without a mistake, and theorems."""
-        wrong = {n for e in self._of_the_print() for n in numbers_of(e)}
-        decided = {n for e in self.errata.entries if e["verdict"] for n in covered_by(e)}
-        introduced = {n for e in self.errata.entries if not e["verdict"] for n in covered_by(e)}
+        wrong = {n for e in self._of_the_print() for n in numbers_in(e["where"])}
+        decided = {n for e in self.errata.entries if e["verdict"] for n in covered_by(e["where"])}
+        introduced = {n for e in self.errata.entries if not e["verdict"] for n in covered_by(e["where"])}
         lines = []
         if right := sorted(decided - wrong):
             lines.append(f"- Equations without a mistake: {_ranges(right)}.")
@@ -211,7 +212,7 @@ def _listed(heirs: list[Entry]) -> str:
     places = compact(map(place, heirs))
     if len(places) <= LONGEST_LIST:
         return "; ".join(places)
-    numbers = sorted({n for e in heirs for n in numbers_of(e)})
+    numbers = sorted({n for e in heirs for n in numbers_in(e["where"])})
     return f"{len(heirs)} statements, in equations {_ranges(numbers)}"
 
 
