@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from drawn import drawn
 from kernels.of_papers import NUMBERS
+from recheck.edits import put
 
 from derivations.audit.ledger import plain
 from derivations.kernels.balls import Twin
@@ -70,11 +71,7 @@ def lies(body: Any, names: list[str]) -> Iterator[tuple[str, Any]]:
     for path, operation in operations(body):
         for what, changed in _changed(operation, names):
             mutant = deepcopy(body)
-            *way, last = path
-            inside = mutant
-            for place in way:
-                inside = inside[place]
-            inside[last] = changed
+            put(list(path), changed)(mutant)
             yield f"{path}: {what}", mutant
 
 
@@ -237,12 +234,8 @@ def lies_of_arrays(body: Any) -> Iterator[tuple[str, Any]]:
     texts = sorted({text for _, text in _parts(body) if isinstance(text, str)})
     for path, part in _parts(body):
         for what, other in _changed_part(part, texts):
-            *way, last = path
             mutant = deepcopy(body)
-            inside = mutant
-            for place in way:
-                inside = inside[place]
-            inside[last] = other
+            put(list(path), other)(mutant)
             yield f"{path}: {part} is {what}", mutant
 
 
