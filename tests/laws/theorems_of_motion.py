@@ -7,7 +7,7 @@ are as letters are declared and rules say; a solution is the series that its rat
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from engine.test_matrix_theorems import ASSUMING, USES
@@ -23,6 +23,8 @@ Json = dict[str, Any]
 Series = list[fmpq_mat]  # the coefficients of powers of the time
 ORDER = 16
 TINY = fmpq(1, 10**9)
+FEW, MANY = 3, 12
+"""States at which hypotheses about all matrices are tried: few for a use, many of all sizes before a fault."""
 
 
 # --- matrices that move -----------------------------------------------------------------------------------------------
@@ -342,17 +344,45 @@ def judged(name: str) -> Callable[[random.Random], bool | None]:
             made = use_of(name, slots_of(theorem_named(name), given, setting, from_sympy))
         except (SlotError, Unsatisfiable):
             return None
-        sizes = {size: rng.choice((0, 1, 2, 2, 3)) for size in "mn"}
-        for _ in range(3):
-            state = drawn(rng, setting, sizes, ARRANGED.get(name) if first else None)
-            if state is None or not all(holds(need, state) for need in made.needs.values()):
+        sizes = dimensions(rng)
+
+        def draw(sizes: Json) -> State | None:
+            return drawn(rng, setting, sizes, ARRANGED.get(name) if first else None)
+
+        def supposes(state: State) -> bool:
+            return all(holds(need, state) for need in made.needs.values())
+
+        for _ in range(FEW):
+            if (state := draw(sizes)) is None or not supposes(state):
                 return None
         try:
-            return FORMS[made.concludes["form"]](made.concludes, state)
+            if FORMS[made.concludes["form"]](made.concludes, state):
+                return True
         except ZeroDivisionError:
             return None
+        if any(not never_negative(start) for start in squares_at_the_start(setting, made.concludes, state)):
+            return None  # supposed is what the start contradicts
+        others = (draw(dimensions(rng)) for _ in range(MANY))
+        return False if all(other is None or supposes(other) for other in others) else None
 
     return of
+
+
+def squares_at_the_start(setting: Json, concluded: Json, state: State) -> Iterator[fmpq_mat]:
+    """The starts of letters that are supposed to be squares for as long as they move."""
+    for rule in setting["rules"]:
+        head, *parts = rule["left"]["formula"]
+        if head == "L" and parts[0] in concluded.get("begin", {}) and _is_square(rule["right"]["formula"]):
+            yield state.value(concluded["begin"][parts[0]]["formula"])[0]
+
+
+def _is_square(formula: Any) -> bool:
+    head, *parts = formula
+    return bool(head == "@" and len(parts) == 2 and tuple(parts[1]) == ("T", parts[0]))
+
+
+def dimensions(rng: random.Random) -> Json:
+    return {size: rng.choice((0, 1, 2, 2, 3)) for size in "mn"}
 
 
 def drawn(rng: random.Random, setting: Json, sizes: Json, arrange: Any) -> State | None:
