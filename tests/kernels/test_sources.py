@@ -28,7 +28,7 @@ ROOT = HERE.parents[1]
 SYNTHETIC = {kernel.name: kernel for kernel in synthetic.ALL["verhulst"]}
 DIVIDES = {"decoupling"}
 """The kernels that divide by zero on purpose, which only compiled code does in silence."""
-COMPILED = {*DIVIDES, "relu_I3", "averaged_slope", "powers", "larger_root", "mixture", "blocks"}
+COMPILED = {*DIVIDES, "averaged_slope", "powers", "larger_root", "mixture", "blocks"}
 """The kernels that Numba compiles in the laws; by default they run as plain Python, too, which is the same text."""
 RUN = """
 import sys
