@@ -9,8 +9,7 @@ it works in, and `prepare(params, scratch)` writes there what stays the same. Ro
 the module says how long they are: `PARAMETERS` is that number, or `ROW_SIZES` names a module beside it and a function
 there that returns the numbers of components and of parameters that go with a row, None if it cannot be one. Each start
 is integrated by one thread from beginning to end, so that the bits do not depend on the number of threads. A kernel
-that defines `jets` is integrated by Taylor series instead (numerics/ode/series.py), eight starts at once and to smaller
-tolerances.
+that defines `jets` is integrated by Taylor series instead (numerics/ode/series.py), eight starts at once.
 """
 
 from __future__ import annotations
