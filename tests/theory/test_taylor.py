@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy as sp
+from each import each
 from numba import njit
 
 from benchmarks import integrate as bench
@@ -75,7 +76,7 @@ def worst_error(rows: tuple[int, ...], rtol: float) -> float:
     return float(np.abs(found[:, 1:] - expected).max())
 
 
-@pytest.mark.parametrize(("rtol", "largest"), [(1e-8, 1e-5), (1e-12, 1e-9)])
+@each(("rtol", "largest"), [(1e-8, 1e-5), (1e-12, 1e-9)])
 def test_the_two_point_flow_is_right_near_saddles_too(rtol: float, largest: float) -> None:
     assert worst_error((*range(12), *NEAR_A_SADDLE), rtol) <= largest
 
@@ -190,7 +191,7 @@ def test_squared_coordinates_are_those_of_the_signed_ones() -> None:
     assert np.allclose(run.states[:, 0], squared, rtol=1e-14, atol=1e-15)
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "sentence"),
     [
         ({"starts": [[0.0, 1.0, 1.0]]}, "start 0 has h = 0, where dh has no direction"),
@@ -214,17 +215,7 @@ def test_a_table_of_the_wrong_width_is_refused() -> None:
         signed_trajectories([1.0, 1.0], [1.0] * 4, [0.0, 1.0])
 
 
-def test_the_benchmark_tells_crossing_starts_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "COUNT", 100)
-    monkeypatch.setattr(bench, "ROUNDS", 1)
-    monkeypatch.setattr(bench, "find_spec", lambda name: None)
-    said: list[str] = []
-    (table,) = bench.tables(said.append)
-    assert table.row_count == 3
-    assert "of 100 starts cross dh = 0" in str(table.title)
-    assert sum("is not installed, so it is left out" in line for line in said) == 2
-
-
+@pytest.mark.laws
 def test_the_benchmark_judges_its_candidates_against_an_independent_reference() -> None:
     """The closed form of starts as rounded to h, y and w, which costs up to four digits near a saddle."""
     work = bench.job(40)
