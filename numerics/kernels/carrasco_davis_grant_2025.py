@@ -209,6 +209,177 @@ def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
 
 
 @njit(cache=True, error_model="numpy")
+def relu_J2(C_aa, C_bb, C_ab):
+    """<g'(a) g'(b)> for the rectified line and Gaussian fields a, b of mean zero; a field without variance is
+    as often above zero as below.
+
+    Inputs: C_aa, C_bb, C_ab
+    Returns: J2
+    Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
+    Equals: carrasco_davis_grant_2025:ramp_slopes
+    Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
+    Equality: sha256 204ad1947a7b4a925ca663cb683f967a346f1dc0dc5df855f00e5c9484d7aa54
+    Normal form: sha256 52605b6fe387700c5d9e552e43fe2e7c3da26dd73da4927e4eed0e27b86a0281
+    """
+    area = minor(C_aa, C_bb, C_ab, C_ab)
+    if area > 0.0:
+        inside = area
+    else:
+        inside = 0.0
+    root = sqrt(C_aa)*sqrt(C_bb)
+    if root > 0.0:
+        near = 0.5*inside/(root*(root + abs(C_ab)))
+    else:
+        near = 0.5
+    half = asin(sqrt(near))/pi
+    if C_ab >= 0.0:
+        steps = 0.5 - half
+    else:
+        steps = half
+    J2 = steps
+    return (J2,)
+
+
+@njit(cache=True, error_model="numpy")
+def relu_I2(C_aa, C_bb, C_ab):
+    """<g(a) g(b)> for the rectified line and Gaussian fields a, b of mean zero.
+
+    Inputs: C_aa, C_bb, C_ab
+    Returns: I2
+    Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
+    Equals: carrasco_davis_grant_2025:ramp_values
+    Source: Carrasco-Davis & Grant (2025), Eq. 17, line 1
+    Equality: sha256 07e014bd4a360072ae0c96b8f5eb6702a9948024f46c7fe735a884d27357b823
+    Normal form: sha256 28aa4b0d21ac2812b06d6f00e17bce00ec8bf9c7d908341e59fdd54f51e0adaf
+    """
+    area = minor(C_aa, C_bb, C_ab, C_ab)
+    if area > 0.0:
+        inside = area
+    else:
+        inside = 0.0
+    leg = sqrt(inside)
+    slant = sqrt(inside + C_ab*C_ab)
+    if C_ab*C_ab > inside:
+        nearer = leg
+    else:
+        nearer = abs(C_ab)
+    if slant > 0.0:
+        small = asin(nearer/slant)
+    else:
+        small = 0.0
+    if C_ab*C_ab > inside:
+        turn = small
+    else:
+        turn = 0.5*pi - small
+    if C_ab >= 0.0:
+        opening = pi - turn
+    else:
+        opening = turn
+    I2 = 0.5*(leg + C_ab*opening)/pi
+    return (I2,)
+
+
+@njit(cache=True, error_model="numpy")
+def relu_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
+    """<g'(a) b g(c)> for the rectified line and Gaussian fields a, b, c of mean zero, whatever the variance
+    of b.
+
+    Inputs: C_aa, C_cc, C_ab, C_bc, C_ac
+    Returns: I3
+    Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
+    Equals: carrasco_davis_grant_2025:ramp_slope_field_value
+    Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
+    Equality: sha256 719bde9f9ad8d3fe8c02ff102651260ed7ee969cb67a9a7451c280d4a158c2fd
+    Normal form: sha256 44e5c44d58085bdf5e108fc146994db8410158a3907f1d6d6c6cc56c8ba99ffa
+    """
+    area = minor(C_aa, C_cc, C_ac, C_ac)
+    if area > 0.0:
+        inside = area
+    else:
+        inside = 0.0
+    root = sqrt(C_aa)*sqrt(C_cc)
+    if root > 0.0:
+        near = 0.5*inside/(root*(root + abs(C_ac)))
+    else:
+        near = 0.5
+    half = asin(sqrt(near))/pi
+    if C_ac >= 0.0:
+        steps = 0.5 - half
+    else:
+        steps = half
+    if C_aa > 0.0:
+        lag = 0.5*C_ab*sqrt(inside)/(C_aa*pi)
+    else:
+        lag = 0.0
+    I3 = lag + C_bc*steps
+    return (I3,)
+
+
+@njit(cache=True, error_model="numpy")
+def symmetric_flow(R, S, C, Q, K):
+    """The rates over eta, in the limit of a small learning rate, of K students of K orthonormal teachers that
+    are alike: R_ii = R, R_in = S, Q_ii = Q, Q_ik = C.
+
+    Inputs: R, S, C, Q, K
+    Returns: dR, dS, dQ, dC
+    Domain: K > 0, K >= 2, Q - C >= (R - S)^2, Q + C*(K - 1) >= (R + S*(K - 1))^2
+    Equals: carrasco_davis_grant_2025:flow_of_equal_units
+    Source: Carrasco-Davis & Grant (2025), Eq. 20
+    Equality: sha256 ceec5501570f01100dd8dbc33f3cff8d2d252c568ee7f0adea5e3ff8c710038c
+    Normal form: sha256 4873159227f1067e5fb00fa98d36722447ff11279ae9f0a0a279b0af5179475c
+    """
+    widened = Q + 1.0
+    alone = 1.0 + 2.0*Q
+    along = C + widened
+    across = widened - C
+    pair = along*across
+    inner = C - across*(K - 2.0)
+    own = 2.0*widened - R*R
+    other = 2.0*widened - S*S
+    root_alone = sqrt(alone)
+    root_pair = sqrt(pair)
+    root_own = sqrt(own)
+    root_other = sqrt(other)
+    scale = 2.0/(pi*(Q + 1.0))
+    t0 = 1.0/root_own
+    t1 = 1.0/root_pair
+    t2 = 1.0/root_alone
+    t3 = 1.0/root_other
+    dR = scale*((widened - R*R)*t0 + (K - 1.0)*minor(R, C, S, widened)*t1 - R*t2 - R*S*(K - 1.0)*t3)
+    dS = scale*(minor(S, inner, R, widened)*t1 + (widened - S*S - S*S*(K - 2.0))*t3 - S*t2 - R*S*t0)
+    dQ = 2.0*scale*(R*t0 + S*(K - 1.0)*t3 - Q*t2 - C*(K - 1.0)*t1)
+    dC = (
+        2.0*scale*(minor(R, widened, S, inner)*t3 + minor(S, widened, R, C)*t0 + minor(C, inner, Q,
+        widened)*t1 - C*t2)
+    )
+    return dR, dS, dQ, dC
+
+
+@njit(cache=True, error_model="numpy")
+def plateau(K):
+    """Where K students of K orthonormal teachers wait before each chooses a teacher, in the limit of a small
+    learning rate: all overlaps of students, all overlaps with teachers, and the rate over eta at which
+    specialisation leaves.
+
+    Inputs: K
+    Returns: Q, R, escape
+    Domain: K > 0, K >= 1
+    Equals: carrasco_davis_grant_2025:plateau_rests, carrasco_davis_grant_2025:plateau_is_left
+    Source: Carrasco-Davis & Grant (2025); Saad & Solla (1995)
+    Equality: sha256 d7c56a35e4c6d2d8fa5bacfa482ce7188c8308fd09d497c7df2ae662caeb0ea5
+    Normal form: sha256 bcd77bb9f502d97861f5874bc987e618ef80c71514be78ab53e21036e080507e
+    """
+    t0 = 2.0*K - 1.0
+    Q = 1.0/t0
+    t1 = sqrt(t0)
+    t3 = 1.0/t1
+    R = t3/sqrt(K)
+    t2 = 1.0 + 2.0*K
+    escape = 2.0*K*t3/(pi*t2*sqrt(t2))
+    return Q, R, escape
+
+
+@njit(cache=True, error_model="numpy")
 def order_parameter_flow(Q, R, T, eta, sigma, batch):
     """The rates of the order parameters of a soft committee machine with g(x) = erf(x/sqrt 2) that learns
     from a teacher of the same kind, in batches.

@@ -63,13 +63,13 @@ def test_a_near_miss_is_refuted(name: str) -> None:
 
 
 def by_squares() -> Any:
-    relation = weak(root((p**2 + q**2) / 2), (p + q) / 2)
+    relation = weak(p + q, root(p**2 + q**2))
     certificate = accepted(inequality(relation))
     assert certificate.method == "by squares of both sides"
     return json.loads(json.dumps(certificate.as_json()))
 
 
-@pytest.mark.parametrize("key", ["larger", "smaller", "scale"])
+@pytest.mark.parametrize("key", ["larger", "smaller"])
 @pytest.mark.parametrize("change", ["turned", "doubled", "undefined", "missing", "no formula"])
 def test_no_corruption_of_the_parameters_is_accepted(key: str, change: str) -> None:
     broken = by_squares()

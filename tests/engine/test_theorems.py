@@ -35,7 +35,8 @@ def half_of_a_wedge(sign: int, low: Any, high: Any) -> Certificate:
 
 
 BELOW_ITS_WIDTH: dict[str, Any] = {
-    "variable": x, "integrals": {I1: (sp.exp(-x**2), 0, a)}, "relation": ">=", "weights": {I1: -1}, "constant": 1
+    "variable": x, "integrals": {I1: (sp.exp(-x**2), 0, a)}, "relation": ">=", "weights": {I1: -1}, "constant": 1,
+    "low": 0, "high": a,
 }  # fmt: skip
 
 
@@ -47,7 +48,7 @@ def decaying(sign: int) -> Certificate:
 
 def below_its_width(letter: Any, low: Any, high: Any) -> Certificate:
     table = {letter: (sp.exp(-(x**2)), low, high)}
-    slots = {"integrals": table, "relation": ">=", "weights": {letter: -1}, "constant": 1}
+    slots = {"integrals": table, "relation": ">=", "weights": {letter: -1}, "constant": 1, "low": low, "high": high}
     return prove.by("integral of an inequality", variable=x, **slots)
 
 
@@ -75,7 +76,7 @@ USES: dict[str, dict[str, Any]] = {
     "integral of an inequality": BELOW_ITS_WIDTH,
     "integrals by what is known of them": {
         "variable": x, "integrals": {I1: (sp.exp(-x**2), 0, a)}, "relation": ">", "left": 2 * a, "right": I1,
-        "facts": [FACT], "steps": {"fact 1": FACT},
+        "values": {}, "facts": [FACT], "steps": {"fact 1": FACT},
     },
     "integral between two others": {
         "variable": x, "integrals": {I1: (sp.exp(-a * x) / (1 + x), 0, sp.oo)}, "relation": ">=", "side": "above",
@@ -89,8 +90,8 @@ USES: dict[str, dict[str, Any]] = {
     "integral cut in two": {
         "variable": x,
         "integrals": {I1: (sp.exp(-x**2), 0, 2 * a), I2: (sp.exp(-x**2), 0, a), I3: (sp.exp(-x**2), a, 2 * a)},
-        "relation": "=", "whole": "I_1", "first": "I_2", "second": "I_3", "facts": HALVES,
-        "steps": {"fact 1": HALVES[0], "fact 2": HALVES[1]},
+        "relation": "=", "whole": "I_1", "first": "I_2", "second": "I_3", "values": {},
+        "facts": HALVES, "steps": {"fact 1": HALVES[0], "fact 2": HALVES[1]},
     },
     "integrals in balls": {
         "variable": x, "integrals": {I1: (sp.exp(-a * x**2), 0, 1)}, "relation": ">", "left": I1,
@@ -199,7 +200,8 @@ REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
     ("integral of an inequality", {"constant": x}, []),
     ("integral of an inequality", {"weights": {I1: I1}}, []),
     ("integral of an inequality", {}, [x > 0]),
-    ("integrals by what is known of them", {"facts": [prove.positive(a)]}, []),
+    ("integrals by what is known of them", {"facts": [y > 0]}, []),
+    ("integrals by what is known of them", {"values": {x: 1}}, []),
     ("integrals by what is known of them", {"left": x}, []),
     ("integrals by what is known of them", {}, [a > 1]),
     ("integrals by what is known of them", {"integrals": {I1: (sp.exp(-(x**2)), 0, 2 * a)}}, []),
@@ -209,6 +211,8 @@ REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
     ("integral between two others", {"bound": x}, []),
     ("integral cut in two", {"second": "I_2"}, []),
     ("integral cut in two", {"facts": HALVES[:1]}, []),
+    ("integral cut in two", {"whole": "I_2"}, []),
+    ("integral cut in two", {"first": "I_3", "second": "I_2"}, []),
     ("integral cut in two", {"relation": ">="}, []),
     ("integrals in balls", {"relation": "="}, []),
     ("integrals in balls", {"left": x}, []),
@@ -356,7 +360,7 @@ def changes(data: Any, name: str) -> Any:
 def altered(value: Any) -> list[Any]:
     """Other things in the place of a slot's value."""
     if isinstance(value, dict):
-        return [{}, {**value, "stranger": ["q", "1"]}]
+        return [*([{}] if value else []), {**value, "stranger": ["q", "1"]}]
     if isinstance(value, str):
         return ["", "stranger"]
     return [[], ["q", "17"], None]

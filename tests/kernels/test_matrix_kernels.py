@@ -15,7 +15,6 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from each import each
 from flint import arb, arb_mat, ctx
 from kernels import synthetic, synthetic_matrices
 
@@ -96,7 +95,7 @@ def kernel(**options: Any) -> Kernel:
     return Kernel("k", **(given | options))
 
 
-@each("mistake", MISTAKES)
+@pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
     options, sentence = MISTAKES[mistake]
     with pytest.raises(KernelError, match=sentence) as caught:
@@ -194,8 +193,8 @@ def holds(balls: Any, values: Any, radius: float = 1e-45) -> bool:
         return all(ball.rad() < radius and abs(ball - value) < 1e-40 * (1 + abs(value)) for ball, value in pairs)
 
 
-@each("time", TIMES)
-@each("matrix", [SYMMETRIC, SINGULAR])
+@pytest.mark.parametrize("time", TIMES)
+@pytest.mark.parametrize("matrix", [SYMMETRIC, SINGULAR], ids=["regular", "singular"])
 def test_exponentials_and_their_integrals_agree_with_another_library(package: Any, matrix: Any, time: str) -> None:
     e, i, f = package.ball("verhulst:exponentials")(matrix, DIAGONAL, time, digits=60)
     with mpmath.workdps(70):

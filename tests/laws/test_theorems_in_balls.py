@@ -114,7 +114,7 @@ LIES = {
     "half turns": "high",
     "a logarithm's factors": "factor {k}",
     "a number in between": "below",
-    "a factor of known sign": "difference",
+    "a factor of known sign": "factor {k}",
     "two cases": "below",
     "three cases": "below",
     "other hypotheses": "it follows",

@@ -187,10 +187,14 @@ def factor_of(rng: random.Random) -> Term:
 
 
 def squares(rng: random.Random) -> tuple[Json, Json]:
-    larger, smaller, scale = formula(rng), formula(rng), factor_of(rng)
-    gap = over(("+", larger, minus(smaller)), scale)
+    return two_numbers(rng, formula(rng), formula(rng))
+
+
+def two_numbers(rng: random.Random, larger: Term, smaller: Term) -> tuple[Json, Json]:
+    """Numbers that differ as the sides do, or nearly so."""
     right = formula(rng, 1)
-    return {"larger": larger, "smaller": smaller, "scale": scale}, stated(rng, ("+", right, gap), right)
+    left = ("+", right, rng.choice((("+", larger, minus(smaller)),) * 3 + (larger,)))
+    return {"larger": larger, "smaller": smaller}, stated(rng, left, right)
 
 
 def logarithms(rng: random.Random) -> tuple[Json, Json]:
@@ -199,24 +203,14 @@ def logarithms(rng: random.Random) -> tuple[Json, Json]:
             (("exp", formula(rng, 1)), ("*", ("exp", X), formula(rng, 1)), ("^", formula(rng, 1), Y), formula(rng, 1))
         )
 
-    larger, smaller, factor = positive(), positive(), factor_of(rng)
-    right = formula(rng, 1)
-    gap = ("*", factor, ("+", larger, minus(smaller)))
-    return {"factor": factor, "larger": larger, "smaller": smaller}, stated(rng, ("+", right, gap), right)
+    return two_numbers(rng, positive(), positive())
 
 
 def half_turns(rng: random.Random) -> tuple[Json, Json]:
-    turn, head = rng.randint(-5, 5), rng.choice(("sin", "cos"))
-    near = ("*", q(turn + rng.choice((0, 1, Fraction(rng.randint(0, 60), 60), Fraction(-1, 60)))), PI)
-    wave = (head, rng.choice((near, ("+", near, X), ("*", X, PI), formula(rng, 1))))
-    factor = factor_of(rng)
-    signed = wave if turn % 2 == 0 else minus(wave)
-    return {"factor": factor, "wave": wave, "turn": q(turn)}, stated(rng, ("*", factor, signed), q(0))
-
-
-def base(rng: random.Random) -> tuple[Json, Json]:
-    power = ("^", formula(rng), q(rng.choice((2, 4, -2, 0, 3))))
-    return {"sign": rng.choice("+-")}, {**stated(rng, power, q(0)), "relation": ">"}
+    near = ("*", q(rng.choice((0, 1, Fraction(rng.randint(0, 60), 60), Fraction(-1, 60)))), PI)
+    angle = rng.choice((near, ("+", near, X), ("*", X, PI), formula(rng, 1)))
+    right = formula(rng, 1)
+    return {"angle": angle}, stated(rng, ("+", right, (rng.choice(("sin", "sin", "cos")), angle)), right)
 
 
 # --- equations that are put in ------------------------------------------------------------------------------------
@@ -241,16 +235,16 @@ def a_root(rng: random.Random) -> tuple[Json, Json]:
 
 def log_factors(rng: random.Random) -> tuple[Json, Json]:
     bases = tuple(formula(rng, 1) for _ in range(rng.randint(1, 3)))
-    powers = tuple(q(rng.choice((1, 2, -1, -2, "1/2", "-3/2"))) for _ in bases)
+    powers = tuple(rng.choice((q(rng.choice((1, 2, -1, -2, "1/2", "-3/2"))), Y, formula(rng, 1))) for _ in bases)
     whole = near(rng, ("*", *(("^", b, m) for b, m in zip(bases, powers, strict=True))))
     total = ("+", *(("*", m, ("log", b)) for b, m in zip(bases, powers, strict=True)))
     return about(rng, ("log", whole), total, whole=whole, bases=bases, powers=powers)
 
 
 def equal_arguments(rng: random.Random) -> tuple[Json, Json]:
-    witness, head = formula(rng), rng.choice(("exp", "log", "erf", "sin", "cos", "asin", "atan", "abs"))
-    old = (head, near(rng, witness))
-    return about(rng, old, (head, witness), old=old, value=witness)
+    witness, head = formula(rng), rng.choice(("exp", "log", "erf", "sin", "cos", "asin", "atan", "lambertw", "digamma"))
+    whole = near(rng, witness)
+    return about(rng, (head, whole), (head, witness), whole=whole, value=witness)
 
 
 def at_zero(rng: random.Random) -> tuple[Json, Json]:
@@ -325,9 +319,14 @@ def inverse(rng: random.Random) -> tuple[Json, Json]:
 
 
 def factor(rng: random.Random) -> tuple[Json, Json]:
-    function, times, right = formula(rng), factor_of(rng), formula(rng, 1)
-    left = rng.choice((("+", right, ("*", times, function)), formula(rng)))
-    return {"factor": times, "function": function}, stated(rng, left, right)
+    function, right = rng.choice((formula(rng), q(1))), formula(rng, 1)
+    factors = tuple(factor_of(rng) for _ in range(rng.randint(0, 2)))
+    powers = tuple(q(rng.choice((1, 1, -1, 2, 3, -2, "1/2"))) for _ in factors)
+    squares = tuple(factor_of(rng) for _ in range(rng.randint(0, 1)))
+    times = ("*", *(("^", f, m) for f, m in zip(factors, powers, strict=True)), *map(square, squares), function)
+    left = rng.choice((("+", right, times), ("+", right, times), formula(rng)))
+    used = {"factors": factors, "powers": powers, "squares": squares, "function": function}
+    return used, stated(rng, left, right)
 
 
 def between(rng: random.Random) -> tuple[Json, Json]:
@@ -345,6 +344,8 @@ def relation(rng: random.Random) -> Term:
 
 
 def hypotheses(rng: random.Random) -> tuple[Json, Json]:
+    if rng.random() < 0.3:
+        return what_is_asked(rng)
     given = tuple(relation(rng) for _ in range(rng.randint(0, 2)))
     supposed = tuple(r for r in (*given, relation(rng)) if rng.random() < 0.7)
     declared = {name: rng.choice(((), (), ("positive",), ("nonzero",))) for name in "xy"}
@@ -352,11 +353,14 @@ def hypotheses(rng: random.Random) -> tuple[Json, Json]:
     return {"declared": declared, "supposed": supposed}, statement
 
 
-def domain(rng: random.Random) -> tuple[Json, Json]:
+def what_is_asked(rng: random.Random) -> tuple[Json, Json]:
+    """Hypotheses without which the sides, or a hypothesis, have no values, or nearly so."""
     inside = formula(rng, 1)
-    left = rng.choice((("log", inside), root(inside), ("^", inside, q("-1/2"))))
-    supposed = ((rng.choice((">", ">=")), inside, q(0)),)
-    return {"supposed": supposed}, stated(rng, left, formula(rng, 1))
+    left = rng.choice((("log", inside), root(inside), ("^", inside, q("-1/2")), ("digamma", inside)))
+    given = ((">", rng.choice((X, ("log", inside))), q(0)),) if rng.random() < 0.5 else ()
+    supposed = (*given, (rng.choice((">", ">=", "!=")), inside, q(0)))
+    statement = stated(rng, rng.choice((left, X)), formula(rng, 1)) | {"assuming": given}
+    return {"declared": SETTING["symbols"], "supposed": supposed}, statement
 
 
 def digamma_step(rng: random.Random) -> tuple[Json, Json]:
@@ -373,7 +377,6 @@ RULES: dict[str, Callable[[random.Random], tuple[Json, Json]]] = {
     "squares of both sides": squares,
     "logarithms of both sides": logarithms,
     "half turns": half_turns,
-    "the sign of a base": base,
     "a root's value": a_root,
     "a logarithm's factors": log_factors,
     "a step of digamma": digamma_step,
@@ -394,7 +397,6 @@ RULES: dict[str, Callable[[random.Random], tuple[Json, Json]]] = {
     "two cases": cases,
     "three cases": cases,
     "other hypotheses": hypotheses,
-    "what has a value": domain,
 }
 
 

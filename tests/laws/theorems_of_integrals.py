@@ -243,7 +243,8 @@ def inequality(rng: random.Random) -> bool | None:
     table = {"I_1": (integrand(rng), low, high), "I_2": (integrand(rng), low, high)}
     weights = {name: q(rng.choice((1, -1, 2, 0))) for name in table}
     letters = {"variable": "x", "integrals": table, "relation": rng.choice((">", ">=", "=")), "weights": weights}
-    return compared("integral of an inequality", letters | {"constant": q(rng.choice((0, 1, -1, 3)))})
+    constant = q(rng.choice((0, 1, -1, 3)))
+    return compared("integral of an inequality", letters | {"constant": constant, "low": low, "high": high})
 
 
 def between(rng: random.Random) -> bool | None:
@@ -258,17 +259,12 @@ def between(rng: random.Random) -> bool | None:
     return compared("integral between two others", letters)
 
 
-def fact(letter: str, f: Term, low: Any, high: Any, symbols: Json) -> Json:
-    told = {"kind": "concluded", "form": "integrals", "symbols": symbols, "assuming": (), "variable": "x"}
-    return told | {"integrals": {letter: (f, low, high)}, "relation": ">=", "left": ("s", letter), "right": q(-99)}
-
-
 def cut_in_two(rng: random.Random) -> bool | None:
     f, (low, middle, high) = integrand(rng), (number(rng) for _ in range(3))
     table = {"I_1": (f, low, high), "I_2": (f, low, middle), "I_3": (f, middle, high)}
-    facts = tuple(fact(k, *table[k], {"x": (), k: ()}) for k in ("I_2", "I_3"))
+    facts = tuple((">=", ("s", k), q(-99)) for k in ("I_2", "I_3"))
     letters = {"variable": "x", "integrals": table, "relation": "=", "whole": "I_1", "first": "I_2", "second": "I_3"}
-    return compared("integral cut in two", letters | {"facts": facts})
+    return compared("integral cut in two", letters | {"values": {}, "facts": facts})
 
 
 def rate(rng: random.Random) -> bool | None:

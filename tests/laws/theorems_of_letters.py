@@ -58,19 +58,20 @@ def circle(rng: random.Random) -> bool | None:
 
 def distance(rng: random.Random) -> bool | None:
     end, side, bound = q(rng.randint(-3, 3)), rng.choice(("above", "below")), rng.choice((">", ">="))
-    statement = about(formula(rng), formula(rng, 1)) | {"symbols": {"x": rng.choice(((), ("nonzero",))), "y": ()}}
+    statement = about(formula(rng), formula(rng, 1)) | {"assuming": rng.choice(((), (("!=", X, q(0)),)))}
     used = {"symbol": "x", "end": end, "side": side, "bound": bound, "letter": "t"}
     made, t = parts("distance from an end", used, statement), fmpq(rng.randint(1, 20), 3)
     x = int(end[1]) + (t if side == "above" else -t)
     y = fmpq(rng.randint(-5, 5), 3)
-    return alike(statement, {"x": x, "y": y}, made and made["then"], {"t": t, "y": y})
+    return alike(statement, {"x": x, "y": y}, made and made["then"], {"x": x, "t": t, "y": y})
 
 
 def product_with_exponential(rng: random.Random) -> bool | None:
     statement = about(("+", ("lambertw", X), formula(rng, 1)), formula(rng, 1))
     made = parts("values of w exp(w)", {"symbol": "x", "letter": "t"}, statement)
     w, y = fmpq(rng.randint(-10, 30), 10), fmpq(rng.randint(-5, 5), 3)
-    return alike(statement, {"x": w * arb(w).exp(), "y": y}, made and made["then"], {"t": w, "y": y})
+    point = {"x": w * arb(w).exp(), "y": y}
+    return alike(statement, point, made and made["then"], {**point, "t": w})
 
 
 BENDS: list[Callable[[Term], Term]] = [

@@ -94,14 +94,13 @@ def known_integrals(rng: random.Random) -> bool | None:
     first, second = rng.choice(told), rng.choice(told)
     table = {f"I_{k}": (f, q(a), q(b)) for k, (f, a, b, _) in enumerate((first, second), 1)}
     values = [q(v) if rng.random() < 0.85 else number(rng) for *_, v in (first, second)]
-    facts = tuple(
-        {"kind": "concluded", "form": "integral", "symbols": {"x": ()}, "assuming": (), "variable": "x",
-         "integrand": f, "low": low, "high": high, "value": value}
-        for (f, low, high), value in zip(table.values(), values, strict=True)
-    )  # fmt: skip
+    known = {letter: value for letter, value in zip(table, values, strict=True) if rng.random() < 0.7}
+    unknown = [letter for letter in table if letter not in known]
+    facts = tuple((rng.choice(("=", ">=")), ("s", k), values[int(k[2:]) - 1]) for k in unknown)
     left = ("+", ("*", q(2), ("s", "I_1")), ("s", "I_2"))
     right = ("+", ("*", q(2), values[0]), values[1], q(rng.choice((0, 0, 1, -1))))
-    letters = {"variable": "x", "integrals": table, "relation": rng.choice(("=", ">", ">=")), "facts": facts}
+    letters = {"variable": "x", "integrals": table, "relation": rng.choice(("=", ">", ">="))}
+    letters |= {"values": known, "facts": facts}
     return compared("integrals by what is known of them", letters | {"left": left, "right": right})
 
 

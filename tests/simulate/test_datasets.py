@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from each import each
 
 from numerics.simulate import datasets
 from numerics.simulate.datasets import DatasetError
@@ -60,7 +59,7 @@ def test_blobs_are_centred_where_the_target_of_their_context_says() -> None:
         assert (np.diff(centre[order].reshape(30, 30).mean(axis=1)) > 0).all()
 
 
-@each(
+@pytest.mark.parametrize(
     ("make", "said"),
     [
         (lambda: datasets.two_points(float("nan")), "the distances must be finite numbers, not dx = nan"),
@@ -165,7 +164,7 @@ def test_an_idx_file_with_more_or_longer_axes_than_an_array_has_is_refused(sizes
         datasets.idx(path)
 
 
-@each("given", [None, 3, "a\0b", ["train"]])
+@pytest.mark.parametrize("given", [None, 3, "a\0b", ["train"]])
 def test_what_is_no_path_and_no_part_is_refused(given: object) -> None:
     with pytest.raises(DatasetError, match="is no path"):
         datasets.idx(given)  # type: ignore[arg-type]

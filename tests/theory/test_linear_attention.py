@@ -7,7 +7,6 @@ from typing import Any
 import mpmath as mp
 import numpy as np
 import pytest
-from each import each
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
@@ -40,7 +39,7 @@ def exact_time(start: float, value: float, strength: float, spread: float) -> An
     return part(mp.mpf(value)) - part(mp.mpf(start))
 
 
-@each("seed", range(4))
+@pytest.mark.parametrize("seed", range(4))
 def test_values_and_times_are_those_of_the_implicit_solution(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for _ in range(100):
@@ -75,7 +74,7 @@ def test_plateaus_are_the_losses_of_what_is_learned() -> None:
         assert known.loss(values) == pytest.approx(level, rel=1e-14)
 
 
-@each("seed", range(12))
+@pytest.mark.parametrize("seed", range(12))
 def test_small_heads_wait_and_move_as_their_flow_says(seed: int) -> None:
     rng = np.random.default_rng(seed)
     pace = np.array([4.0, 2.0, 1.0]) * (np.arange(3) >= seed % 3)
@@ -149,7 +148,7 @@ WRONG: list[tuple[str, Any]] = [
 ]
 
 
-@each(("says", "mistake"), WRONG)
+@pytest.mark.parametrize(("says", "mistake"), WRONG)
 def test_mistakes_are_told_in_one_sentence(says: str, mistake: Any) -> None:
     with pytest.raises(AttentionError, match=says):
         mistake()

@@ -10,7 +10,6 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from each import each
 
 from numerics.accuracy.domains import sampler
 from numerics.kernels import index
@@ -92,7 +91,7 @@ PLACES = {
 }
 
 
-@each("name", [*PLACES, "drawn"])
+@pytest.mark.parametrize("name", [*PLACES, "drawn"])
 def test_the_sensitivities_are_right_to_the_last_digit(name: str) -> None:
     for point in [PLACES[name]] if name in PLACES else drawn(40, seed=7):
         found = two_point.sensitivities(point[:3], point[3:7], [point[7]]).ravel().tolist()
@@ -122,7 +121,7 @@ def test_the_sensitivities_for_equal_targets_are_the_limits_of_differences() -> 
         assert np.abs(difference[0] / 2e-5 - exact[:, :, k]).max() < 1e-8
 
 
-@each(
+@pytest.mark.parametrize(
     ("start", "params", "sentence"),
     [
         ([0.0, 0.1, 0.1], [1, 1, 1, 1], "dh has no direction"),

@@ -21,6 +21,8 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.equality.facts import signed_parts
 from derivations.prove.rules import by_one_of, by_rules
+from derivations.prove.rules.analysis.bases import signed_bases
+from derivations.prove.rules.analysis.factors import Factor
 from derivations.prove.rules.analysis.interval import beyond
 from derivations.prove.rules.analysis.slopes import going, of_function
 from derivations.prove.rules.rule import Step, bare
@@ -110,7 +112,7 @@ def _on_the_interval(statement: Json, needed: Json, decide: Decide) -> Certifica
     """A sign by what decides signs, or of what never falls once an exponential of the time multiplies it."""
     base = needed["left"]
     if base[0] == "^" and base[2] == rational(2) and needed["relation"] == ">":
-        ways = [Step("the sign of a base", {"sign": sign}) for sign in "+-"]
+        ways = list(signed_bases(base[1], 2).values())
         of_a_base = partial(by_one_of, ways, needed, partial(_of_a_base, statement, decide))
         return by_rules(needed, decide, []) or of_a_base() or decide(needed)  # rules seek no sums of squares: cheap
     return _of_a_base(statement, decide, needed)
@@ -131,7 +133,7 @@ def rising(needed: Json, time: str, exponents: Iterable[Term]) -> Iterator[Step]
     for exponent in exponents:
         function = ("*", needed["left"], ("exp", exponent))
         slope = partial(going, "slope", used=used, side=1, setting=setting)
-        yield of_function(needed, ("exp", ("*", MINUS_ONE, exponent)), function, slope)
+        yield of_function(needed, Factor().times(("exp", ("*", MINUS_ONE, exponent))), function, slope)
 
 
 def _exponents(needed: Json, time: str) -> list[Term]:

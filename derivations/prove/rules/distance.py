@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from derivations.language.normal.linear import linear_form
 from derivations.language.terms import carried_out, subtract, symbols_in
 from derivations.prove.certificate import Json
-from derivations.prove.rules.analysis.slopes import under
-from derivations.prove.rules.rule import Step, fresh
+from derivations.prove.rules.rule import Step, declaring_nothing, fresh, under
 
 WORDS = {">": "positive", ">=": "nonnegative"}
 
@@ -21,7 +20,7 @@ def by_distance(statement: Json) -> Iterator[Step]:
             for side, one, end in (("above", left, right), ("below", right, left)):
                 if order in WORDS and one == ("s", name) and name not in symbols_in(end):
                     used = {"symbol": name, "end": end, "side": side, "bound": order, "letter": fresh(statement, "d")}
-                    yield Step("distance from an end", used, _with_sign)
+                    yield declaring_nothing(statement, name, Step("distance from an end", used, _with_sign))
 
 
 def _with_sign(role: str, part: Json) -> Step | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from derivations.language.terms import ZERO, NotExact, Term, subtract
 from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.values import asked
-from derivations.prove.rules.rule import Step
+from derivations.prove.rules.rule import Step, under
 
 
 def by_domain(statement: Json) -> Iterator[Step]:
@@ -22,4 +22,4 @@ def by_domain(statement: Json) -> Iterator[Step]:
         if what[0] != "^" and (order, what, ZERO) not in known:
             supposed.append((order, what, ZERO))
     if supposed:
-        yield Step("what has a value", {"supposed": supposed})
+        yield under({**statement, "assuming": [*statement["assuming"], *supposed]})

@@ -12,6 +12,7 @@ from derivations.prove.schemas.table import as_stated
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
+from derivations.recheck.core.statements import Setting
 from derivations.recheck.kinds.rules import parts_of
 
 Parameters = Json
@@ -30,6 +31,18 @@ class Step:
     rule: str
     parameters: Parameters
     then: Callable[[str, Json], Step | None] = _nothing
+
+
+def under(setting: Json, then: Callable[[str, Json], Step | None] = _nothing) -> Step:
+    """Other hypotheses, which follow."""
+    return Step("other hypotheses", {"declared": setting["symbols"], "supposed": setting["assuming"]}, then)
+
+
+def declaring_nothing(statement: Json, name: str, step: Step) -> Step:
+    """A step that needs a symbol of which nothing is declared, only supposed."""
+    said = Setting({name: statement["symbols"][name]}, ()).givens
+    setting = {"symbols": {**statement["symbols"], name: []}, "assuming": [*statement["assuming"], *said]}
+    return under(setting, lambda role, _: step if role == "then" else None) if said else step
 
 
 Ways = Callable[[Json], Iterator[Step]]

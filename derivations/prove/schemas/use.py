@@ -25,12 +25,12 @@ FILLED: dict[str, Any] = {
     "end": Expression,
     "symbol": Variable,
     "name": Variable,
-    "statement": Certificate,
+    "plain": Expression,
     "word": Words,
     "product": Iterable[Iterable[Words]],
     "integral": Sequence[Expression],
     "interval": Sequence[Expression],
-    "relation": Relation,
+    "relation": Relation | Certificate,
 }
 """What is given for one thing of a sort."""
 HINTS = ("squares", "among")  # they help a prover and change nothing in a statement
@@ -112,7 +112,10 @@ def _filled(kind: str, value: Any, term: ToTerm) -> Any:
 
 def _one(sort: str, value: Any, term: ToTerm) -> Any:
     match sort:
-        case "term" | "relation":
+        case "relation" if isinstance(value, Certificate):
+            said = shown(value)
+            return said["relation"], said["left"], said["right"]
+        case "term" | "plain" | "relation":
             return term(value)
         case "end":
             return (str(value),) if value in (sp.oo, -sp.oo) else term(value)
@@ -120,8 +123,6 @@ def _one(sort: str, value: Any, term: ToTerm) -> Any:
             return str(value.name)
         case "text":
             return str(value)
-        case "statement":
-            return concluded_by(value.statement)
         case "word":
             return as_written(value)
         case "product":
@@ -183,7 +184,7 @@ def _expressions(kind: str, value: Any) -> list[Any]:
 
 def _spoken(sort: str, value: Any) -> list[Any]:
     match sort:
-        case "term" | "symbol" | "word":
+        case "term" | "plain" | "symbol" | "word":
             return [value]
         case "end":
             return [] if value in (sp.oo, -sp.oo) else [value]

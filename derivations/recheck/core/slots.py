@@ -30,11 +30,15 @@ KINDS = {
     "letter": Kind("letter"),
     "text": Kind("text"),
     "relation": Kind("relation"),
+    "plain": Kind("plain"),
+    "number": Kind("rational"),
+    "order": Kind("order"),
     "word": Kind("word"),
     "terms": Kind("term", "list"),
+    "plains": Kind("plain", "list", True),
+    "numbers": Kind("rational", "list", True),
     "texts": Kind("text", "list"),
     "words": Kind("word", "list"),
-    "facts": Kind("statement", "list"),
     "products": Kind("product", "list"),
     "relations": Kind("relation", "list", True),
     "flow": Kind("term", "table"),
@@ -84,7 +88,7 @@ def _items(kind: Kind, value: Data, where: str) -> Iterator[Data]:
 
 
 SHAPES = {
-    "integral": ("integrand", "its end", "its end"),
+    "integral": ("plain", "end", "end"),
     "interval": ("number", "number"),
     "product": ("names", "names"),
 }
@@ -102,12 +106,15 @@ def read(sort: str, value: Data, where: str) -> list[Term]:
             return [("s", name(value))]
         case "term":
             return [term(value)]
-        case "integrand" | "its end" | "end":
-            if sort != "integrand" and value in INFINITE:
+        case "plain" | "end":
+            if sort == "end" and value in INFINITE:
                 return []
-            plain = sort == "end" or carried_out(term(value)) == value
-            require(plain, f"{where} must have integrals without derivatives and substitutions inside")
+            require(carried_out(term(value)) == value, f"{where} holds a derivative or a substitution: write it out")
             return [term(value)]
+        case "rational":
+            require(term(value)[0] == "q", f"{where} must be a rational number, got {shown(value)}")
+        case "order":
+            require(value in (">", ">="), f"{where} must be > or >=, got {shown(value)}")
         case "name" | "letter":
             name(value, where)
         case "number":
@@ -125,9 +132,6 @@ def read(sort: str, value: Data, where: str) -> list[Term]:
             require(isinstance(value, tuple), f"{where} must be equations between two products, got {shown(value)}")
             for factor in value:
                 read("text", factor, where)
-        case "statement":
-            stated = isinstance(value, dict) and isinstance(value.get("kind"), str)
-            require(stated, f"{where} must be a statement, got {shown(value)}")
         case "word":
             shaped = isinstance(value, dict) and set(value) == {"shape", "formula"} and len(value["shape"]) == 2
             require(shaped, f"{where} must be a formula about matrices with its shape, got {shown(value)}")

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS, Data, Term, require
 from derivations.recheck.core.slots import INFINITE, KINDS, Kind, read_slots
-from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO, difference, minus
+from derivations.recheck.core.terms import MINUS_ONE, ONE, TWO, ZERO, difference, free_in, minus
 
 FOLDER = Path(__file__).resolve().parents[2] / "theorems"
 ORDERS: dict[type, tuple[str, bool]] = {
@@ -142,10 +142,20 @@ def left_by(name: str, statement: Data, parameters: Data, named: Named) -> Needs
     rule = rules()[name]
     slots = {key: statement[key] for key in ("symbols", "assuming")}
     read_slots(rule.letters, parameters | slots, f"'{name}'")
+    new = {parameters[key]: () for key, kind in rule.letters.items() if kind == "letter"}
+    require(not new.keys() & slots["symbols"].keys(), "a letter that should be new stands in the statement already")
     reading = Reading(parameters | slots, rule.letters, named)
     reading.known |= {"statement": statement, "order": statement.get("relation", "=")}
     reading.known |= {side: statement[side] for side in ("left", "right")}
-    return reading.needed(rule)
+    return {role: _declaring(new, need) for role, need in reading.needed(rule).items()}
+
+
+def _declaring(new: Data, need: Data) -> Data:
+    """A statement with those of some new letters of which it speaks, of any value."""
+    sides = [need[key] for key in ("left", "right", "expression") if key in need]
+    spoken = free_in([*sides, *(side for relation in need["assuming"] for side in relation[1:])])
+    spoken |= {*need.get("variables", ())}
+    return need | {"symbols": need["symbols"] | {letter: told for letter, told in new.items() if letter in spoken}}
 
 
 class Reading:
@@ -153,7 +163,7 @@ class Reading:
 
     def __init__(self, slots: Data, letters: Mapping[str, str], named: Named) -> None:
         self.slots, self.named = slots, named
-        self.known: dict[str, Any] = {"pi": ("pi",), "empty": {}, "assuming": slots.get("assuming", ())}
+        self.known: dict[str, Any] = {"pi": ("pi",), "oo": ("oo",), "empty": {}, "assuming": slots.get("assuming", ())}
         self.known["symbols"] = slots.get("symbols", {})
         self.known |= {key: filled(KINDS[kind], slots[key]) for key, kind in letters.items()}
 
@@ -192,8 +202,8 @@ class Reading:
     def statement(self, said: Any, more: tuple[Term, ...] = ()) -> Data:
         """A comparison, or what a named function makes of it, as a statement under the hypotheses of the slots."""
         if isinstance(said, dict):
-            return said
-        relation, left, right = said
+            return said | {"assuming": (*said["assuming"], *more)} if more else said
+        relation, left, right = ordered(said)
         if isinstance(left, Block) or isinstance(right, Block):
             return self._about_matrices(relation, left, right)
         where = {"symbols": self.slots["symbols"], "assuming": (*self.slots["assuming"], *more)}
@@ -224,6 +234,10 @@ class Reading:
                 return transposed(self.value(inner))
             case ast.Subscript(value=table, slice=key):
                 return self._inside(self.value(table), key)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(number))):
+                return ("q", str(-number))
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Name(id="oo")):
+                return ("-oo",)
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 return negative(self.value(inner))
             case ast.BinOp(left=left, op=operation, right=right):
@@ -279,6 +293,12 @@ class Reading:
         if isinstance(test.ops[0], ast.In | ast.NotIn):
             return (_label(left) in right) is isinstance(test.ops[0], ast.In)
         return bool((left == right) is isinstance(test.ops[0], ast.Eq))
+
+
+def ordered(relation: Term) -> Term:
+    """A relation as statements have it: what is not zero has a positive square."""
+    order, left, right = relation
+    return (">", ("^", difference(left, right), TWO), ZERO) if order == "!=" else relation
 
 
 # --- things ---------------------------------------------------------------------------------------------------------

@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from derivations.language.normal import Field, Poly, prepared, to_fraction
 from derivations.language.normal.forms import STRICT, form
 from derivations.language.points import by_powers
-from derivations.language.terms import MINUS_ONE, ONE, Term, rational
+from derivations.language.terms import MINUS_ONE, Term, rational
 from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.samples import Place, signs
+
+
+class Factor(NamedTuple):
+    """Powers of formulas that are positive, and squares."""
+
+    powers: tuple[tuple[Term, int], ...] = ()
+    squares: tuple[Term, ...] = ()
+
+    def times(self, factor: Term, power: int = 1) -> Factor:
+        return Factor((*self.powers, (factor, power)), self.squares)
+
+    @property
+    def parameters(self) -> Json:
+        """As the rule has it."""
+        factors, powers = [f for f, _ in self.powers], [rational(m) for _, m in self.powers]
+        return {"factors": factors, "powers": powers, "squares": [*self.squares]}
+
 
 LINEAR = ("log", "atan", "erf", "asin")  # the slope of such a function is simpler than the function
 
 
-def products(gap: Term, statement: Json, at: list[Place], *, roots: bool = False) -> Iterator[tuple[Term, Term]]:
+def products(gap: Term, statement: Json, at: list[Place], *, roots: bool = False) -> Iterator[tuple[Factor, Term]]:
     """Pairs of a factor that is positive at all the points, and a function."""
     field = Field.of([gap], statement["symbols"])
     num, den = field.fraction(prepared(gap))
@@ -26,31 +43,31 @@ def products(gap: Term, statement: Json, at: list[Place], *, roots: bool = False
     strict = statement["relation"] == ">"
     content, above = num.factor()
     below_content, below = den.factor()
-    taken: list[Term] = []
+    taken = Factor()
     core = field.constant(to_fraction(content) / to_fraction(below_content))
     for poly, power in above:
         factor = _plain_sign(field, poly, at) if _is_easy(field, poly) else None
         if factor is None and power % 2 == 0 and not strict:
-            taken.append(("^", field.poly_term(poly), rational(int(power))))
+            taken = _with_square(taken, field.poly_term(poly), int(power) // 2)
         elif factor is None:
             core = core * poly ** int(power)
         else:
-            taken.append(_power(factor[1], int(power)))
+            taken = taken.times(factor[1], int(power))
             core = core * factor[0] ** int(power)
     for poly, power in below:
         factor = _plain_sign(field, poly, at)
         if factor is None and power % 2 == 0:
-            taken.append(("^", field.poly_term(poly), rational(-int(power))))
+            taken = _with_square(taken, field.poly_term(poly), -int(power) // 2)
         elif factor is None:
             return
         else:
-            taken.append(_power(factor[1], -int(power)))
+            taken = taken.times(factor[1], -int(power))
             core = core * factor[0] ** int(power)
     function = field.poly_term(core)
     if not _bend(field, core, roots=roots):
         return
     yield from _divided(field, core, taken, at)
-    yield _product(taken), function
+    yield taken, function
     yield from _without_exponential(field, core, taken)
 
 
@@ -82,15 +99,11 @@ def _plain_sign(field: Field, poly: Poly, at: list[Place]) -> tuple[int, Term] |
     return (-1, field.poly_term(-poly)) if found == {-1} else None
 
 
-def _power(term: Term, power: int) -> Term:
-    return term if power == 1 else ("^", term, rational(power))
+def _with_square(taken: Factor, base: Term, power: int) -> Factor:
+    return Factor(taken.powers, (*taken.squares, base if power == 1 else ("^", base, rational(power))))
 
 
-def _product(factors: list[Term]) -> Term:
-    return ONE if not factors else factors[0] if len(factors) == 1 else ("*", *factors)
-
-
-def _divided(field: Field, core: Poly, taken: list[Term], at: list[Place]) -> Iterator[tuple[Term, Term]]:
+def _divided(field: Field, core: Poly, taken: Factor, at: list[Place]) -> Iterator[tuple[Factor, Term]]:
     """a T + b as a (T + b/a), for a T whose slope is simpler than T itself."""
     for index, generator in enumerate(field.generators):
         term = field.generator_term(generator)
@@ -103,10 +116,10 @@ def _divided(field: Field, core: Poly, taken: list[Term], at: list[Place]) -> It
         sign, lead = found
         rest = field.poly_term(parts[0]) if 0 in parts else rational(0)
         first = term if sign > 0 else ("*", MINUS_ONE, term)
-        yield _product([*taken, lead]), ("+", first, ("*", rest, ("^", lead, MINUS_ONE)))
+        yield taken.times(lead), ("+", first, ("*", rest, ("^", lead, MINUS_ONE)))
 
 
-def _without_exponential(field: Field, core: Poly, taken: list[Term]) -> Iterator[tuple[Term, Term]]:
+def _without_exponential(field: Field, core: Poly, taken: Factor) -> Iterator[tuple[Factor, Term]]:
     """exp(m)^k taken out, so that another coefficient stands alone and vanishes in the end."""
     for index, generator in enumerate(field.generators):
         parts = sorted(by_powers(core, index).items()) if generator[0] == "exp" else []
@@ -114,7 +127,7 @@ def _without_exponential(field: Field, core: Poly, taken: list[Term]) -> Iterato
             if power:
                 rest = [_times_exp(field.poly_term(p), generator[1], k - power) for k, p in parts]
                 out: Term = ("exp", ("*", rational(power), generator[1]))
-                yield _product([*taken, out]), rest[0] if len(rest) == 1 else ("+", *rest)
+                yield taken.times(out), rest[0] if len(rest) == 1 else ("+", *rest)
 
 
 def _times_exp(term: Term, exponent: Term, power: int) -> Term:

@@ -30,21 +30,21 @@ from derivations.language.terms import (
 )
 from derivations.prove.certificate import Json
 from derivations.prove.rules import effort
-from derivations.prove.rules.analysis.factors import products
+from derivations.prove.rules.analysis.factors import Factor, products
 from derivations.prove.rules.analysis.interval import ABOVE, BELOW, beyond, bounding, ends, onwards
 from derivations.prove.rules.analysis.samples import Place, between, onward, places, settles, signs, value
 from derivations.prove.rules.analysis.values import asked, speaks_of
 from derivations.prove.rules.analysis.zeros import zeros
 from derivations.prove.rules.domain import by_domain
 from derivations.prove.rules.functions.equations import valued
-from derivations.prove.rules.rule import Step, fresh
+from derivations.prove.rules.rule import Step, fresh, under
 
 FAR_OUT, CLOSE = (10**7, 10**9), (10**9, 10**12)
 SIDES = {"above": 1, "below": -1}
 SIDE_NAMES = {side: name for name, side in SIDES.items()}
 MOST = 4
 DEEPEST = 9
-Candidate = tuple[list[Place], Term, Term, str, Term]
+Candidate = tuple[list[Place], Factor, Term, str, Term]
 """Points, a factor, a function, a symbol by which to differentiate it, and its slope."""
 
 
@@ -150,11 +150,17 @@ def _from_ends(statement: Json, candidate: Candidate) -> Iterator[Step]:
         yield of_function(statement, factor, function, partial(_cut, name, end, steep, on_way))
 
 
-def of_function(statement: Json, factor: Term, function: Term, step: Callable[[Json], Step]) -> Step:
-    """A step about a function that is positive where factor * function is."""
-    if (statement["left"], statement["right"], factor) == (function, ZERO, ONE):
+def of_function(
+    statement: Json, factor: Factor, function: Term, step: Callable[[Json], Step], *, alone: bool = True
+) -> Step:
+    """A step about a function that is positive where factor * function is.
+
+    alone: whether the step asks for the function itself, and not only for sides that differ by it.
+    """
+    stands_there = (statement["left"], statement["right"]) == (function, ZERO) or not alone
+    if factor == Factor() and stands_there:
         return step(statement)
-    used = {"factor": factor, "function": function}
+    used = factor.parameters | {"function": function}
     return Step("a factor of known sign", used, lambda role, part: step(part) if role == "function" else None)
 
 
@@ -203,10 +209,6 @@ def _needed_for(fact: Json, name: str, letter: str, side: int) -> Json:
     else:
         kept = [r for r in fact["assuming"] if not speaks_of(r, name)]
     return {"symbols": fact["symbols"], "assuming": kept}
-
-
-def under(setting: Json, then: Callable[[str, Json], Step | None] = lambda role, part: None) -> Step:
-    return Step("other hypotheses", {"declared": setting["symbols"], "supposed": setting["assuming"]}, then)
 
 
 def _renamed(setting: Json, name: str, letter: str) -> Json:

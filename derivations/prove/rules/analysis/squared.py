@@ -6,14 +6,17 @@ The difference of the sides is sorted by one of its roots: what holds it comes t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 
 from derivations.language.evaluate import evaluate, has_value, precision
 from derivations.language.normal import Field, Poly, Uncollected, Undefined, prepared
 from derivations.language.normal.forms import STRICT, form
 from derivations.language.points import eliminate, points
-from derivations.language.terms import rational, subtract
+from derivations.language.terms import ONE, rational, subtract
 from derivations.prove.certificate import Json
+from derivations.prove.rules.analysis.factors import Factor
+from derivations.prove.rules.analysis.slopes import of_function
 from derivations.prove.rules.rule import Step
 
 TRIED = 12  # points at which a proposal must hold
@@ -43,9 +46,15 @@ def by_squares(statement: Json) -> Iterator[Step]:
         with_root = _part(numerator, index)
         rest = numerator - with_root
         for larger, smaller in ((rest, -with_root), (with_root, -rest)):
-            proposal = {"larger": field.poly_term(larger), "smaller": field.poly_term(smaller), "scale": scale}
+            proposal = {"larger": field.poly_term(larger), "smaller": field.poly_term(smaller)}
             if larger != 0 and smaller != 0 and _seems_right(statement, proposal):
-                yield Step("squares of both sides", proposal)
+                factor = Factor() if scale == ONE else Factor().times(scale, -1)
+                gap = subtract(*proposal.values())
+                yield of_function(statement, factor, gap, partial(_squared, proposal), alone=False)
+
+
+def _squared(proposal: Json, _: Json) -> Step:
+    return Step("squares of both sides", proposal)
 
 
 def _lowered(field: Field, poly: Poly, roots: list[int]) -> Poly:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from math import floor, pi
 
 from derivations.language.normal import Uncollected, Undefined
-from derivations.language.terms import ONE, NotExact, Term, carried_out, fraction_of, rational, subtract
+from derivations.language.terms import NotExact, Term, carried_out, fraction_of, rational, subtract
 from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.factors import products
 from derivations.prove.rules.analysis.samples import Place, places, value
+from derivations.prove.rules.analysis.slopes import of_function
 from derivations.prove.rules.analysis.values import asked
 from derivations.prove.rules.rule import Step
 
 WAVES = ("sin", "cos")
-
-
-def _moved(wave: Term) -> Term:
-    """The angle whose sine a sine or cosine is."""
-    angle: Term = wave[1]
-    return angle if wave[0] == "sin" else ("+", angle, ("*", rational("1/2"), ("pi",)))
 
 
 def by_half_turns(statement: Json) -> Iterator[Step]:
@@ -37,9 +33,20 @@ def by_half_turns(statement: Json) -> Iterator[Step]:
         times, wave = _alone(function)
         turn = None if wave is None else _turn(_moved(wave), at)
         if wave is not None and turn is not None and (times > 0) == (turn % 2 == 0):
-            size = rational(abs(times))
-            used = {"factor": factor if size == ONE else ("*", size, factor), "wave": wave, "turn": rational(turn)}
-            yield Step("half turns", used)
+            angle = _moved(wave, -turn)
+            scaled = factor if abs(times) == 1 else factor.times(rational(abs(times)))
+            yield of_function(statement, scaled, ("sin", angle), partial(_half_turn, angle), alone=False)
+
+
+def _half_turn(angle: Term, _: Json) -> Step:
+    return Step("half turns", {"angle": angle})
+
+
+def _moved(wave: Term, turns: int = 0) -> Term:
+    """The angle whose sine a sine or cosine is, some half turns further on."""
+    angle: Term = wave[1]
+    halves = 2 * turns + (wave[0] == "cos")
+    return ("+", angle, ("*", rational(f"{halves}/2"), ("pi",))) if halves else angle
 
 
 def _alone(function: Term) -> tuple[int, Term | None]:

@@ -31,7 +31,7 @@ from derivations.language.terms import (
 from derivations.prove import enclosure
 from derivations.prove.certificate import Json
 from derivations.prove.rules import effort
-from derivations.prove.rules.analysis.factors import products
+from derivations.prove.rules.analysis.factors import Factor, products
 from derivations.prove.rules.analysis.interval import ends
 from derivations.prove.rules.analysis.samples import places, value
 from derivations.prove.rules.analysis.slopes import of_function
@@ -64,7 +64,7 @@ def by_pieces_of_a_range(statement: Json) -> Iterator[Step]:
     try:
         asked(gap, {})
         at = [place for place in places(statement) if value(gap, place) is not None]
-        found = list(islice(products(gap, statement, at), MOST_PRODUCTS)) or [(ONE, gap)] if at else []
+        found = list(islice(products(gap, statement, at), MOST_PRODUCTS)) or [(Factor(), gap)] if at else []
     except (NotExact, Undefined, Uncollected):
         return
     for factor, core in found:

@@ -10,9 +10,9 @@ from typing import Any
 
 from derivations.language.terms import Term, rational, symbols_in
 from derivations.prove.certificate import Json
-from derivations.prove.rules.analysis.slopes import SIDE_NAMES, SIDES, under
+from derivations.prove.rules.analysis.slopes import SIDE_NAMES, SIDES
 from derivations.prove.rules.analysis.values import speaks_of
-from derivations.prove.rules.rule import Step, fresh
+from derivations.prove.rules.rule import Step, fresh, under
 
 NOTHING: Json = {"symbols": {}, "assuming": []}
 

@@ -23,7 +23,7 @@ from derivations.language.terms import (
     symbols_in,
 )
 from derivations.prove.certificate import Json
-from derivations.prove.rules.rule import Parameters, Step, chained, formulas, fresh, inner_terms
+from derivations.prove.rules.rule import Parameters, Step, chained, declaring_nothing, formulas, fresh, inner_terms
 
 ARCS = {"asin": ("arc of a known sine", math.asin), "atan": ("arc of a known tangent", math.atan)}
 ODD = ("erf", *ARCS)
@@ -92,7 +92,7 @@ def _of_odd(head: str, inside: Term) -> Known | None:
     if turn is not None:
         return ARCS[head][0], {"u": inside, "turn": rational(turn)}, ("*", rational(turn), ("pi",))
     own = written(form)
-    return None if own == inside else ("equal arguments", {"old": (head, inside), "value": own}, (head, own))
+    return None if own == inside else ("equal arguments", {"whole": inside, "value": own}, (head, own))
 
 
 def _turn(head: str, inside: Term) -> Fraction | None:
@@ -119,11 +119,7 @@ def _of_exponential(inside: Term) -> Known | None:
         return "functions at zero", {"whole": inside}, ONE
     own = written(form)
     has_roots = any(term[0] == "^" and term[1][0] == "q" for term in inner_terms([inside]))
-    return (
-        ("equal arguments", {"old": ("exp", inside), "value": own}, ("exp", own))
-        if has_roots and own != inside
-        else None
-    )
+    return ("equal arguments", {"whole": inside, "value": own}, ("exp", own)) if has_roots and own != inside else None
 
 
 def _of_lambert(inside: Term) -> Known | None:
@@ -161,7 +157,8 @@ def by_inverse(statement: Json) -> Iterator[Step]:
     for term in inner_terms(formulas(statement)):
         if term[0] == "lambertw" and term[1][0] == "s":
             used = {"symbol": term[1][1], "letter": fresh(statement, "w")}
-            yield Step("values of w exp(w)", used, lambda _, part: next(VALUES(part), None))
+            step = Step("values of w exp(w)", used, lambda _, part: next(VALUES(part), None))
+            yield declaring_nothing(statement, term[1][1], step)
 
 
 def by_steps(statement: Json) -> Iterator[Step]:

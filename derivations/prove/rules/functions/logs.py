@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from derivations.language.normal import Field, Uncollected, Undefined, prepared
 from derivations.language.points import by_powers
@@ -10,21 +11,22 @@ from derivations.language.terms import ONE, ZERO, NotExact, Term, carried_out, c
 from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.factors import products
 from derivations.prove.rules.analysis.samples import Place, places, signs, value
+from derivations.prove.rules.analysis.slopes import of_function
 from derivations.prove.rules.analysis.values import asked
-from derivations.prove.rules.rule import Step
+from derivations.prove.rules.rule import Parameters, Step
 
 
 def by_logarithms(statement: Json) -> Iterator[Step]:
     """Where nothing but exponents is left, or an exponent is a multiple of a logarithm."""
-    yield from (way for way in _ways(statement) if _is_plain(way))
+    return _ways(statement, plain=True)
 
 
 def by_logarithms_of_sums(statement: Json) -> Iterator[Step]:
     """Where a logarithm of a sum is left, of which other rules come first."""
-    yield from (way for way in _ways(statement) if not _is_plain(way))
+    return _ways(statement, plain=False)
 
 
-def _ways(statement: Json) -> Iterator[Step]:
+def _ways(statement: Json, *, plain: bool) -> Iterator[Step]:
     if statement["kind"] != "sign":
         return
     gap = carried_out(subtract(statement["left"], statement["right"]))
@@ -33,10 +35,44 @@ def _ways(statement: Json) -> Iterator[Step]:
         at = [place for place in places(statement) if value(gap, place) is not None]
         found = list(products(gap, statement, at)) if at else []
         for factor, function in found:
-            for larger, smaller in dict.fromkeys(_halves(function, statement, at)):
-                yield Step("logarithms of both sides", {"factor": factor, "larger": larger, "smaller": smaller})
+            halves = (pair for pair in dict.fromkeys(_halves(function, statement, at)) if _is_plain(pair) == plain)
+            for larger, smaller in halves:
+                gap, plan = subtract(larger, smaller), partial(_compared, larger, smaller)
+                yield of_function(statement, factor, gap, plan, alone=False)
     except (NotExact, Undefined, Uncollected):
         return
+
+
+def _compared(larger: Term, smaller: Term, _: Json) -> Step:
+    opened = [*_opened(larger), *_opened(smaller)]
+    used = {"larger": larger, "smaller": smaller}
+    return Step("logarithms of both sides", used, lambda role, _: _one_by_one(opened) if role == "logarithms" else None)
+
+
+def _one_by_one(steps: list[tuple[str, Parameters]]) -> Step | None:
+    if not steps:
+        return None
+    return Step(*steps[0], lambda role, _: _one_by_one(steps[1:]) if role == "then" else None)
+
+
+def _opened(term: Term) -> list[tuple[str, Parameters]]:
+    """The equations by which the logarithm of a product becomes exponents, and logarithms of what is no product."""
+    powers = _powers(term)
+    exponents = [base[1] for base, _ in powers if base[0] == "exp"]
+    opened = [("logarithm of an exponential", {"whole": ("exp", u), "u": u}) for u in dict.fromkeys(exponents)]
+    if powers == [(term, ONE)]:
+        return opened
+    bases, each = [base for base, _ in powers], [power for _, power in powers]
+    return [("a logarithm's factors", {"whole": term, "bases": bases, "powers": each}), *opened]
+
+
+def _powers(term: Term, power: Term = ONE) -> list[tuple[Term, Term]]:
+    """The factors of a product with their powers."""
+    if term[0] == "*":
+        return [each for factor in term[1:] for each in _powers(factor, power)]
+    if term[0] == "^":
+        return _powers(term[1], term[2] if power == ONE else ("*", term[2], power))
+    return [] if term == ONE else [(term, power)]
 
 
 def _halves(function: Term, statement: Json, at: list[Place]) -> Iterator[tuple[Term, Term]]:
@@ -58,8 +94,7 @@ def _halves(function: Term, statement: Json, at: list[Place]) -> Iterator[tuple[
                 yield larger, smaller
 
 
-def _is_plain(way: Step) -> bool:
-    sides = way.parameters["larger"], way.parameters["smaller"]
+def _is_plain(sides: tuple[Term, Term]) -> bool:
     logs = [log for side in sides for log in _logs(logarithm(side))]
     inside = [exponent for side in sides for exponent in _exponents(side)]
     return all(log[1][0] in ("s", "q") for log in logs) or any(True for e in inside for _ in _logs(e))

@@ -139,7 +139,7 @@ def by_exponent(statement: Json) -> Iterator[Step]:
         if term[0] == "exp":
             value = _in_lowest_terms(term[1], statement)
             if value is not None:
-                yield Step("equal arguments", {"old": term, "value": value})
+                yield Step("equal arguments", {"whole": term[1], "value": value})
 
 
 def _in_lowest_terms(exponent: Term, statement: Json) -> Term | None:

@@ -69,7 +69,7 @@ def _multiple(wave: Term, monomial: Monomial, times: Fraction, unit: Fraction) -
         u, v = (monomial_term(monomial, unit * k) for k in (count // 2, count - count // 2))
         return "addition theorems", {"whole": whole, "u": u, "v": v}
     if whole != angle:
-        return "equal arguments", {"old": wave, "value": angle}
+        return "equal arguments", {"whole": whole, "value": angle}
     if angle[0] in ARCS and not any(term[0] in WAVES for term in inner_terms([angle[1]])):
         return "sines and cosines of arcs", {"u": angle[1]}
     return None

@@ -112,18 +112,18 @@ def _with_a_tail(of: Compared, decide: Decide) -> Way:
             lambda other, which: value_of(other, which, decide),
         )
         for wider, known in endless.facts(of, bool(weight.is_negative), ways):
-            yield _from(replace(wider, relation=of.relation), known)
+            yield _from(replace(wider, relation=of.relation), {}, known)
 
 
 def _by_values(of: Compared, decide: Decide) -> Way:
     """Every integral by an antiderivative."""
-    facts = []
+    values = {}
     for letter in of.nodes:
-        fact = value_of(of, letter, decide)
-        if fact is None:
+        value = value_of(of, letter, decide)
+        if value is None:
             return
-        facts.append(fact)
-    yield _from(of, facts)
+        values[letter] = value
+    yield _from(of, values, [])
 
 
 def value_of(of: Compared, letter: Any, decide: Decide, antiderivative: Any = None) -> Certificate | None:
@@ -184,9 +184,11 @@ def _filled(name: str, value: Any) -> Any:
     return (str(value),) if value in (sp.oo, -sp.oo) else from_sympy(value)
 
 
-def _from(of: Compared, facts: list[Certificate]) -> tuple[str, Json, dict[str, Certificate]]:
-    steps = {f"fact {k}": fact for k, fact in enumerate(facts, 1)}
-    return KNOWN, {**of.slots, **of.sides, "facts": [shown(fact) for fact in facts]}, steps
+def _from(
+    of: Compared, values: dict[Any, Certificate], facts: list[Certificate]
+) -> tuple[str, Json, dict[str, Certificate]]:
+    known, steps = endless.slots_and_steps(values, facts)
+    return KNOWN, {**of.slots, **of.sides, **known}, steps
 
 
 def _by_comparison(of: Compared, decide: Decide) -> Way:
@@ -204,7 +206,7 @@ def _by_comparison(of: Compared, decide: Decide) -> Way:
                 fact = _fact(of, {larger: sp.S.One, smaller: sp.Integer(-sign)}, sp.S.Zero, ">=", decide)
                 facts += [fact] if fact is not None else []
     if facts:
-        yield _from(of, facts)
+        yield _from(of, {}, facts)
 
 
 def _weights(of: Compared) -> tuple[dict[Any, Any], Any] | None:
@@ -224,7 +226,7 @@ def _linear(of: Compared, weights: dict[Any, Any], rest: Any, decide: Decide) ->
     if rest == 0 or constant.is_number:
         fact = _fact(of, weights, constant, of.relation, decide)
         if fact is not None:
-            yield _from(of, [fact])
+            yield _from(of, {}, [fact])
         return
     for end in (high, low):
         if isinstance(end, sp.Symbol) and not any(w.has(end) for w in weights.values()):
@@ -249,7 +251,7 @@ def _with_slope(of: Compared, weights: dict[Any, Any], rest: Any, end: Any, deci
     for order in dict.fromkeys((">=", of.relation)):
         fact = _fact(wider, {**weights, letter: sp.S.One}, sp.S.Zero, order, decide)
         if fact is not None:
-            yield _from(wider, [value, fact])
+            yield _from(wider, {letter: value}, [fact])
 
 
 def _fact(of: Compared, weights: dict[Any, Any], constant: Any, order: str, decide: Decide) -> Certificate | None:
@@ -258,6 +260,7 @@ def _fact(of: Compared, weights: dict[Any, Any], constant: Any, order: str, deci
     slots = {**of.slots, **of.head(weights), "relation": order, "constant": from_sympy(constant)}
     slots["integrals"] = {name: entry for name, entry in slots["integrals"].items() if name in names}
     slots["weights"] = {str(letter): from_sympy(w) for letter, w in weights.items()}
+    slots["low"], slots["high"] = next(iter(slots["integrals"].values()))[1:]
     return _proof(PARTS, slots, {}, decide)
 
 

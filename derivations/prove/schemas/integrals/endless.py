@@ -52,10 +52,19 @@ def facts(of: Compared, upwards: bool, ways: Ways) -> Iterator[tuple[Compared, l
             if near is None or far is None:
                 continue
             names = {"whole": str(letter), "first": str(first), "second": str(second)}
-            slots = {**whole.slots, **names, "facts": [shown(near), shown(far)]}
-            joined = ways.prove(CUT, slots, {"fact 1": near, "fact 2": far})
+            told, steps = slots_and_steps({}, [near, far])
+            joined = ways.prove(CUT, {**whole.slots, **names, **told}, steps)
             if joined is not None:
                 yield whole, [joined, near, far]
+
+
+def slots_and_steps(values: dict[Any, Certificate], facts: list[Certificate]) -> tuple[Json, dict[str, Certificate]]:
+    """Slots for values of integrals and relations between them, and the steps that show them."""
+    said = [shown(fact) for fact in facts]
+    slots = {"values": {str(letter): shown(value)["value"] for letter, value in values.items()}}
+    steps = {f"value of {letter}": value for letter, value in values.items()}
+    steps |= {f"fact {k}": fact for k, fact in enumerate(facts, 1)}
+    return slots | {"facts": [(each["relation"], each["left"], each["right"]) for each in said]}, steps
 
 
 def estimate(node: Claimed) -> float | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from derivations.recheck.core.conditions import Condition, conditions, says_no_more
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, integer, part, rational, shown
 from derivations.recheck.core.statements import Setting, must_match, require_inhabited, setting, side
-from derivations.recheck.core.terms import difference
-from derivations.recheck.core.theorems import left_by, rules
+from derivations.recheck.core.terms import ZERO, carried_out, difference, subterms
+from derivations.recheck.core.theorems import left_by, ordered, rules
 from derivations.recheck.kinds.rules.named import NAMED
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
@@ -20,15 +21,16 @@ def parts_of(name: str, statement: Data, parameters: Data) -> dict[str, Data]:
     """The parts that a use of a rule leaves to be shown, by their roles, without those that are plain."""
     if name not in rules():
         raise Rejected(f"no rule is called {shown(name)}: choose one of {', '.join(sorted(rules()))}")
+    statement = {key: value for key, value in statement.items() if key != "squares"}
     try:
         needed = left_by(name, statement, parameters, NAMED)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, AssertionError) as error:
         raise Rejected(f"the parameters of '{name}' are malformed: {type(error).__name__}: {error}") from error
-    return {role: need for role, need in needed.items() if not _is_plain(need)}
+    return {role: need for role, need in needed.items() if not _is_plain(need, statement)}
 
 
-def _is_plain(need: Data) -> bool:
-    """Whether a comparison is among what is supposed beside it, or one of numbers, or of a formula with itself."""
+def _is_plain(need: Data, statement: Data) -> bool:
+    """Whether a comparison of numbers, or of a formula with itself, is supposed, or holds where a statement speaks."""
     if need["kind"] not in ("sign", "identity"):
         return False
     order, left, right = need.get("relation", "="), need["left"], need["right"]
@@ -36,9 +38,18 @@ def _is_plain(need: Data) -> bool:
         return bool(rational(left[1]) > rational(right[1]))
     if left[0] == right[0] == "q" and order == ">=":
         return bool(rational(left[1]) >= rational(right[1]))
-    known = Setting(need["symbols"], need["assuming"]).givens
     stronger = (order, ">") if order == ">=" else (order,)
-    return (left == right and order == "=") or any((word, left, right) in known for word in stronger)
+    known = [*map(ordered, Setting(need["symbols"], need["assuming"]).givens)]
+    if (left == right and order == "=") or any((word, left, right) in known for word in stronger):
+        return True
+    return right == ZERO and any((word, left) in _asked(statement) for word in stronger)
+
+
+def _asked(statement: Data) -> list[Condition]:
+    """The conditions without which its sides and hypotheses have no values."""
+    sides = [statement["left"], statement["right"], *(side for r in statement["assuming"] for side in r[1:])]
+    sides = [side for side in sides if all(map(says_no_more, subterms(carried_out(side))))]
+    return [condition for side in sides for condition in conditions(side, statement["symbols"], smooth=False)]
 
 
 def check_rule(certificate: Data, check: Check) -> None:
