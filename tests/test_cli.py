@@ -230,7 +230,7 @@ def test_a_file_with_a_mistake_ends_with_two_and_one_sentence(told: Told, tmp_pa
 BROKEN = {  # what a claim returns that cannot be judged, and what is said of it
     "prove.identity(x, x, assuming=[x > 1, x < 1])": "no common point",
     "prove.identity(0.5*x, x/2)": "is a float",
-    "None": "must return a certificate",
+    "None": "must yield statements",
     "1/0": "ZeroDivisionError",
     "exit(0)": "SystemExit",
     "paper.equation('Eq. 1', 'x=').left": "has no vocabulary",

@@ -24,10 +24,11 @@ ARROWS = {  # every room, and the rooms that it may import
         "recheck": "",
         "kernels": "language text",
         "paper": ENGINE,
-        "papers": f"models paper {ENGINE}",
+        "author": f"paper {ENGINE}",
+        "papers": f"author models paper {ENGINE}",
         "audit": f"paper recheck {ENGINE}",
         "report": f"audit paper recheck {ENGINE}",
-        "commands": f"models paper papers audit report recheck {ENGINE}",
+        "commands": f"author models paper papers audit report recheck {ENGINE}",
         "__main__": "commands",
     },
     "numerics": {
@@ -47,7 +48,7 @@ ARROWS = {  # every room, and the rooms that it may import
 }
 FACE = {f"derivations.{name}": f"{home}.{name}" for name, home in derivations._HOMES.items()}
 ROOMS = {"derivations": 16, "numerics": 13}  # the most entries at the top of a package
-ENTRIES = 13  # and the most entries of any folder inside it, its __init__.py aside
+ENTRIES = 14  # and the most entries of any folder inside it, its __init__.py aside
 
 
 def modules(root: Path) -> dict[str, Path]:

@@ -18,15 +18,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from derivations import prove
-from derivations.language.sums import Sums
-from derivations.language.words import Words
-from derivations.language.words.blocks import Blocks
 from derivations.latex.formula import Formula, symbols_in
+from derivations.paper.statements import holds, same
 from derivations.prove import Certificate, Verdict
 from derivations.text import DerivationError
 
 LONGEST_QUOTATION = 40  # words
-Check = Callable[..., Any]  # returns a certificate, or nothing where `Equation.holds` decides
+Check = Callable[..., Any]  # the body of a claim: it yields statements, or states nothing beside the equation
 
 
 _READ: ContextVar[list[Equation] | None] = ContextVar("_READ", default=None)
@@ -95,30 +93,24 @@ class Equation:
     def latex(self) -> str:
         return self.formula.latex
 
-    def holds(self, known: Iterable[Any] = (), **options: Any) -> Certificate:
+    def judged(self, given: Iterable[Any] = (), among: Iterable[Any] = ()) -> Certificate:
         """Decide every printed equality or order under hypotheses, with the prover for such objects.
 
-        known: hypotheses, beside those that are printed. options: what the prover takes beside them, such as `among`
-        for words and sums.
+        given: hypotheses, beside those that are printed. among: instances to try, of matrices and sums.
         """
         printed = self.relations()
         if len(printed) > 1:
-            under = [*known, *(part.stated for part in printed if part.formula.supposed)]
-            return prove.every(*(part.holds(under, **options) for part in printed if not part.formula.supposed))
+            under = [*given, *(part.stated for part in printed if part.formula.supposed)]
+            return prove.every(*(part.judged(under, among) for part in printed if not part.formula.supposed))
         sides: tuple[Any, ...] = (self.left, self.right)
         relation = self.formula.relation
         if relation in (">", ">="):
-            return prove.inequality(_relation(relation, *sides), known, **options)
+            return holds(_relation(relation, *sides)).judged(given)
         if relation != "=":
             raise DerivationError(
                 f"{self.latex!r} states no equality, and no inequality: give the claim a body that decides it"
             )
-        left, right = sides
-        if any(isinstance(side, Words | Blocks) for side in sides):
-            return prove.words(left, right, known, **options)
-        if any(isinstance(side, Sums) for side in sides):
-            return prove.sums(left, right, known, **options)
-        return prove.identity(left, right, known, **options)
+        return same(*sides).judged(given, among)
 
     def relations(self) -> list[Equation]:
         """Every relation that is printed, as an equation that means this one alone, in the order of printing."""
@@ -175,33 +167,30 @@ class Equation:
     ) -> Callable[[Check], Any]:
         """Register a claim about this equation; its docstring is the sentence.
 
-        The body may take `eq`, this equation, and `known`, the hypotheses; a body that returns nothing leaves it to
-        `holds`. Whatever it returns must speak of the printed sides, which verification checks.
+        The body may take `eq`, this equation; one that states nothing states the equation. Whatever it states must
+        speak of the printed sides, which verification checks.
 
         also: further places. corrected: how the formula should read, which is then a claim of its own, decided by the
         same body; because: the sentence of that claim, or what is wrong. put: definitions to put in, as `put` takes
         them. left: in words, what the left side is where no statement
         says it. expect: the verdict, by default PROVED, and REFUTED where there is a correction. about: what
-        `Paper.claim` takes: assuming, needs, rests_on, changes, corrected_by, and options of the prover.
+        `Paper.claim` takes: given, among, needs, rests_on, changes, corrected_by.
         """
         printed = (self.put(put) if put else self).with_left(left)
-        options = {key: about.pop(key) for key in tuple(about) if key not in ABOUT_CLAIMS}
-        expected = expect or (Verdict.REFUTED if corrected is not None else Verdict.PROVED)
 
         def register(check: Check) -> Any:
             title, sentence = name or check.__name__, says or check.__doc__
             better = corrected_name or f"{title}_corrected"
             if corrected is not None:
                 about.setdefault("corrected_by", better)
-            body = _body(check, printed, options)
             places = (*self.where, *also)
             told = {"name": title, "says": sentence, "because": because, **about}
-            made = self.paper.claim(places, printed=printed.formula, expect=expected, **told)(body)
+            made = self.paper.claim(places, printed=printed.formula, expect=expect, **told)(_body(check, printed))
             if corrected is not None:
                 right = self._reading(corrected, put).with_left(left)
-                kept = {key: about[key] for key in ("assuming", "rests_on") if key in about}
+                kept = {key: about[key] for key in ("given", "among", "rests_on") if key in about}
                 place = f"{self.where[0]}, corrected"
-                self.paper.claim(place, name=better, says=because or sentence, **kept)(_body(check, right, options))
+                self.paper.claim(place, name=better, says=because or sentence, **kept)(_body(check, right))
                 self.paper.corrected(title, right.formula, by=better)
             return made
 
@@ -211,9 +200,6 @@ class Equation:
         """The equation with another formula in its place, read in the same way."""
         formula = corrected if isinstance(corrected, Formula) else replace(self.formula, latex=corrected, reads="")
         return replace(self, formula=formula.put(put) if put else formula)
-
-
-ABOUT_CLAIMS = ("assuming", "needs", "rests_on", "changes", "corrected_by", "quote")
 
 
 @dataclass(frozen=True)
@@ -244,13 +230,12 @@ def _relation(name: str, left: Any, right: Any) -> Any:
     return {"=": Equality, ">": StrictGreaterThan, ">=": GreaterThan}[name](left, right, evaluate=False)
 
 
-def _body(check: Check, equation: Equation, options: dict[str, Any]) -> Callable[[list[Any]], Certificate]:
-    """The check of a claim as a function of its hypotheses."""
+def _body(check: Check, equation: Equation) -> Callable[[], Any]:
+    """Return the body of a claim about an equation, which is stated where the body states nothing."""
 
-    def body(known: list[Any]) -> Certificate:
-        made = call(check, eq=equation, known=known)
-        found: Certificate = equation.holds(known, **options) if made is None else made
-        return found
+    def body() -> Any:
+        stated = call(check, eq=equation)
+        return equation if stated is None else stated
 
     return body
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, overload
 
 from derivations.paper.order import covered_by, position
 from derivations.paper.remarks import Remarks
+from derivations.paper.statements import judged, listed
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError, did_you_mean, one_line, place_of
 from derivations.text.doors import ANYTHING, Kind, at_door
@@ -102,8 +103,8 @@ class Claim(Entry):
             raise PaperError(f"the claim {self.id} cannot be judged{where}: {one_line(trouble)}") from trouble
         if not isinstance(made, Certificate):
             raise PaperError(
-                f"the claim {self.id} must return a certificate made by derivations.prove, "
-                f"it returned {type(made).__name__}"
+                f"the claim {self.id} must yield statements such as same(left, right), or certificates of "
+                f"derivations.prove: it returned {type(made).__name__}"
             )
         return made, read
 
@@ -142,14 +143,13 @@ class Paper:
 
     Refuses a number of equations that is none (`PaperError`).
 
-    >>> import sympy as sp
-    >>> from derivations import prove
-    >>> x = sp.Symbol("x", real=True)
+    >>> from derivations.author import Symbol, same
+    >>> x = Symbol("x", real=True)
     >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk")
     >>> @paper.claim("Section 1")
     ... def square():
     ...     "The square of a sum has a mixed term."
-    ...     return prove.identity((x + 1) ** 2, x**2 + 2 * x + 1)
+    ...     yield same((x + 1) ** 2, x**2 + 2 * x + 1)
     >>> square.id, square().verdict.value
     ('mine:square', 'proved')
     """
@@ -272,7 +272,7 @@ class Paper:
         name: str,
         says: str,
         printed: Formula | None = None,
-        rests_on: Iterable[str] = (),
+        rests_on: str | Iterable[str] = (),
     ) -> None:
         """A measurement or procedure that only a simulation can repeat.
 
@@ -292,53 +292,48 @@ class Paper:
         where: Places,
         *,
         printed: Annotated[Formula | None, ANYTHING] = None,
-        expect: Annotated[Verdict | str, ANYTHING] = Verdict.PROVED,
+        expect: Annotated[Verdict | str | None, ANYTHING] = None,
         corrected_by: str | None = None,
         rests_on: str | Iterable[str] = (),
         name: str | None = None,
         says: str | None = None,
-        assuming: Iterable[Any] = (),
+        given: Annotated[Any, ANYTHING] = (),
         needs: Mapping[str, Any] | None = None,
+        among: Annotated[Any, ANYTHING] = (),
         quote: str = "",
         because: str = "",
         changes: str = "",
     ) -> Callable[[Callable[..., Any]], Claim]:
-        """Register a function as a claim: its docstring is the sentence, its body returns a certificate.
+        """Register a function as a claim: its docstring is the sentence, and it yields statements, which all must hold.
 
         where: its place or places. printed: the formula that it judges, `equation(...).formula`; claims of an equation
             have it already.
-        expect: the verdict; "refuted" for what is false. corrected_by: the name of the claim that holds instead.
-        rests_on: names of entries that it uses. name, says: in the place of the function's name and docstring.
-        assuming: hypotheses, which a body that takes `known` receives as a list.
+        expect: the verdict: "refuted" where the claim that holds instead is named, and "proved" otherwise.
+        corrected_by: the name of the claim that holds instead. rests_on: names of entries that it uses, or one text.
+        name, says: in the place of the function's name and docstring.
+        given: hypotheses of every statement. among: instances to try, of matrices and sums.
         needs: further hypotheses by name. Each is dropped in turn, which makes a claim of its own that must be refuted,
             called NAME_without_HYPOTHESIS; a hypothesis that nothing needs is a fault, and so is a statement that is
-            no part of the claim. A value may also be a function that returns the certificate of something that the
-            claim without that hypothesis implies, which the page then says.
+            no part of the claim. A value may also be a function that states something that the claim without that
+            hypothesis implies, which the page then says.
         quote: the sentence of the source. because: what is wrong with it. changes: what the mistake changes.
 
         Refuses a claim without a sentence, or with a name that is taken (`PaperError`). Returns the claim; calling it
         decides it.
 
-        >>> import sympy as sp
-        >>> from derivations import prove
-        >>> x = sp.Symbol("x", real=True)
+        >>> from derivations.author import Symbol, same, sqrt
+        >>> x = Symbol("x", real=True)
         >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk")
-        >>> @paper.claim("Section 1", expect="refuted", corrected_by="size")
+        >>> @paper.claim("Section 1", corrected_by="size")
         ... def root():
         ...     "The root of a square is the number."
-        ...     return prove.identity(sp.sqrt(x**2), x)
+        ...     yield same(sqrt(x**2), x)
         >>> root().witness["point"]
         {'x': '-1'}
         """
 
         def register(check: Callable[..., Any]) -> Claim:
-            title = name or check.__name__
-            named = any(not isinstance(value, FunctionType) for value in (needs or {}).values())
-            if named and not _takes_hypotheses(check):
-                raise PaperError(
-                    f"the claim {self.key}:{title} names what it needs, and its body takes no hypotheses: "
-                    "give the body a parameter called known"
-                )
+            title, likely = name or check.__name__, Verdict.REFUTED if corrected_by else Verdict.PROVED
             sentence = " ".join((says or check.__doc__ or "").split())
             if not sentence:
                 raise PaperError(
@@ -353,17 +348,19 @@ class Paper:
                 printed,
                 self._full(rests_on),
                 quote,
-                self._expected(title, expect),
+                self._expected(title, likely if expect is None else expect),
                 self._full([corrected_by])[0] if corrected_by else None,
                 because,
                 changes,
-                check=_under(check, [*assuming, *_hypotheses(needs, None)]),
+                check=_under(check, [*listed(given), *_hypotheses(needs, None)], among),
             )
             self._add(made)
             if quote and made.expect is Verdict.REFUTED:
                 self.asserted.add(made.id)
             for hypothesis, value in (needs or {}).items():
-                self._without(made, hypothesis, value, check, [*assuming, *_hypotheses(needs, hypothesis)])
+                chosen = isinstance(value, FunctionType)
+                left = _under(check, [*listed(given), *_hypotheses(needs, hypothesis)], among)
+                self._without(made, hypothesis, _under(value, (), among) if chosen else left, chosen)
             return made
 
         return register
@@ -376,9 +373,9 @@ class Paper:
             guess = did_you_mean(str(expect), [verdict.value for verdict in Verdict])
             raise PaperError(f"the claim {self.key}:{title} expects {expect!r}: give one of {known}{guess}") from None
 
-    def _without(self, claim: Claim, hypothesis: str, value: Any, check: Callable[..., Any], rest: Any) -> None:
-        """The claim without one of its hypotheses, which must fail: that is what makes the hypothesis needed."""
-        words, chosen = hypothesis.replace("_", " "), isinstance(value, FunctionType)
+    def _without(self, claim: Claim, hypothesis: str, check: Callable[[], Certificate], chosen: bool) -> None:
+        """Add the claim without one of its hypotheses, or what was chosen to follow from it, which must fail."""
+        words = hypothesis.replace("_", " ")
         same = "What the same implies" if chosen else "The same holds"
         self._add(
             Claim(
@@ -390,7 +387,7 @@ class Paper:
                 expect=Verdict.REFUTED,
                 corrected_by=claim.id,
                 needed_by=claim.id,
-                check=value if chosen else _under(check, rest),
+                check=check,
                 is_same=not chosen,
             )
         )
@@ -522,7 +519,8 @@ class Paper:
 
     def _full(self, names: str | Iterable[str]) -> tuple[str, ...]:
         what = f"the names of entries that {self.key} gives in rests_on or corrected_by"
-        return tuple(n if ":" in n else f"{self.key}:{n}" for n in _texts(names, what))
+        separate = names.split() if isinstance(names, str) else names
+        return tuple(n if ":" in n else f"{self.key}:{n}" for n in _texts(separate, what))
 
     # --- reading a paper ------------------------------------------------------------------------------------------
 
@@ -569,13 +567,15 @@ class Paper:
         return f"{self.authors} ({self.year}). {self.title}. {self.source}"
 
 
-def _under(check: Callable[..., Any], known: list[Any]) -> Callable[[], Certificate]:
-    """A check with its hypotheses, for one that takes them."""
-    return (lambda: check(known=list(known))) if _takes_hypotheses(check) else check
+def _under(check: Callable[[], Any], given: Iterable[Any], among: Any) -> Callable[[], Certificate]:
+    """Return what decides a body under the hypotheses of its claim."""
+    known, instances = list(given), listed(among)
 
+    def decide() -> Certificate:
+        made: Certificate = judged(check(), known, instances)
+        return made
 
-def _takes_hypotheses(check: Callable[..., Any]) -> bool:
-    return isinstance(check, FunctionType) and "known" in check.__code__.co_varnames[: check.__code__.co_argcount]
+    return decide
 
 
 def _hypotheses(needs: Mapping[str, Any] | None, dropped: str | None) -> list[Any]:

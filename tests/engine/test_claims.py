@@ -84,7 +84,7 @@ def test_a_name_is_letters_digits_and_underscores(name: str) -> None:
 def test_a_claim_returns_a_certificate_and_nothing_else(returned: Any) -> None:
     paper = a_paper()
     add(paper, "typed", lambda: returned)
-    with pytest.raises(PaperError, match="toy:typed must return a certificate"):
+    with pytest.raises(PaperError, match="toy:typed must yield statements"):
         verify(paper)
 
 
@@ -372,7 +372,8 @@ def test_a_verdict_may_be_expected_by_its_word_and_one_name_needs_no_list() -> N
 
 def test_names_of_entries_that_do_not_exist_are_faults_wherever_they_stand() -> None:
     paper = a_paper(1)
-    paper.claim("Eq. 1", name="right", says="Right.", rests_on=["gone"], corrected_by="missing")(lambda: identity(x, x))
+    names = {"rests_on": ["gone"], "corrected_by": "missing"}
+    paper.claim("Eq. 1", name="right", says="Right.", expect="proved", **names)(lambda: identity(x, x))
     assert verify(paper).faults == [
         "toy:right: rests_on names toy:gone, which does not exist",
         "toy:right: corrected_by names toy:missing, which does not exist",

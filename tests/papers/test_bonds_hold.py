@@ -78,7 +78,7 @@ def test_a_true_print_is_not_refuted_by_what_stands_beside_it(paper: Paper) -> N
     @paper.equation("Eq. A", SQUARE).claim(expect="refuted", corrected_by="right")
     def said(eq: Any) -> Certificate:
         """The square of a sum."""
-        return prove.every(eq.holds(), prove.identity(x, y))
+        return prove.every(eq.judged(), prove.identity(x, y))
 
     paper.claim("Eq. A, corrected", name="right", says="So.")(lambda: prove.identity(x + x, 2 * x))
     assert any("another part" in fault for fault in verify(paper).faults)
@@ -89,7 +89,7 @@ def test_a_correction_is_what_was_proved(paper: Paper, corrected: str) -> None:
     @paper.equation("Eq. A", "(x+1)^{2}=x^{2}+1").claim(corrected=corrected, because="A term is missing.")
     def said(eq: Any) -> Certificate:
         """The square of a sum."""
-        return prove.identity(x + x, 2 * x) if eq.latex.endswith("z") else eq.holds()
+        return prove.identity(x + x, 2 * x) if eq.latex.endswith("z") else eq.judged()
 
     assert any("shows nothing of its corrected formula" in fault for fault in verify(paper).faults)
 
@@ -128,7 +128,7 @@ def test_nor_does_it_beside_something_else(paper: Paper) -> None:
     @paper.equation("Eq. A", "z=y^{2}+1").claim(put={"z": y**2 + 1})
     def said(eq: Any) -> Certificate:
         """What is printed."""
-        return prove.every(eq.holds(), prove.identity(x + x, 2 * x))
+        return prove.every(eq.judged(), prove.identity(x + x, 2 * x))
 
     assert any("does not speak of its printed formula" in fault for fault in verify(paper).faults)
 

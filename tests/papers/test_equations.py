@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
 import pytest
 import sympy as sp
 
@@ -12,6 +16,7 @@ from derivations.latex import Notation
 from derivations.latex.formula import Formula, at_relations
 from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.paper.bonds import CONTAINS, STATES, bond
+from derivations.paper.statements import Statement, holds, positive, same
 from derivations.text import DerivationError
 
 m, c, E, rate = sp.symbols("m c E r", positive=True)
@@ -85,9 +90,9 @@ def test_one_block_judges_corrects_and_reports(paper: Paper) -> None:
 
 def test_what_is_needed_is_shown_by_dropping_it(paper: Paper) -> None:
     @paper.claim("Section 1", needs={"c_above_m": c > m, "m_above_1": m > 1})
-    def ordered(known: list[sp.Basic]) -> prove.Certificate:
+    def ordered() -> Iterator[Statement]:
         """The product of c - m and m - 1 is positive."""
-        return prove.positive((c - m) * (m - 1), known)
+        yield positive((c - m) * (m - 1))
 
     assert faults(paper) == []
     names = [claim.name for claim in paper.claims]
@@ -96,18 +101,20 @@ def test_what_is_needed_is_shown_by_dropping_it(paper: Paper) -> None:
 
 def test_a_hypothesis_that_nothing_needs_is_a_fault(paper: Paper) -> None:
     @paper.claim("Section 1", needs={"c_above_m": c > m})
-    def sum_is_positive(known: list[sp.Basic]) -> prove.Certificate:
+    def sum_is_positive() -> Iterator[Statement]:
         """A sum of positive numbers is positive."""
-        return prove.positive(c + m, known)
+        yield positive(c + m)
 
     assert any("expected refuted, found proved" in fault for fault in faults(paper))
 
 
 def test_what_is_refuted_without_a_hypothesis_is_the_claim(paper: Paper) -> None:
+    calls = count()
+
     @paper.claim("Section 1", needs={"c_above_m": c > m})
-    def sum_is_positive(known: list[sp.Basic]) -> prove.Certificate:
+    def sum_is_positive() -> Iterator[Statement]:
         """A sum of positive numbers is positive, once c is above m."""
-        return prove.positive(c + m, known) if known else prove.identity(c, m)
+        yield same(c, m) if next(calls) else positive(c + m)
 
     assert [fault.partition(": ")[2] for fault in faults(paper)] == [
         "it is refuted, and states something else than growth:sum_is_positive"
@@ -124,9 +131,55 @@ def test_an_implication_that_fails_without_a_hypothesis_is_said_to_be_one(paper:
     assert paper.claims[1].says == "What the same implies without the hypothesis: c above m."
 
 
-def test_needs_without_a_body_that_takes_them_is_refused(paper: Paper) -> None:
-    with pytest.raises(DerivationError, match="parameter called known"):
-        paper.claim("Section 1", needs={"order": c > m}, name="n", says="s")(lambda: prove.positive(c))
+def test_hypotheses_that_a_certificate_cannot_take_are_refused(paper: Paper) -> None:
+    paper.claim("Section 1", needs={"order": c > m}, name="n", says="s")(lambda: prove.positive(c))
+    with pytest.raises(DerivationError, match="a certificate does not take the hypotheses of its claim"):
+        faults(paper)
+
+
+def test_all_that_is_yielded_must_hold_under_the_hypotheses_of_the_claim(paper: Paper) -> None:
+    @paper.claim("Section 1", given=c > m)
+    def both() -> Iterator[Any]:
+        """c is above m, and so is its square above that of m, by a step."""
+        yield holds(c**2 > m**2)
+        yield [positive(c - m), same((c - m) ** 2, c**2 - 2 * c * m + m**2)]
+        yield prove.positive(c)
+
+    assert faults(paper) == []
+    assert [part["kind"] for part in both.certificate.statement["parts"]] == ["sign", "all", "sign"]
+    paper.claim("Section 1", name="less", says="s", given=c < m)(lambda: [positive(c), positive(c - m)])
+    assert paper.claims[-1].certificate.verdict is Verdict.REFUTED
+
+
+def test_an_error_is_told_at_the_line_that_yields_the_statement(paper: Paper) -> None:
+    @paper.claim("Section 1")
+    def strange() -> Iterator[Any]:
+        """One is a half."""
+        yield same(c, c)
+        yield same(c, 0.5)
+
+    @paper.claim("Section 1")
+    def nothing() -> Iterator[Any]:
+        """A number is no statement."""
+        yield same(c, c)
+        yield 3
+
+    for claim, message in (
+        (strange, r"test_equations.py, line \d+\): .*0\.5"),
+        (nothing, r"line \d+\): 3 is no statement"),
+    ):
+        with pytest.raises(DerivationError, match=message):
+            claim()
+
+
+def test_a_claim_that_another_one_corrects_is_expected_to_be_refuted(paper: Paper) -> None:
+    @paper.claim("Section 1", corrected_by="below", rests_on="below other")
+    def above() -> Iterator[Statement]:
+        """m is above m + c."""
+        yield holds(m > m + c)
+
+    assert above.expect is Verdict.REFUTED
+    assert above.rests_on == ("growth:below", "growth:other")
 
 
 def test_words_are_read_and_decided(paper: Paper) -> None:

@@ -195,7 +195,7 @@ def test_a_false_print_is_not_proved(name: str, latex: str, words: Vocabulary) -
 
 
 def both_signs(eq: Any) -> Any:
-    return prove.every(*(branch.holds() for branch in eq.branches()))
+    return prove.every(*(branch.judged() for branch in eq.branches()))
 
 
 @pytest.mark.parametrize(("name", "latex"), listed(FALSE_SIGNS))
@@ -203,7 +203,7 @@ def test_a_print_of_two_signs_is_not_proved_by_one(name: str, latex: str) -> Non
     assert verdict(latex, NUMBERS)[0] not in STRONG
     assert verdict(latex, NUMBERS, both_signs)[0] not in STRONG
     for sign in (0, 1):
-        proved, _, faults = verdict(latex, NUMBERS, lambda eq, sign=sign: eq.branches()[sign].holds())
+        proved, _, faults = verdict(latex, NUMBERS, lambda eq, sign=sign: eq.branches()[sign].judged())
         assert proved not in STRONG or faults
 
 
@@ -214,7 +214,7 @@ BODIES: dict[str, Any] = {  # false prints, and what an author proves beside the
     r"x^{2}+1 = (x+1)^{2}": lambda eq: prove.identity((x + 1) ** 2, x**2 + 2 * x + 1),
     r"x^{2} < 0": lambda eq: prove.inequality(sp.Ge(x**2, 0, evaluate=False)),
     r"x^{2}+1 > 2x": lambda eq: prove.inequality(sp.Ge(x**2 + 1, 2 * x, evaluate=False)),
-    r"a+b = 2a = 2b": lambda eq: eq.link(1).put({"b": a}).holds(),
+    r"a+b = 2a = 2b": lambda eq: eq.link(1).put({"b": a}).judged(),
     r"\frac{x^{2}}{x} = |x|": lambda eq: prove.identity(x**2 / p, p, [sp.Eq(x, p)]),
 }
 

@@ -22,7 +22,7 @@ LONGEST_COMMENT = 160  # characters of a text of the paper in a comment
 HEAD = '''"""KEY: drafted from SOURCE.
 
 Every display of the source stands below, as a definition that claims nothing. To make one a claim, write the function
-under it: its docstring says what the paper asserts there, and its body decides it with a prover. Without a body, both
+under it: its docstring says what the paper asserts there, and its body yields what is stated. Without a body, both
 sides of the equation must be equal.
 
     derivations verify FILE --watch      judges what changes while you type
@@ -30,9 +30,7 @@ sides of the equation must be equal.
 COUNTS
 """
 
-import sympy as sp
-
-from derivations import Paper, prove
+from derivations.author import *
 from derivations.latex import Notation
 from derivations.latex.printed import Vocabulary
 
@@ -141,8 +139,8 @@ def _vocabulary(names: Sequence[LetterFound], notation: Notation, found: Sequenc
     yield f"notation = Notation(LETTERS, functions=FUNCTIONS, operators=OPERATORS, averages=({averages},){also})"
     yield ""
     yield "# 2. What they are. Every letter begins as a real number: declare what holds in the model (positive=True,"
-    yield "#    nonnegative=True), and matrices of any size as derivations.language.words.Letter."
-    yield "meanings = {name: sp.Symbol(name, real=True) for name in LETTERS.values()}"
+    yield "#    nonnegative=True), and matrices of any size as Letter(name, rows, columns)."
+    yield "meanings = {name: Symbol(name, real=True) for name in LETTERS.values()}"
     yield ""
 
 
@@ -206,7 +204,7 @@ def _readable(display: Display, name: str) -> Iterator[str]:
     yield f"# @{name.upper()}.claim()"
     yield f"# def {name}_holds(eq):"
     yield f'#     """What the paper asserts with {_place(display)}, in one sentence."""'
-    yield "#     return prove.identity(eq.left, eq.right)"
+    yield "#     yield same(eq.left, eq.right)"
 
 
 def _unreadable(display: Display, name: str, why: str) -> Iterator[str]:

@@ -40,18 +40,18 @@ from derivations.language.sums import Array, Index, Range, Sums, delta, derivati
 from derivations.models.committee.instances import (
     ACTIVATIONS,
     KINDS,
-    holds,
-    instance,
     loss_at,
     numbers,
     rates,
     reduced,
     stepped,
 )
+from derivations.models.committee.instances import holds as holds
+from derivations.models.committee.instances import instance as instance
 
 __all__ = [
     "ACTIVATIONS", "HALF", "KINDS", "RECIPROCALS", "B", "K", "M", "N", "W", "W_teacher", "a", "b", "by_weight",
-    "error", "eta", "g_student", "g_teacher", "holds", "i", "instance", "j", "k", "l", "loss", "loss_at", "m", "n",
+    "error", "eta", "g_student", "g_teacher", "i", "j", "k", "l", "loss", "loss_at", "m", "n",
     "noise", "numbers", "overlap_after_step", "per_input", "per_sample", "rates", "reduced", "root", "s", "s_other",
     "sigma", "slope", "step", "stepped", "student_field", "teacher_field", "teacher_overlap_after_step", "x",
 ]  # fmt: skip

@@ -48,13 +48,15 @@ from typing import TypeVar
 from derivations.language.words import Letter, Words, gradient, identity, norm2, substitute, trace, zero
 from derivations.language.words.blocks import Blocks
 from derivations.models.sampling import ModelError
-from derivations.models.two_layer_linear.instances import KINDS, holds, instance, loss_at, rates, reduced
+from derivations.models.two_layer_linear.instances import KINDS, loss_at, rates, reduced
+from derivations.models.two_layer_linear.instances import holds as holds
+from derivations.models.two_layer_linear.instances import instance as instance
 
 __all__ = [
-    "BALANCED", "COMPLETE", "HALF", "KINDS", "Q_0", "W1", "W2", "WHITE", "Deep", "F", "Q", "S", "S_inv", "Sigma",
-    "Sigma_xx", "Sigma_yx", "St", "St_inv", "U", "Up", "Ut", "V", "Vp", "Vt", "X", "Y", "at_start", "data_xx",
-    "data_yx", "data_yy", "deep", "descent", "flow", "flow_by_correlations", "four", "gap", "holds", "imbalance",
-    "instance", "loss", "loss_at", "loss_by_correlations", "miss", "per_sample", "rates", "reduced", "riccati",
+    "BALANCED", "COMPLETE", "EVEN", "HALF", "KINDS", "Q_0", "W1", "W2", "WHITE", "Deep", "F", "Q", "S", "S_inv",
+    "Sigma", "Sigma_xx", "Sigma_yx", "St", "St_inv", "U", "Up", "Ut", "V", "Vp", "Vt", "X", "Y", "at_start", "balance",
+    "data_xx", "data_yx", "data_yy", "deep", "descent", "flow", "flow_by_correlations", "four", "gap", "imbalance",
+    "loss", "loss_at", "loss_by_correlations", "miss", "per_sample", "rates", "reduced", "riccati",
     "start_1", "start_2",
 ]  # fmt: skip
 

@@ -45,18 +45,18 @@ from derivations.language.words import Letter, Words, along, gradient, mean, nor
 from derivations.models.two_point.instances import (
     KINDS,
     course,
-    holds,
-    instance,
     loss_at,
     rates,
     reduced,
     reduced_rates,
 )
+from derivations.models.two_point.instances import holds as holds
+from derivations.models.two_point.instances import instance as instance
 
 __all__ = [
     "CENTRED", "HALF", "KINDS", "TABLE", "D_h", "D_y", "X", "a", "aim", "alignment", "b", "c_ddh", "c_dh", "c_dy",
     "c_flow", "centred", "const_b", "const_h", "const_y", "course", "decay", "delta", "derived_flow", "dh", "dx", "dy",
-    "errors", "flow", "h", "h0", "h_mid", "hidden", "holds", "instance", "inv_h", "loss", "loss_at",
+    "errors", "flow", "h", "h0", "h_mid", "hidden", "inv_h", "loss", "loss_at",
     "loss_on_line", "n", "pairs", "predictions", "rate_b", "rate_h", "rate_y", "rates", "reduced", "reduced_rates",
     "s", "scalar", "scalars", "signed", "signed_ddy", "signed_flow", "signed_rate", "start", "straight_ddh",
     "straight_ddy", "t", "target", "tau_b", "tau_h", "tau_y", "unit", "w", "w0", "x1", "x2", "x_mid", "y", "y0",

@@ -13,53 +13,21 @@ The names of parts of the kernel for two modes, which stand in the emitted progr
     share            b at time t without these exponentials
 """
 
-from __future__ import annotations
-
+from derivations.papers.braun_2022.setup import *
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
-from derivations.kernels.kernel import Kernel
 from derivations.kernels.specification.matrices import exponential, exponential_integral, inverse
 from derivations.language.functions import relexp
-from derivations.language.words import Letter, Words, identity
-from derivations.language.words.blocks import Blocks
-from derivations.models.two_layer_linear import (
-    HALF,
-    Q_0,
-    S,
-    S_inv,
-    Sigma,
-    St,
-    St_inv,
-    U,
-    Up,
-    Ut,
-    V,
-    Vp,
-    Vt,
-    four,
-    start_1,
-    start_2,
-)
-from derivations.paper.equals import Equals
+from derivations.models.two_layer_linear import HALF
 from derivations.paper.equals.words import EqualWords
-from derivations.papers.braun_2022.setup import paper
 from derivations.papers.braun_2022.source.equations import EQ_12, inner_11, inner_11_inv
-from derivations.papers.braun_2022.source.vocabulary import B, B_inv, C, E, F_whole, time
-from derivations.prove import Certificate
 
 CITES = "Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35"
 
 # --- how the programs compute exponentials and their integrals --------------------------------------------------------
 
-
-rate = sp.Symbol("rate", real=True)
-t = sp.Symbol("t", nonnegative=True)
-
+rate = Symbol("rate", real=True)
+t = Symbol("t", nonnegative=True)
 
 # --- the solution from every balanced start ---------------------------------------------------------------------------
 
@@ -69,7 +37,6 @@ generator (solvable_networks:two_levels_make_a_riccati_flow)."""
 
 generator = Blocks([[-HALF * balance * identity("N_i"), Sigma.T], [Sigma, HALF * balance * identity("N_o")]])
 
-
 growth, Phi = four("E"), four("Phi")
 Z_grown = Blocks([[Letter("Z_i", "N_i", "N_h")], [Letter("Z_o", "N_o", "N_h")]])
 M = Letter("M", "N_h", "N_h")
@@ -77,11 +44,9 @@ M_inv = Letter("M_inv", "N_h", "N_h", inverse_of=M)
 M_emitted = identity("N_h") + (Q_0.T @ Phi @ Q_0).only
 solution = Z_grown @ M_inv @ Z_grown.T
 
-
 def solved(claim: str, returns: Any, exponents: dict[str, Words], **letters: Words | Blocks) -> list[EqualWords]:
     """The only solution of a flow, in exponentials, with other names for some letters."""
     return [EqualWords(claim, {"qqt": returns}, time, exponents, letters)]
-
 
 @paper.kernel(
     equals=solved("riccati_solution", "X", {"G": F_whole, "Phi": 2 * F_whole}, F=generator, G=growth, Phi=Phi, Q_0=Q_0)
@@ -104,11 +69,9 @@ def riccati_kernel() -> Kernel:
         cites=f"{CITES}, Eq. 5 without its assumptions 2.1 and 2.4",
     )
 
-
 # --- theorem 3.1 as printed -------------------------------------------------------------------------------------------
 
 Z_letters = Blocks([[Letter("Z_i", "N_i", "N_m")], [Letter("Z_o", "N_o", "N_m")]])
-
 
 @paper.kernel(equals=solved("theorem_31", [["X_11", "X_12"], ["X_21", "X_22"]], {"E": -St}))
 def theorem_31_kernel() -> Kernel:
@@ -132,43 +95,42 @@ def theorem_31_kernel() -> Kernel:
         cites=f"{CITES}, Eqs. 11 and 12",
     )
 
-
 # --- two modes (equation 14), as sums of positive terms in decaying exponentials ---------------------------------------
 
-a1, a2, s1, s2 = sp.symbols("a1 a2 s1 s2", nonnegative=True)
-b = sp.Symbol("b", real=True)
-determinant, margin, margin1, margin2 = sp.symbols("determinant margin margin1 margin2", real=True)
-sink1, sink2, sunk, larger, deep, gone, share = sp.symbols("sink1 sink2 sunk larger deep gone share", real=True)
-fade1, fade2, rise1, rise2, rest1, rest2 = sp.symbols("fade1 fade2 rise1 rise2 rest1 rest2", real=True)
-open1, open2, weight1, weight2, ahead1, ahead2 = sp.symbols("open1 open2 weight1 weight2 ahead1 ahead2", real=True)
-lifted1, lifted2, held1, held2, level1, level2 = sp.symbols("lifted1 lifted2 held1 held2 level1 level2", real=True)
+a1, a2, s1, s2 = symbols("a1 a2 s1 s2", nonnegative=True)
+b = Symbol("b", real=True)
+determinant, margin, margin1, margin2 = symbols("determinant margin margin1 margin2", real=True)
+sink1, sink2, sunk, larger, deep, gone, share = symbols("sink1 sink2 sunk larger deep gone share", real=True)
+fade1, fade2, rise1, rise2, rest1, rest2 = symbols("fade1 fade2 rise1 rise2 rest1 rest2", real=True)
+open1, open2, weight1, weight2, ahead1, ahead2 = symbols("open1 open2 weight1 weight2 ahead1 ahead2", real=True)
+lifted1, lifted2, held1, held2, level1, level2 = symbols("lifted1 lifted2 held1 held2 level1 level2", real=True)
 
 late, late1, late2 = margin > 0, margin1 > 0, margin2 > 0
 DECOUPLING_PARTS = [
     (determinant, a1 * a2 - b**2),
-    (sink1, sp.exp(-s1 * t)),
-    (sink2, sp.exp(-s2 * t)),
+    (sink1, exp(-s1 * t)),
+    (sink2, exp(-s2 * t)),
     (fade1, sink1**2),
     (fade2, sink2**2),
     (rise1, 2 * t * relexp(-2 * s1 * t)),
     (rise2, 2 * t * relexp(-2 * s2 * t)),
-    (ahead1, sp.exp(-(s1 - s2) * t)),
-    (ahead2, sp.exp(-(s2 - s1) * t)),
+    (ahead1, exp(-(s1 - s2) * t)),
+    (ahead2, exp(-(s2 - s1) * t)),
     (margin1, determinant * rise2 - a1 * fade2),
     (margin2, determinant * rise1 - a2 * fade1),
-    (margin, sp.Piecewise((margin1, s1 >= s2), (margin2, True))),
+    (margin, Piecewise((margin1, s1 >= s2), (margin2, True))),
     (open1, fade2 + a2 * rise2),
     (open2, fade1 + a1 * rise1),
-    (rest1, sp.Piecewise((determinant / fade2, determinant > 0), (0, True))),
-    (rest2, sp.Piecewise((determinant / fade1, determinant > 0), (0, True))),
-    (weight1, sp.Piecewise((a1 * fade2 + determinant * rise2, late1), (a1 + rest1 * rise2, True))),
-    (weight2, sp.Piecewise((a2 * fade1 + determinant * rise1, late2), (a2 + rest2 * rise1, True))),
+    (rest1, Piecewise((determinant / fade2, determinant > 0), (0, True))),
+    (rest2, Piecewise((determinant / fade1, determinant > 0), (0, True))),
+    (weight1, Piecewise((a1 * fade2 + determinant * rise2, late1), (a1 + rest1 * rise2, True))),
+    (weight2, Piecewise((a2 * fade1 + determinant * rise1, late2), (a2 + rest2 * rise1, True))),
     (lifted1, ahead1 * a2 * rise2 / weight1),
     (lifted2, ahead2 * a1 * rise1 / weight2),
     (
         held1,
-        sp.Piecewise(
-            (fade1 / a1, sp.Eq(b, 0)),
+        Piecewise(
+            (fade1 / a1, Eq(b, 0)),
             (fade1 * open1 / weight1, late1),
             (fade1 / weight1 + fade1 * a2 * rise2 / (fade2 * weight1), determinant > 0),
             (fade1 / weight1 + ahead1 * lifted1, True),
@@ -176,20 +138,20 @@ DECOUPLING_PARTS = [
     ),
     (
         held2,
-        sp.Piecewise(
-            (fade2 / a2, sp.Eq(b, 0)),
+        Piecewise(
+            (fade2 / a2, Eq(b, 0)),
             (fade2 * open2 / weight2, late2),
             (fade2 / weight2 + fade2 * a1 * rise1 / (fade1 * weight2), determinant > 0),
             (fade2 / weight2 + ahead2 * lifted2, True),
         ),
     ),
-    (level1, sp.Piecewise((0, sp.Eq(a1, 0)), (1 / (rise1 + held1), True))),
-    (level2, sp.Piecewise((0, sp.Eq(a2, 0)), (1 / (rise2 + held2), True))),
-    (larger, sp.Piecewise((s1, s1 >= s2), (s2, True))),
-    (sunk, sp.Piecewise((sink2, s1 >= s2), (sink1, True))),
-    (deep, sp.exp(-larger * t / 2)),
-    (gone, sp.exp(-sp.Abs(s1 - s2) * t / 2)),
-    (share, sp.Piecewise((0, sp.Eq(b, 0)), (b * level1 / weight1, s1 >= s2), (b * level2 / weight2, True))),
+    (level1, Piecewise((0, Eq(a1, 0)), (1 / (rise1 + held1), True))),
+    (level2, Piecewise((0, Eq(a2, 0)), (1 / (rise2 + held2), True))),
+    (larger, Piecewise((s1, s1 >= s2), (s2, True))),
+    (sunk, Piecewise((sink2, s1 >= s2), (sink1, True))),
+    (deep, exp(-larger * t / 2)),
+    (gone, exp(-Abs(s1 - s2) * t / 2)),
+    (share, Piecewise((0, Eq(b, 0)), (b * level1 / weight1, s1 >= s2), (b * level2 / weight2, True))),
 ]
 """A level is one over a sum of positive terms. `weight1` is a1 fade2 + D rise2 where the second term is the larger one, and that over
 fade2 elsewhere: then neither a fade that underflows nor its inverse decides a result. `held1` and b take the same exponential as
@@ -199,61 +161,55 @@ meet in whole values only, for the balls of a start of rank one hold both. The s
 DECOUPLED = {
     a1: level1,
     a2: level2,
-    b: sp.Piecewise(
+    b: Piecewise(
         (deep * (deep * sunk * share), late),
         (deep * (deep / sunk * share), determinant > 0),
         (gone * (gone * share), True),
     ),
 }
 
-p1, p2 = sp.symbols("p1 p2", positive=True)
+p1, p2 = symbols("p1 p2", positive=True)
 START = (a1, a2, b)
 """The values at time zero; in the flow they stand for the values at any time."""
 
-
-def common(fades: tuple[sp.Expr, sp.Expr], rises: tuple[sp.Expr, sp.Expr]) -> dict[sp.Symbol, sp.Expr]:
+def common(fades: tuple[sp.Expr, sp.Expr], rises: tuple[sp.Expr, sp.Expr]) -> dict[Symbol, sp.Expr]:
     """a1, a2 and b over one denominator, with D = a1 a2 - b^2, fades e^(-2 s t) and rises (1 - e^(-2 s t))/s."""
     (f1, f2), (r1, r2), D = fades, rises, a1 * a2 - b**2
     below = f1 * f2 + f1 * a2 * r2 + f2 * a1 * r1 + r1 * r2 * D
-    return {a1: (f2 * a1 + r2 * D) / below, a2: (f1 * a2 + r1 * D) / below, b: sp.sqrt(f1) * sp.sqrt(f2) * b / below}
+    return {a1: (f2 * a1 + r2 * D) / below, a2: (f1 * a2 + r1 * D) / below, b: sqrt(f1) * sqrt(f2) * b / below}
 
-
-def faded(values: tuple[sp.Expr, sp.Expr]) -> dict[sp.Symbol, sp.Expr]:
+def faded(values: tuple[sp.Expr, sp.Expr]) -> dict[Symbol, sp.Expr]:
     """The entries for two singular values of the task, each positive or zero."""
-    fades = tuple(sp.exp(-2 * value * t) for value in values)
-    rises = tuple((1 - sp.exp(-2 * value * t)) / value if value != 0 else 2 * t for value in values)
+    fades = tuple(exp(-2 * value * t) for value in values)
+    rises = tuple((1 - exp(-2 * value * t)) / value if value != 0 else 2 * t for value in values)
     return common((fades[0], fades[1]), (rises[0], rises[1]))
 
-
-ZERO = sp.Integer(0)
+ZERO = Integer(0)
 CASES = [(p1, p2), (p1, ZERO), (ZERO, p2), (ZERO, ZERO), (p1, p1)]
 """Singular values of the task: different, one or both zero, equal."""
 
-
 @paper.claim("Beyond: two modes over one denominator")
-def decoupling_solves_the_flow() -> Certificate:
+def decoupling_solves_the_flow():
     """The entries of A'A for two modes, over one denominator without inverses, solve the flow of equation 13 from every start, of
     rank one or zero too, for all singular values of the task, zero and equal ones included."""
 
-    def solved(values: tuple[sp.Expr, sp.Expr]) -> Certificate:
-        now = dict(zip(START, sp.symbols("a1_now a2_now b_now", real=True), strict=True))
-        P, task = sp.Matrix([[now[a1], now[b]], [now[b], now[a2]]]), sp.diag(*values)
+    def solved(values: tuple[sp.Expr, sp.Expr]):
+        now = dict(zip(START, symbols("a1_now a2_now b_now", real=True), strict=True))
+        P, task = Matrix([[now[a1], now[b]], [now[b], now[a2]]]), diag(*values)
         rate = (task * P + P * task - 2 * P * P).expand()
         flow = {now[a1]: rate[0, 0], now[a2]: rate[1, 1], now[b]: rate[0, 1]}
         solution = {now[a]: course for a, course in faded(values).items()}
         positive = [a1 >= 0, a2 >= 0, a1 * a2 - b**2 >= 0]  # as A'A is
         return prove.solves(flow, solution, {now[a]: a for a in START}, t, assuming=positive)
 
-    return prove.every(*map(solved, CASES))
-
+    yield from map(solved, CASES)
 
 ordered, regular = s1 >= s2, determinant > 0
 POSSIBLE = a1 * a2 >= b**2
 PRODUCTS = {"a1_t": "a1_now", "a2_t": "a2_now", "b_t": "b_now"}
-FROM_ZERO = {a: sp.Eq(a, 0) for a in START}
+FROM_ZERO = {a: Eq(a, 0) for a in START}
 
-
-def at_values(first: bool, second: bool, holds: dict[sp.Basic, bool], fix: dict[sp.Symbol, sp.Expr]) -> Equals:
+def at_values(first: bool, second: bool, holds: dict[sp.Basic, bool], fix: dict[Symbol, sp.Expr]) -> Equals:
     """The solution for singular values of which the first and the second are positive or zero."""
     values = (p1 if first else ZERO, p2 if second else ZERO)
     number = CASES.index(values)
@@ -261,18 +217,17 @@ def at_values(first: bool, second: bool, holds: dict[sp.Basic, bool], fix: dict[
         decoupling_solves_the_flow,
         {name: (variable, number) for name, variable in PRODUCTS.items()},
         where={s1: values[0], s2: values[1]},
-        holds={sp.Eq(s1, 0): not first, sp.Eq(s2, 0): not second, **holds},
+        holds={Eq(s1, 0): not first, Eq(s2, 0): not second, **holds},
         fix=fix,
         inside=(s1, s2),
     )
-
 
 def decoupling_cases() -> Iterator[Equals]:
     """Starts of rank two, of rank one with every entry or with one, and zero, for all singular values of the task."""
     both = (True, False)
     growing = [dict(zip((ordered, late1, late2), which, strict=True)) for which in product(both, repeat=3)]
     settled = [{ordered: first, late1: False, late2: False} for first in both]
-    ranks: list[tuple[dict[sp.Basic, bool], dict[sp.Symbol, sp.Expr], list[dict[sp.Basic, bool]]]] = [
+    ranks = [
         ({regular: True, FROM_ZERO[b]: False}, {}, growing),
         ({regular: True, FROM_ZERO[b]: True}, {b: ZERO}, growing),
         ({regular: False, FROM_ZERO[b]: False}, {a2: b**2 / a1}, settled),
@@ -292,69 +247,57 @@ def decoupling_cases() -> Iterator[Equals]:
         yield excluded({FROM_ZERO[a]: True, regular: True}, regular)
         yield excluded({FROM_ZERO[a]: True, FROM_ZERO[b]: False}, POSSIBLE)
 
-
 def excluded(holds: dict[sp.Basic, bool], fails: sp.Basic) -> Equals:
     """Conditions that no start meets: a1 a2 is at least b^2, and a margin is no more than -a fade if they are equal."""
     return Equals(decoupling_solves_the_flow, PRODUCTS, holds=holds, never=fails)
-
 
 @paper.kernel(equals=decoupling_cases())
 def decoupling_kernel() -> Kernel:
     return Kernel(
         "decoupling",
         says="The entries of A'A at time t (in units of tau) for two modes, from their values at time zero.",
-        state=[a1, a2, b],
-        params=[s1, s2, t],
-        returns={"a1_t": DECOUPLED[a1], "a2_t": DECOUPLED[a2], "b_t": DECOUPLED[b]},
-        shared=DECOUPLING_PARTS,
-        domain=[POSSIBLE],
-        cites=f"{CITES}, Eqs. 13 and 14 without their inverses",
+        state=[a1, a2, b], params=[s1, s2, t],
+        returns={"a1_t": DECOUPLED[a1], "a2_t": DECOUPLED[a2], "b_t": DECOUPLED[b]}, shared=DECOUPLING_PARTS,
+        domain=[POSSIBLE], cites=f"{CITES}, Eqs. 13 and 14 without their inverses",
     )
-
 
 # --- the peak of b for equal singular values --------------------------------------------------------------------------
 
-s = sp.Symbol("s", positive=True)
-aligned1, aligned2 = sp.symbols("a1 a2", positive=True)
-slack = sp.Symbol("slack", real=True)  # s^2 (1 - (a1 + a2)/s)
+s = Symbol("s", positive=True)
+aligned1, aligned2 = symbols("a1 a2", positive=True)
+slack = Symbol("slack", real=True)  # s^2 (1 - (a1 + a2)/s)
 PEAK_PARTS = [(determinant, aligned1 * aligned2 - b**2), (slack, s * (s - aligned1 - aligned2))]
-peak_time = sp.log(1 + slack / determinant) / (4 * s)
-peak_scale = s * (aligned1 + aligned2) - 2 * determinant + 2 * sp.sqrt(determinant) * sp.sqrt(slack + determinant)
+peak_time = log(1 + slack / determinant) / (4 * s)
+peak_scale = s * (aligned1 + aligned2) - 2 * determinant + 2 * sqrt(determinant) * sqrt(slack + determinant)
 PEAK = {"t_peak": peak_time, "b_peak": b * s**2 / peak_scale}
 
-
-D, L, fade = sp.symbols("determinant slack fade", positive=True)
-STARTS = [sp.Eq(aligned1 * aligned2 - b**2, D), sp.Eq(s * (s - aligned1 - aligned2), L)]
+D, L, fade = symbols("determinant slack fade", positive=True)
+STARTS = [Eq(aligned1 * aligned2 - b**2, D), Eq(s * (s - aligned1 - aligned2), L)]
 PEAK_IN_NUMBERS = {
-    "t_peak": sp.log(1 + L / D) / (4 * s),
-    "b_peak": b * s**2 / (s * (aligned1 + aligned2) - 2 * D + 2 * sp.sqrt(D) * sp.sqrt(L + D)),
+    "t_peak": log(1 + L / D) / (4 * s),
+    "b_peak": b * s**2 / (s * (aligned1 + aligned2) - 2 * D + 2 * sqrt(D) * sqrt(L + D)),
 }
 
-
-@paper.claim("Beyond: the peak for equal singular values, in numbers", rests_on=["decoupling_solves_the_flow"])
-def peak_in_numbers() -> Certificate:
+@paper.claim(
+    "Beyond: the peak for equal singular values, in numbers", rests_on="decoupling_solves_the_flow", given=STARTS
+)
+def peak_in_numbers():
     """For equal singular values b depends on e^(-2 s t) alone, is stationary where that is sqrt(D/(D + L)), with L = s (s - a1 - a2), and
     has the height s^2 b(0)/(s (a1 + a2) - 2 D + 2 sqrt(D) sqrt(D + L)) there; log(1 + L/D)/(4 s) is that time."""
     equal = {a1: aligned1, a2: aligned2}
     by_fade = common((fade, fade), ((1 - fade) / s, (1 - fade) / s))[b].subs(equal)
-    stationary = sp.sqrt(D) / sp.sqrt(D + L)
-    return prove.every(
-        prove.identity(faded((s, s))[b].subs(equal), sp.Subs(by_fade, fade, sp.exp(-2 * s * t)), assuming=STARTS),
-        prove.identity(sp.Subs(sp.Derivative(by_fade, fade), fade, stationary), 0, assuming=STARTS),
-        prove.identity(sp.Subs(by_fade, fade, stationary), PEAK_IN_NUMBERS["b_peak"], assuming=STARTS),
-        prove.identity(PEAK_IN_NUMBERS["t_peak"], -sp.log(stationary**2) / (4 * s), assuming=STARTS),
-    )
-
+    stationary = sqrt(D) / sqrt(D + L)
+    yield same(faded((s, s))[b].subs(equal), Subs(by_fade, fade, exp(-2 * s * t)))
+    yield same(Subs(Derivative(by_fade, fade), fade, stationary), 0)
+    yield same(Subs(by_fade, fade, stationary), PEAK_IN_NUMBERS["b_peak"])
+    yield same(PEAK_IN_NUMBERS["t_peak"], -log(stationary**2) / (4 * s))
 
 @paper.kernel(equals=[Equals(peak_in_numbers, PEAK_IN_NUMBERS, parts={determinant: D, slack: L})])
 def decoupling_peak_kernel() -> Kernel:
     return Kernel(
         "decoupling_peak",
         says="The time (in units of tau) and the height of the peak of b for two modes with equal singular values.",
-        state=[aligned1, aligned2, b],
-        params=[s],
-        returns=PEAK,
-        shared=PEAK_PARTS,
+        state=[aligned1, aligned2, b], params=[s], returns=PEAK, shared=PEAK_PARTS,
         domain=[aligned1 * aligned2 > b**2, s > aligned1 + aligned2],
         cites=f"{CITES}, section 5, with the one that the logarithm lacks",
     )

@@ -1,8 +1,6 @@
 """Figures 1 to 6: what only a simulation repeats, each panel with the claims that it rests on."""
 
-from __future__ import annotations
-
-from derivations.papers.braun_2022.setup import paper
+from derivations.papers.braun_2022.setup import *
 
 TWO_MODES = "theorem_51 decoupling_solves_the_flow"
 PANELS = [
@@ -58,7 +56,7 @@ PANELS = [
      "theorem_32 large_starts_need_bounded_time"),
     ("6H", "Multidimensional scaling of the network function while either revision is learned afterwards.",
      "theorem_32 partial_reversal_ends_on_a_saddle"),
-]  # fmt: skip
+]
 
 for panel, says, rests_on in PANELS:
     paper.experiment(f"Figure {panel}", f"fig_{panel.lower()}", says, rests_on=rests_on.split())

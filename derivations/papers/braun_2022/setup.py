@@ -1,16 +1,11 @@
 """The paper, which text of it was read, and the scalars of its two-dimensional networks."""
 
-from __future__ import annotations
-
-import sympy as sp
-
+from derivations.author import *
+from derivations.models.two_layer_linear import *
+from derivations.papers.braun_2022.source.vocabulary import *
 from derivations.models import two_layer_linear
-from derivations.paper.model import Paper
-from derivations.papers.braun_2022.source.vocabulary import VOCABULARY, a1, a2, b, s, s1, s2, t, tau
 
-__all__ = ["D", "a1", "a2", "aligned1", "aligned2", "b", "definite", "fade", "paper", "s", "s1", "s2", "t", "tau"]
-
-aligned1, aligned2, definite, fade = sp.symbols("a1 a2 D F", positive=True)
+aligned1, aligned2, definite, fade = symbols("a1 a2 D F", positive=True)
 D = a1 * a2 - b**2
 """The diagonal and the determinant of A(0)'A(0) where they are positive, e^(-2 s t/tau), and that determinant."""
 

@@ -1,27 +1,17 @@
 """The order parameters of K equal students and K equal teachers at stated times, to any number of digits."""
 
-from __future__ import annotations
-
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from collections.abc import Mapping
-from typing import Any
-
-import sympy as sp
-
 from derivations.language.terms import NotExact
 from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
-    ORDER,
-    K,
-    linear_rate,
-    noise_rate,
-    quadratic_rate,
+    ORDER, K, linear_rate, noise_rate, quadratic_rate,
 )
 from derivations.prove.flows.quoted import Quoted, named, quoted
 
-units = sp.Symbol("K", integer=True, positive=True)
-eta = sp.Symbol("eta", positive=True)
-batch = sp.Symbol("batch", integer=True, positive=True)
-sigma = sp.Symbol("sigma", nonnegative=True)
-
+units = Symbol("K", integer=True, positive=True)
+eta = Symbol("eta", positive=True)
+batch = Symbol("batch", integer=True, positive=True)
+sigma = Symbol("sigma", nonnegative=True)
 
 def certified(start: Mapping[str, Any], parameters: Mapping[str, Any], times: Any, digits: int = 15) -> Quoted:
     """Where the flow of R, S, Q and C leads from an exact start.
@@ -39,7 +29,7 @@ def certified(start: Mapping[str, Any], parameters: Mapping[str, Any], times: An
     ('0.3094115931448', '0.309411593148')
     """
     exact = named(parameters, (units, eta, batch, sigma), "parameters")
-    count, rate, samples, noise = (sp.Rational(v.numerator, v.denominator) for v in exact.values())
+    count, rate, samples, noise = (Rational(v.numerator, v.denominator) for v in exact.values())
     if count < 2:
         raise NotExact(f"S and C are overlaps of different units: K is 2 or more, got {count}")
     flow = {

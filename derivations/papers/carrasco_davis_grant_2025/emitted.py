@@ -16,109 +16,84 @@ The names of parts, which stand in the emitted programs too:
     leg, opening     the root of inside, and 2 pi times the average of two steps
 """
 
-from __future__ import annotations
-
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
-
-import sympy as sp
-
-from derivations.kernels.kernel import Kernel
 from derivations.language.averages import tilted
 from derivations.language.parts import put_back
 from derivations.language.terms import as_expression
-from derivations.paper.equals import RIGHT, Equals, Known
+from derivations.paper.equals import RIGHT, Known
 from derivations.paper.model import Claim
-from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import (
-    C,
-    a,
-    b,
-    c,
-    d,
-)
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import C, a, b, c, d
 
 CITES = "Carrasco-Davis & Grant (2025)"
 
-
 def field(*names: str) -> Any:
     """Variances that may be zero, and covariances, by name."""
-    return [sp.Symbol(name, **{"nonnegative" if name[-1] == name[-2] else "real": True}) for name in names]
-
+    return [Symbol(name, **{"nonnegative" if name[-1] == name[-2] else "real": True}) for name in names]
 
 aa, bb, cc, dd, ab, ac, ad, bc, bd, cd = field(
     "C_aa", "C_bb", "C_cc", "C_dd", "C_ab", "C_ac", "C_ad", "C_bc", "C_bd", "C_cd"
 )
 ENTRIES = {
-    (a, a): aa, (b, b): bb, (c, c): cc, (d, d): dd, (a, b): ab, (a, c): ac, (a, d): ad, (b, c): bc, (b, d): bd, (c, d): cd,
-}  # fmt: skip
+    (a, a): aa, (b, b): bb, (c, c): cc, (d, d): dd, (a, b): ab, (a, c): ac, (a, d): ad, (b, c): bc, (b, d): bd,
+    (c, d): cd,
+}
 AS_DERIVED = {symbol: C[place] for place, symbol in ENTRIES.items()}
-
 
 def derived(expression: Any) -> Any:
     """An emitted expression in the symbols of the derived averages, whose variances are positive."""
     return as_expression(expression).subs(AS_DERIVED)
 
-
 def in_full(expression: Any, parts: list[tuple[Any, Any]]) -> Any:
     """With its shared parts put back, in the symbols of the derived averages."""
     return derived(put_back(expression, parts))
 
-
 # --- g(x) = erf(x/sqrt 2) ---------------------------------------------------------------------------------------------
 
-area = sp.Symbol("area", real=True)
-grown = sp.Symbol("grown", positive=True)
-
+area = Symbol("area", real=True)
+grown = Symbol("grown", positive=True)
 
 def determinant(first: Any, second: Any, both: Any) -> list[tuple[Any, Any]]:
     """(1 + first)(1 + second) - both^2, as shared parts of which the first is a difference of two products."""
     return [(area, first * second - both**2), (grown, 1 + first + second + area)]
 
-
-slant = sp.Symbol("slant", nonnegative=True)
-nearer, small, turn = sp.symbols("nearer small turn", real=True)
-
+slant = Symbol("slant", nonnegative=True)
+nearer, small, turn = symbols("nearer small turn", real=True)
 
 def angle(leg: Any) -> list[tuple[Any, Any]]:
     """The angle opposite to the leg in a right triangle whose other leg is sqrt(grown), from the smaller leg: the arcsine of
     a number near 1 would lose half its digits, which arguments that are one and the same number do not excuse."""
     low = leg**2 <= grown
     return [
-        (slant, sp.sqrt(leg**2 + grown)),
-        (nearer, sp.Piecewise((leg, low), (sp.sqrt(grown), True))),
-        (small, sp.asin(nearer / slant)),
-        (turn, sp.Piecewise((small, low), (sp.pi / 2 - small, leg > 0), (small - sp.pi / 2, True))),
+        (slant, sqrt(leg**2 + grown)),
+        (nearer, Piecewise((leg, low), (sqrt(grown), True))),
+        (small, asin(nearer / slant)),
+        (turn, Piecewise((small, low), (pi / 2 - small, leg > 0), (small - pi / 2, True))),
     ]
 
-
 PAIR, SIDE = determinant(aa, bb, ab), determinant(aa, cc, ac)
-SLOPES = 2 / (sp.pi * sp.sqrt(grown))
-VALUES = 2 * turn / sp.pi
-difference, turned = sp.symbols("difference turned", real=True)
-SLOPE_FIELD_VALUE = 2 * turned / (sp.pi * (1 + aa) * sp.sqrt(grown))
+SLOPES = 2 / (pi * sqrt(grown))
+VALUES = 2 * turn / pi
+difference, turned = symbols("difference turned", real=True)
+SLOPE_FIELD_VALUE = 2 * turned / (pi * (1 + aa) * sqrt(grown))
 TURNED = [*SIDE, (difference, aa * bc - ab * ac), (turned, bc + difference)]
 
-
-tangent = sp.Symbol("tangent", positive=True)
-
+tangent = Symbol("tangent", positive=True)
 
 # --- what they equal: an angle is the arcsine that the claim states, in each of the three ways in which it is computed ---
 
 NO_VARIANCE = (aa, bb, cc, dd)
 """Variances may be zero here, where all of these averages are continuous."""
 
-
 def complement(first: Any, second: Any) -> Known:
     """The angle opposite to one leg, and what the one opposite to the other leg leaves of a right angle."""
     return Known("angles of a right triangle", {"leg": first, "other": second, "longest": slant})
 
-
 def angles(claim: Claim | str, **returns: str) -> list[Equals]:
     """The average of two values, whose angle has its leg and both signs as cases; the covariance has a positive determinant."""
-    of_a, of_b, both_, spare = C[a, a], C[b, b], C[a, b], sp.Symbol("spare", positive=True)
-    short = sp.asin(ab / (sp.sqrt(1 + aa) * sp.sqrt(1 + bb)))
+    of_a, of_b, both_, spare = C[a, a], C[b, b], C[a, b], Symbol("spare", positive=True)
+    short = asin(ab / (sqrt(1 + aa) * sqrt(1 + bb)))
     definite = Equals(
         claim,
         returns,
@@ -129,73 +104,52 @@ def angles(claim: Claim | str, **returns: str) -> list[Equals]:
     )
     return angle_cases(definite, ab, both_)
 
-
 def angle_cases(case: Equals, leg: Any, mixed: Any) -> list[Equals]:
     """The angle from its own leg, and from the other one for both signs of the leg, which the claim calls `mixed`."""
     low = leg**2 <= grown
-    above = complement(leg, sp.sqrt(grown))
-    below = replace(complement(-leg, sp.sqrt(grown)), factor=-1)
+    above = complement(leg, sqrt(grown))
+    below = replace(complement(-leg, sqrt(grown)), factor=-1)
     return [
         replace(case, holds={low: True}),
         replace(case, holds={low: False, leg > 0: True}, assuming=(mixed > 0,), by_theorem={turn: above}),
         replace(case, holds={low: False, leg > 0: False}, assuming=(mixed < 0,), by_theorem={turn: below}),
     ]
 
-
 COVARIANCE = aa * bb >= ab**2
-
 
 @paper.kernel(equals=[Equals("average_of_slopes_for_scaled_erf", {"J2": RIGHT}, inside=NO_VARIANCE)])
 def erf_J2_kernel() -> Kernel:
     return Kernel(
-        "erf_J2",
-        says="<g'(a) g'(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
-        state=[aa, bb, ab],
-        returns={"J2": SLOPES},
-        shared=PAIR,
-        domain=[COVARIANCE],
-        cites=f"{CITES}, Eq. 17, line 4",
+        "erf_J2", says="<g'(a) g'(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
+        state=[aa, bb, ab], returns={"J2": SLOPES}, shared=PAIR, domain=[COVARIANCE], cites=f"{CITES}, Eq. 17, line 4",
     )
-
 
 @paper.kernel(equals=angles("printed_average_for_scaled_erf", I2=RIGHT))
 def erf_I2_kernel() -> Kernel:
     return Kernel(
-        "erf_I2",
-        says="<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
-        state=[aa, bb, ab],
-        returns={"I2": VALUES},
-        shared=[*PAIR, *angle(ab)],
-        domain=[COVARIANCE],
+        "erf_I2", says="<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
+        state=[aa, bb, ab], returns={"I2": VALUES}, shared=[*PAIR, *angle(ab)], domain=[COVARIANCE],
         cites=f"{CITES}, Eq. 18",
     )
-
 
 @paper.kernel(equals=[Equals("average_of_slope_field_value_for_scaled_erf", {"I3": RIGHT}, inside=NO_VARIANCE)])
 def erf_I3_kernel() -> Kernel:
     return Kernel(
         "erf_I3",
         says="<g'(a) b g(c)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c of mean zero, whatever the variance of b.",
-        state=[aa, cc, ab, bc, ac],
-        returns={"I3": SLOPE_FIELD_VALUE},
-        shared=TURNED,
-        domain=[aa * cc >= ac**2],
+        state=[aa, cc, ab, bc, ac], returns={"I3": SLOPE_FIELD_VALUE}, shared=TURNED, domain=[aa * cc >= ac**2],
         cites=f"{CITES}, Eq. 17, line 2",
     )
-
 
 # --- I4: first the bell of a, then the bell of b ----------------------------------------------------------------------
 
 above = 1 + aa
-both = sp.Symbol("both", positive=True)
-
+both = Symbol("both", positive=True)
 
 def named(kind: str) -> dict[tuple[int, int], Any]:
-    return {(i, j): sp.Symbol(f"{kind}_{'abcd'[i]}{'abcd'[j]}", real=True) for i, j in ENTRIES}
-
+    return {(i, j): Symbol(f"{kind}_{'abcd'[i]}{'abcd'[j]}", real=True) for i, j in ENTRIES}
 
 across, once, across_again, twice = map(named, ("across", "once", "again", "twice"))
-
 
 def after_a() -> list[tuple[Any, Any]]:
     """(1 + C_aa) times every covariance after tilting by the slope of a."""
@@ -204,7 +158,6 @@ def after_a() -> list[tuple[Any, Any]]:
         whole, left, right = ENTRIES[i, j], ENTRIES[a, i], ENTRIES[a, j]
         parts += [(across[i, j], aa * whole - left * right), (once[i, j], whole + across[i, j])]
     return parts
-
 
 def after_both() -> list[tuple[Any, Any]]:
     """Every covariance after tilting by both slopes, from `once`."""
@@ -215,26 +168,23 @@ def after_both() -> list[tuple[Any, Any]]:
         parts.append((twice[i, j], (above * whole + across_again[i, j]) / (above * both)))
     return parts
 
-
 TWICE = [*after_a(), (both, above + once[b, b]), *after_both()]
 LEGS = [*determinant(twice[c, c], twice[d, d], twice[c, d]), *angle(twice[c, d])]
-SLOPES_VALUES = 4 * turn / (sp.pi**2 * sp.sqrt(both))
-
+SLOPES_VALUES = 4 * turn / (pi**2 * sqrt(both))
 
 def covariances() -> list[Any]:
     """No principal minor is negative: the fields have a covariance, which may be singular."""
-    whole = sp.Matrix(4, 4, lambda i, j: ENTRIES[min(i, j), max(i, j)])
+    whole = Matrix(4, 4, lambda i, j: ENTRIES[min(i, j), max(i, j)])
     chosen = [fields for count in (2, 3, 4) for fields in combinations(range(4), count)]
-    return [sp.expand(whole.extract(list(f), list(f)).det()) >= 0 for f in chosen]
-
+    return [expand(whole.extract(list(f), list(f)).det()) >= 0 for f in chosen]
 
 def slopes_values_equal() -> list[Equals]:
     """<g'(a) g'(b) g(c) g(d)>: in covariances of c and d after tilting, the angle has its leg and both signs as cases."""
-    spare, rest = sp.symbols("spare rest", positive=True)
+    spare, rest = symbols("spare rest", positive=True)
     left = {
-        (c, c): sp.Symbol("S_cc", positive=True),
-        (c, d): sp.Symbol("S_cd", real=True),
-        (d, d): (rest + sp.Symbol("S_cd", real=True) ** 2) / sp.Symbol("S_cc", positive=True),
+        (c, c): Symbol("S_cc", positive=True),
+        (c, d): Symbol("S_cd", real=True),
+        (d, d): (rest + Symbol("S_cd", real=True) ** 2) / Symbol("S_cc", positive=True),
     }
     of_b = (spare + C[a, b] ** 2) / C[a, a]
     _, narrowed = tilted(C, [a, b], 1)
@@ -253,60 +203,48 @@ def slopes_values_equal() -> list[Equals]:
         },
     )
     leg, mixed = twice[c, d], left[c, d]
-    short = sp.asin(leg / (sp.sqrt(1 + twice[c, c]) * sp.sqrt(1 + twice[d, d])))
+    short = asin(leg / (sqrt(1 + twice[c, c]) * sqrt(1 + twice[d, d])))
     parts = {both: 1 + aa + bb + spare, **{twice[place]: value for place, value in left.items()}, turn: short}
     return angle_cases(replace(definite, parts=parts), leg, mixed)
-
 
 @paper.kernel(equals=slopes_values_equal())
 def erf_I4_kernel() -> Kernel:
     return Kernel(
-        "erf_I4",
-        says="<g'(a) g'(b) g(c) g(d)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c, d of mean zero.",
-        state=[aa, bb, cc, dd, ab, ac, bc, ad, bd, cd],
-        returns={"I4": SLOPES_VALUES},
-        shared=[*TWICE, *LEGS],
-        domain=covariances(),
-        cites=f"{CITES}, Eq. 17, line 3",
+        "erf_I4", says="<g'(a) g'(b) g(c) g(d)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c, d of mean zero.",
+        state=[aa, bb, cc, dd, ab, ac, bc, ad, bd, cd], returns={"I4": SLOPES_VALUES}, shared=[*TWICE, *LEGS],
+        domain=covariances(), cites=f"{CITES}, Eq. 17, line 3",
     )
-
 
 # --- the rectified line -----------------------------------------------------------------------------------------------
 
-root, near, half, steps = sp.symbols("root near half steps", nonnegative=True)
-inside = sp.Symbol("inside", nonnegative=True)
-
+root, near, half, steps = symbols("root near half steps", nonnegative=True)
+inside = Symbol("inside", nonnegative=True)
 
 def half_angle(first: Any, second: Any, both: Any) -> list[tuple[Any, Any]]:
     """The average of two steps from half the angle between the fields, or between one and the other's opposite if that is
     smaller; a covariance that rounding took over its bound counts as being there."""
     return [
         (area, first * second - both**2),
-        (inside, sp.Piecewise((area, area > 0), (0, True))),
-        (root, sp.sqrt(first * second)),
-        (near, sp.Piecewise((inside / (2 * root * (root + sp.Abs(both))), root > 0), (sp.Rational(1, 2), True))),
-        (half, sp.asin(sp.sqrt(near)) / sp.pi),
-        (steps, sp.Piecewise((sp.Rational(1, 2) - half, both >= 0), (half, True))),
+        (inside, Piecewise((area, area > 0), (0, True))),
+        (root, sqrt(first * second)),
+        (near, Piecewise((inside / (2 * root * (root + Abs(both))), root > 0), (Rational(1, 2), True))),
+        (half, asin(sqrt(near)) / pi),
+        (steps, Piecewise((Rational(1, 2) - half, both >= 0), (half, True))),
     ]
 
-
-lag = sp.Symbol("lag", real=True)
+lag = Symbol("lag", real=True)
 RAMP_PAIR, RAMP_SIDE = half_angle(aa, bb, ab), half_angle(aa, cc, ac)
-LAG = (lag, sp.Piecewise((ab * sp.sqrt(inside) / (2 * sp.pi * aa), aa > 0), (0, True)))
-
+LAG = (lag, Piecewise((ab * sqrt(inside) / (2 * pi * aa), aa > 0), (0, True)))
 
 def steps_equal(claim: str, result: str, first: Any, second: Any, both: Any) -> list[Equals]:
     """An average with two steps, for both signs of the covariance of their fields."""
     one, two, mixed = AS_DERIVED[first], AS_DERIVED[second], AS_DERIVED[both]
-    size, gap = sp.Symbol("size", nonnegative=True), sp.Symbol("gap", positive=True)
-    angle = sp.asin(both / (sp.sqrt(first) * sp.sqrt(second))) / (2 * sp.pi)
+    size, gap = Symbol("size", nonnegative=True), Symbol("gap", positive=True)
+    angle = asin(both / (sqrt(first) * sqrt(second))) / (2 * pi)
     cases = [Equals(claim, {result: RIGHT}, holds={area > 0: False}, closure="fully correlated fields are a limit")]
     for sign in (1, -1):
         halved = Known(
-            "half of a complement",
-            {"half": sp.sqrt(near), "sine": sign * both / root},
-            factor=1 / sp.pi,
-            value_is_left=True,
+            "half of a complement", {"half": sqrt(near), "sine": sign * both / root}, factor=1 / pi, value_is_left=True
         )
         cases.append(
             Equals(
@@ -314,33 +252,31 @@ def steps_equal(claim: str, result: str, first: Any, second: Any, both: Any) -> 
                 {result: RIGHT},
                 inside=NO_VARIANCE,
                 fix={mixed: sign * size, two: (size + gap) ** 2 / one},
-                reached={size: sign * mixed, gap: sp.sqrt(one * two) - sign * mixed},
+                reached={size: sign * mixed, gap: sqrt(one * two) - sign * mixed},
                 holds={area > 0: True, both >= 0: sign > 0},
-                parts={half: sp.Rational(1, 4) - sign * angle},
+                parts={half: Rational(1, 4) - sign * angle},
                 by_theorem={half: halved},
             )
         )
     return cases
 
-
-leg, opening = sp.symbols("leg opening", nonnegative=True)
+leg, opening = symbols("leg opening", nonnegative=True)
 NARROW = [
     *RAMP_PAIR[:2],
-    (leg, sp.sqrt(inside)),
-    (slant, sp.sqrt(ab**2 + inside)),
-    (nearer, sp.Piecewise((leg, inside < ab**2), (sp.Abs(ab), True))),
-    (small, sp.Piecewise((sp.asin(nearer / slant), slant > 0), (0, True))),
-    (turn, sp.Piecewise((small, inside < ab**2), (sp.pi / 2 - small, True))),
-    (opening, sp.Piecewise((sp.pi - turn, ab >= 0), (turn, True))),
+    (leg, sqrt(inside)),
+    (slant, sqrt(ab**2 + inside)),
+    (nearer, Piecewise((leg, inside < ab**2), (Abs(ab), True))),
+    (small, Piecewise((asin(nearer / slant), slant > 0), (0, True))),
+    (turn, Piecewise((small, inside < ab**2), (pi / 2 - small, True))),
+    (opening, Piecewise((pi - turn, ab >= 0), (turn, True))),
 ]
 """The angle between one field and the other or its opposite, from the smaller leg, and 2 pi times the average of two steps.
 For opposite fields the two terms of the average cancel but for its third power, and as many roundings as can be are common."""
 
-
 def ramp_values_equal() -> list[Equals]:
     """<g(a) g(b)> for both signs of the covariance, from either leg."""
-    of_a, of_b, both_, spare = C[a, a], C[b, b], C[a, b], sp.Symbol("spare", positive=True)
-    correlation = sp.asin(ab / (sp.sqrt(aa) * sp.sqrt(bb)))
+    of_a, of_b, both_, spare = C[a, a], C[b, b], C[a, b], Symbol("spare", positive=True)
+    correlation = asin(ab / (sqrt(aa) * sqrt(bb)))
     definite = Equals(
         "ramp_values",
         {"I2": RIGHT},
@@ -353,14 +289,13 @@ def ramp_values_equal() -> list[Equals]:
         Equals("ramp_values", {"I2": RIGHT}, holds={area > 0: False}, closure="fully correlated fields are a limit")
     ]
     for positive in (True, False):
-        short = {turn: sp.pi / 2 + (-correlation if positive else correlation)}
+        short = {turn: pi / 2 + (-correlation if positive else correlation)}
         one = replace(definite, parts=short, assuming=(both_ > 0,) if positive else (both_ < 0,))
         triangle = replace(complement(leg, ab if positive else -ab), value_is_left=True)
         at = {area > 0: True, ab >= 0: positive}
         cases.append(replace(one, holds={**at, near_leg: False}, assuming=()))
         cases.append(replace(one, holds={**at, near_leg: True}, by_theorem={turn: triangle}))
     return cases
-
 
 @paper.kernel(equals=steps_equal("ramp_slopes", "J2", aa, bb, ab))
 def relu_J2_kernel() -> Kernel:
@@ -375,28 +310,19 @@ def relu_J2_kernel() -> Kernel:
         cites=f"{CITES}, Eq. 17, line 4",
     )
 
-
 @paper.kernel(equals=ramp_values_equal())
 def relu_I2_kernel() -> Kernel:
     return Kernel(
-        "relu_I2",
-        says="<g(a) g(b)> for the rectified line and Gaussian fields a, b of mean zero.",
-        state=[aa, bb, ab],
-        returns={"I2": (leg + ab * opening) / (2 * sp.pi)},
-        shared=NARROW,
-        domain=[COVARIANCE],
+        "relu_I2", says="<g(a) g(b)> for the rectified line and Gaussian fields a, b of mean zero.", state=[aa, bb, ab],
+        returns={"I2": (leg + ab * opening) / (2 * pi)}, shared=NARROW, domain=[COVARIANCE],
         cites=f"{CITES}, Eq. 17, line 1",
     )
-
 
 @paper.kernel(equals=steps_equal("ramp_slope_field_value", "I3", aa, cc, ac))
 def relu_I3_kernel() -> Kernel:
     return Kernel(
         "relu_I3",
         says="<g'(a) b g(c)> for the rectified line and Gaussian fields a, b, c of mean zero, whatever the variance of b.",
-        state=[aa, cc, ab, bc, ac],
-        returns={"I3": bc * steps + lag},
-        shared=[*RAMP_SIDE, LAG],
-        domain=[aa * cc >= ac**2],
-        cites=f"{CITES}, Eq. 17, line 2",
+        state=[aa, cc, ab, bc, ac], returns={"I3": bc * steps + lag}, shared=[*RAMP_SIDE, LAG],
+        domain=[aa * cc >= ac**2], cites=f"{CITES}, Eq. 17, line 2",
     )

@@ -4,29 +4,18 @@ All fields are one list, the students and then the teachers, with one covariance
 signal is the sum of s g(field) over all fields, and every average of the flow is a kernel of numbers at entries of C.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from dataclasses import replace
-from fractions import Fraction
-from typing import Any
-
-from derivations.kernels.kernel import Kernel
 from derivations.kernels.specification.sums import Call, Definition, Joined, Reciprocal, Step, entry, fields
-from derivations.language.sums import Array, Index, Range, Sums, number, total
+from derivations.language.sums import number
 from derivations.models.committee import population
 from derivations.paper.equals.sums import EqualSums
 from derivations.paper.model import Claim
 from derivations.papers.carrasco_davis_grant_2025.beyond import two_layer
 from derivations.papers.carrasco_davis_grant_2025.emitted import (
-    CITES,
-    erf_I2_kernel,
-    erf_I3_kernel,
-    erf_I4_kernel,
-    erf_J2_kernel,
+    CITES, erf_I2_kernel, erf_I3_kernel, erf_I4_kernel, erf_J2_kernel,
 )
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.error import EQ_19, error_by_integrals
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
 
 DOMAIN = "[[Q, R], [R', T]] is a covariance"
 HALF = Fraction(1, 2)
@@ -54,16 +43,13 @@ values, slopes = Array("values", K, F), Array("slopes", K, K)
 turned, both = Array("turned", K, F, F), Array("both", K, K, F, F)
 """I2, J2, I3 and I4 at the fields that the indices name."""
 
-
 linear, quadratic = Array("linear", K, F), Array("quadratic", K, K)
 LINEAR = Definition(linear, {(i, f): total(s[h] * turned[i, f, h], h)})
 QUADRATIC = Definition(quadratic, {(i, k): total(s[f] * s[h] * both[i, k, f, h], f, h) + sigma * sigma * slopes[i, k]})
 """<Delta g'(i) f> and <(Delta^2 + sigma^2) g'(i) g'(k)>."""
 
-
 def average(kernel: Kernel, target: Array, *places: Index) -> Call:
     return Call([target], places, kernel, list(fields(kernel, C, *places)))
-
 
 def averages() -> list[Step]:
     """The averages of numbers, and then their sums."""
@@ -74,17 +60,10 @@ def averages() -> list[Step]:
     ]
     return [*calls, LINEAR, QUADRATIC]
 
-
 # --- what the averages are --------------------------------------------------------------------------------------------
 
-AVERAGES: dict[str, Callable[..., Sums]] = {
-    "erf_I2": population.I2,
-    "erf_I3": population.I3,
-    "erf_I4": population.I4,
-    "erf_J2": population.J2,
-}
+AVERAGES = {"erf_I2": population.I2, "erf_I3": population.I3, "erf_I4": population.I4, "erf_J2": population.J2}
 LAYERS = {"v": two_layer.v, "v_teacher": two_layer.v_teacher, "eta_v": Array("eta_second")}
-
 
 def overlap(first: Index, second: Index) -> Sums:
     """The covariance of two fields."""
@@ -92,25 +71,20 @@ def overlap(first: Index, second: Index) -> Sums:
         return Q[first, second] if second.range == K else R[first, second]
     return R[second, first] if second.range == K else T[first, second]
 
-
 def equal(claim: Claim, among: list[Any], **returns: Sums) -> EqualSums:
     """The equality for a two-layer network."""
     return EqualSums(claim, returns, AVERAGES, overlap, LAYERS, among=tuple(among))
-
 
 def equal_for_committees(claim: Claim, **returns: Sums) -> EqualSums:
     """The equality where every unit counts one."""
     return replace(equal(claim, two_layer.ONES, **returns), assuming=tuple(two_layer.COMMITTEE))
 
-
 # --- flows ------------------------------------------------------------------------------------------------------------
 
 dQ, dR, dv, error = Array("dQ", K, K), Array("dR", K, M), Array("dv", K), Array("error")
 
-
 def along(of: Array, unit: Index, *places: Index) -> Sums:
     return entry(of, unit, *places)
-
 
 def flow(weight: Any) -> list[Definition]:
     """The rates of Q and R for second layers with these weights."""
@@ -120,7 +94,6 @@ def flow(weight: Any) -> list[Definition]:
         Definition(dR, {(i, n): eta * weight(i) * along(linear, i, n)}),
         Definition(dQ, {(i, k): eta * grown + noise}),
     ]
-
 
 @paper.kernel(
     equals=[
@@ -139,7 +112,6 @@ def order_parameter_flow_kernel() -> Kernel:
         domain=f"{DOMAIN}, batch > 0",
         cites=f"{CITES}, Eq. 20, with the second order in eta divided by the size of the batch",
     )
-
 
 @paper.kernel(
     equals=[
@@ -168,9 +140,7 @@ def two_layer_flow_kernel() -> Kernel:
         cites=f"{CITES}, Eq. 20, with weights of the hidden units",
     )
 
-
 pairs = Array("pairs", F, F)
-
 
 @paper.kernel(equals=[equal(error_by_integrals, two_layer.ONES, error=EQ_19.right)])
 def generalisation_error_kernel() -> Kernel:

@@ -5,45 +5,23 @@ C, pair is their product; alone, own and other are what stands under the roots f
 teacher and for another one.
 """
 
-from __future__ import annotations
-
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from functools import cache
-from typing import Any
-
-import sympy as sp
-
-from derivations.kernels.kernel import Kernel
 from derivations.language.parts import put_back
-from derivations.paper.equals import Equals
-from derivations.papers.carrasco_davis_grant_2025.beyond.plateau import (
-    PLATEAU,
-    UNITS,
-    escape_rate,
-    m,
-    plateau_rests,
-)
+from derivations.papers.carrasco_davis_grant_2025.beyond.plateau import PLATEAU, UNITS, escape_rate, m, plateau_rests
 from derivations.papers.carrasco_davis_grant_2025.beyond.specialisation import plateau_is_left
 from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
-    ORDER,
-    SPREAD,
-    C,
-    K,
-    Q,
-    R,
-    S,
-    flow_of_equal_units,
-    linear_rate,
+    ORDER, SPREAD, C, K, Q, R, S, flow_of_equal_units, linear_rate,
 )
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
 
 CITES = "Carrasco-Davis & Grant (2025)"
 Parts = list[tuple[Any, Any]]
 
-widened, alone, along, across, pair = sp.symbols("widened alone along across pair", positive=True)
-own, other = sp.symbols("own other", positive=True)
-inner = sp.Symbol("inner", real=True)
-scale = sp.Symbol("scale", positive=True)
-SHIFTED: Parts = [
+widened, alone, along, across, pair = symbols("widened alone along across pair", positive=True)
+own, other = symbols("own other", positive=True)
+inner = Symbol("inner", real=True)
+scale = Symbol("scale", positive=True)
+SHIFTED = [
     (widened, 1 + Q),
     (alone, 1 + 2 * Q),
     (along, widened + C),
@@ -53,35 +31,29 @@ SHIFTED: Parts = [
     (own, 2 * widened - R**2),
     (other, 2 * widened - S**2),
 ]
-ROOTS: Parts = [
-    (sp.Symbol("root_alone", positive=True), sp.sqrt(alone)),
-    (sp.Symbol("root_pair", positive=True), sp.sqrt(pair)),
-    (sp.Symbol("root_own", positive=True), sp.sqrt(own)),
-    (sp.Symbol("root_other", positive=True), sp.sqrt(other)),
+ROOTS = [
+    (Symbol("root_alone", positive=True), sqrt(alone)),
+    (Symbol("root_pair", positive=True), sqrt(pair)),
+    (Symbol("root_own", positive=True), sqrt(own)),
+    (Symbol("root_other", positive=True), sqrt(other)),
 ]
 """Roots of (1 + variance)(1 + variance) - covariance^2 for every kind of pair."""
-SCALE: Parts = [(scale, 2 / (sp.pi * (1 + Q)))]
-
+SCALE = [(scale, 2 / (pi * (1 + Q)))]
 
 def squares() -> dict[Any, Any]:
     """The radicands, each with the name of its root."""
-    return {sp.expand(put_back(root, SHIFTED) ** 2): name for name, root in ROOTS}
-
+    return {expand(put_back(root, SHIFTED) ** 2): name for name, root in ROOTS}
 
 @cache
 def with_named_roots(of: Any) -> Any:
     """The derived rate over eta as a polynomial in the inverses of roots."""
     names = squares()
-    return linear_rate(of).replace(
-        lambda e: e.is_Pow and e.exp == -sp.Rational(1, 2), lambda e: 1 / names[sp.expand(e.base)]
-    )
-
+    return linear_rate(of).replace(lambda e: e.is_Pow and e.exp == -Rational(1, 2), lambda e: 1 / names[expand(e.base)])
 
 def by_widened(factor: Any) -> Any:
     """A sum in which Q stands beside one, with Q + 1 as one number: what is left of it then is rounded less often."""
     quotient, rest = sp.div(factor, 1 + Q, Q)
     return (quotient * widened + rest).subs(C - widened, -across).subs(widened - C, across)
-
 
 @cache
 def gathered(of: Any) -> Any:
@@ -97,17 +69,15 @@ def gathered(of: Any) -> Any:
         whole = sp.diff(named.subs(name, 1 / name), name)
         counted = factored(whole.subs(K, least)) + (K - least) * factored(sp.diff(whole, K))
         for overlap_of in (C, S):
-            apart = sp.expand(overlap_of * C - overlap_of * (K - 2) * across, deep=False)
+            apart = expand(overlap_of * C - overlap_of * (K - 2) * across, deep=False)
             counted = counted.subs({sign * apart: sign * overlap_of * inner for sign in (1, -1)})
         return counted
 
     return factor * sp.Add(*(coefficient(name) / name for name, _ in ROOTS))
 
-
 def rates() -> dict[str, Any]:
     """The derived rates."""
     return {f"d{x.name}": linear_rate(x, SPREAD) for x in ORDER}
-
 
 @paper.kernel(equals=[Equals(flow_of_equal_units, rates, inside=(Q,))])
 def symmetric_flow_kernel() -> Kernel:
@@ -123,11 +93,9 @@ def symmetric_flow_kernel() -> Kernel:
         cites=f"{CITES}, Eq. 20",
     )
 
-
 def resting(**returns: Any) -> dict[str, Any]:
     """The number of units as the claims have it, and the way back."""
     return {"returns": returns, "where": UNITS, "reached": {m: 2 * K - 1}}
-
 
 @paper.kernel(
     equals=[
@@ -143,8 +111,8 @@ def plateau_kernel() -> Kernel:
         params=[K],
         returns={
             "Q": 1 / (2 * K - 1),
-            "R": 1 / sp.sqrt(K * (2 * K - 1)),
-            "escape": 2 * K / (sp.pi * sp.sqrt(2 * K - 1) * sp.sqrt(2 * K + 1) ** 3),
+            "R": 1 / sqrt(K * (2 * K - 1)),
+            "escape": 2 * K / (pi * sqrt(2 * K - 1) * sqrt(2 * K + 1) ** 3),
         },
         domain=[K >= 1],
         cites=f"{CITES}; Saad & Solla (1995)",

@@ -1,10 +1,9 @@
 """The paper: a draft, whose displays are numbered here in their order of appearance; nothing here is a verdict."""
 
-from __future__ import annotations
-
+from derivations.author import *
+from derivations.models.committee import *
+from derivations.papers.carrasco_davis_grant_2025.source.vocabulary import *
 from derivations.models import committee
-from derivations.paper.model import Paper
-from derivations.papers.carrasco_davis_grant_2025.source.vocabulary import VOCABULARY
 
 paper = Paper(
     "carrasco_davis_grant_2025",

@@ -10,29 +10,18 @@ The names of parts, which stand in the emitted programs too:
     left             what divides the value
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
-from derivations.kernels.kernel import Kernel
+from derivations.papers.solvable_networks.setup import *
 from derivations.language.functions import relexp
-from derivations.paper.equals import Equals
 from derivations.papers.solvable_networks.modes import g, lower, s, t, u0, upper, v0, width
-from derivations.papers.solvable_networks.setup import paper
-from derivations.prove import Certificate
 
 CITES = "Exactly solvable networks: an atlas, section 5"
 
-a0, lam = sp.symbols("a0 balance", real=True)
-R, tau = sp.symbols("R tau", positive=True)
-fade = sp.Symbol("fade", positive=True)
-ZERO = sp.Integer(0)
+a0, lam = symbols("a0 balance", real=True)
+R, tau = symbols("R tau", positive=True)
+fade = Symbol("fade", positive=True)
+ZERO = Integer(0)
 
 # --- what the kernels say -----------------------------------------------------------------------------------------------
-
 
 def mode(e: sp.Expr, start: sp.Expr, r0: sp.Expr, root: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
     """The value of a mode when exp(-2 R t) is e, and what it divides e by to say what is left to learn."""
@@ -40,77 +29,62 @@ def mode(e: sp.Expr, start: sp.Expr, r0: sp.Expr, root: sp.Expr) -> tuple[sp.Exp
     divisor = (1 + (r0 - start + s - root) * G) * (e + (r0 + start + root - s) * G)
     return (start * (e + 2 * s**2 * G**2) + s * G * (r0 * (1 + e) + 2 * mu2 * G)) / divisor, divisor
 
-
-ROOTS = [sp.sqrt(at**2 + lam**2 / 4) for at in (a0, s)]
-FADED = sp.exp(-2 * ROOTS[1] * t)
+ROOTS = [sqrt(at**2 + lam**2 / 4) for at in (a0, s)]
+FADED = exp(-2 * ROOTS[1] * t)
 MODE, DIVISOR = mode(FADED, a0, *ROOTS)
-down = sp.Symbol("down", nonnegative=True)
-STUCK = -down * sp.exp(-2 * s * t) / (1 + down * (1 - sp.exp(-2 * s * t)) / s)
+down = Symbol("down", nonnegative=True)
+STUCK = -down * exp(-2 * s * t) / (1 + down * (1 - exp(-2 * s * t)) / s)
 """From -down without balance: the mode ends at zero, which is a saddle."""
 
-
-@paper.claim("5.2 One solution for all modes, in sums", rests_on=["mode_from_lazy_to_rich"])
-def mode_in_sums() -> Certificate:
+@paper.claim("5.2 One solution for all modes, in sums", rests_on="mode_from_lazy_to_rich")
+def mode_in_sums():
     """With e = exp(-2 R t) and G = (1 - e)/(2 R), a = (a0 (e + 2 s^2 G^2) + s G (r0 (1 + e) + lambda^2 G/2))/(X Y), where
     X = 1 + (r0 - a0 + s - R) G and Y = e + (r0 + a0 + R - s) G, for all signs of a0 and of lambda, zero included. What is left
     to learn is s - a = (s - a0) e/(X Y). Without balance a start below zero ends at zero, on a saddle."""
     X, Y = upper(fade), lower(fade)
     grown = mode(fade, (u0 - v0) / 2, (u0 + v0) / 2, s + g)[0]
-    return prove.every(
-        prove.identity(grown, (u0 * X / Y - v0 * Y / X) / 2, assuming=[width]),
-        prove.identity(MODE, s - (s - a0) * FADED / DIVISOR),
-        prove.identity(MODE.subs({lam: 0, a0: -down}), STUCK),
-    )
+    yield same(grown, (u0 * X / Y - v0 * Y / X) / 2, given=[width])
+    yield same(MODE, s - (s - a0) * FADED / DIVISOR)
+    yield same(MODE.subs({lam: 0, a0: -down}), STUCK)
 
-
-value = sp.Symbol("value", real=True)
-
+value = Symbol("value", real=True)
 
 def potential(at: sp.Expr, *, below: bool) -> sp.Expr:
     """exp(2 R t/tau) up to a factor that does not move: lambda^2/4 is between the forms, of which one is for a below zero."""
-    here, root, mu2 = sp.sqrt(at**2 + lam**2 / 4), ROOTS[1], lam**2 / 4
+    here, root, mu2 = sqrt(at**2 + lam**2 / 4), ROOTS[1], lam**2 / 4
     if below:
         return (s - at) / (root * here - mu2 - s * at)
     return (root * here + mu2 + s * at) / (s - at)
 
-
 SIDES = (False, True)
 GAINED = {below: potential(value, below=below) / potential(a0, below=below) for below in SIDES}
-TIMES = {below: tau * sp.log(GAINED[below]) / (2 * ROOTS[1]) for below in SIDES}
+TIMES = {below: tau * log(GAINED[below]) / (2 * ROOTS[1]) for below in SIDES}
 
-
-@paper.claim("5.3 The time to reach a value, in sums", rests_on=["mode_in_sums"])
-def mode_time_in_sums() -> Certificate:
+@paper.claim("5.3 The time to reach a value, in sums", rests_on="mode_in_sums")
+def mode_time_in_sums():
     """The time from a0 to a is T = tau ln(K(a)/K(a0))/(2 R) with K(a) = (R r + lambda^2/4 + s a)/(s - a), or with
     K(a) = (s - a)/(R r - lambda^2/4 - s a), which tells the time between values below zero for lambda = 0 too: its derivatives by
     both are tau over (lambda^2 + 4 a^2)^(1/2) (s - a), and minus that at a0."""
-    rates = [sp.sqrt(lam**2 + 4 * at**2) * (s - at) / tau for at in (value, a0)]
-    ratio = sp.Symbol("ratio", real=True)
-    told = {below: sp.Subs(tau * sp.log(ratio) / (2 * ROOTS[1]), ratio, GAINED[below]) for below in SIDES}
-    return prove.every(
-        *(prove.identity(TIMES[below], told[below]) for below in SIDES),
-        *(prove.identity(sp.Derivative(T, value) * rates[0], 1) for T in TIMES.values()),
-        *(prove.identity(sp.Derivative(T, a0) * rates[1], -1) for T in TIMES.values()),
-    )
-
+    rates = [sqrt(lam**2 + 4 * at**2) * (s - at) / tau for at in (value, a0)]
+    ratio = Symbol("ratio", real=True)
+    told = {below: Subs(tau * log(ratio) / (2 * ROOTS[1]), ratio, GAINED[below]) for below in SIDES}
+    yield from (same(TIMES[below], told[below]) for below in SIDES)
+    yield from (same(Derivative(T, value) * rates[0], 1) for T in TIMES.values())
+    yield from (same(Derivative(T, a0) * rates[1], -1) for T in TIMES.values())
 
 # --- the value at a time ------------------------------------------------------------------------------------------------
 
-mu2, root, size, phase, far, near, excess = sp.symbols("mu2 root size phase far near excess", nonnegative=True)
-glide, ahead, behind, left = sp.symbols("glide ahead behind left", nonnegative=True)
-rising, rich = a0 > 0, sp.Eq(lam, 0)
-START_PARTS = [
-    (mu2, lam**2 / 4),
-    (root, sp.sqrt(s**2 + mu2)),
-    (size, sp.sqrt(a0**2 + mu2)),
-]
+mu2, root, size, phase, far, near, excess = symbols("mu2 root size phase far near excess", nonnegative=True)
+glide, ahead, behind, left = symbols("glide ahead behind left", nonnegative=True)
+rising, rich = a0 > 0, Eq(lam, 0)
+START_PARTS = [(mu2, lam**2 / 4), (root, sqrt(s**2 + mu2)), (size, sqrt(a0**2 + mu2))]
 MODE_PARTS = [
     *START_PARTS,
     (excess, mu2 / (s + root)),
-    (far, sp.Piecewise((size + a0, rising), (size - a0, True))),
-    (near, sp.Piecewise((0, rich), (mu2 / far, True))),
+    (far, Piecewise((size + a0, rising), (size - a0, True))),
+    (near, Piecewise((0, rich), (mu2 / far, True))),
     (phase, t / tau),
-    (fade, sp.exp(-2 * root * phase)),
+    (fade, exp(-2 * root * phase)),
     (glide, phase * relexp(-2 * root * phase)),
     (ahead, 1 + (far - excess) * glide),
     (behind, fade + (near + excess) * glide),
@@ -118,18 +92,17 @@ MODE_PARTS = [
 ]
 risen = a0 * (fade + 2 * (s * glide) ** 2) + s * glide * (size * (1 + fade) + 2 * mu2 * glide)
 driven = s * glide * ((near * (1 + fade) + 2 * (mu2 - a0 * excess) * glide) / behind)
-MODE_VALUE = sp.Piecewise(
+MODE_VALUE = Piecewise(
     (risen / left, rising),
     (a0 * fade / ahead, rich),
     ((a0 * fade * ((fade + 2 * excess * glide) / behind) + driven) / ahead, True),
 )
 
-CASES: list[dict[str, Any]] = [
+CASES = [
     {"holds": {rising: True}},
     {"where": {a0: -down}, "reached": {down: -a0}, "fix": {lam: ZERO}, "holds": {rising: False, rich: True}},
     {"parts": {near: size + a0, excess: root - s}, "holds": {rising: False, rich: False}},
 ]
-
 
 @paper.kernel(
     equals=[Equals(mode_in_sums, {"a": STUCK if "fix" in case else MODE}, at={t: t / tau}, **case) for case in CASES]
@@ -146,20 +119,19 @@ def mode_kernel() -> Kernel:
         cites=CITES,
     )
 
-
 # --- the time at which it has a value -----------------------------------------------------------------------------------
 
-here, lag, first_lag, lean, pull, gain, grown = sp.symbols("here lag first_lag lean pull gain grown", real=True)
-above, below, still = a0 >= 0, value < 0, sp.Eq(grown, 1)
+here, lag, first_lag, lean, pull, gain, grown = symbols("here lag first_lag lean pull gain grown", real=True)
+above, below, still = a0 >= 0, value < 0, Eq(grown, 1)
 TIME_PARTS = [
     *START_PARTS,
-    (here, sp.sqrt(value**2 + mu2)),
+    (here, sqrt(value**2 + mu2)),
     (lag, (s**2 + value**2 + mu2) / (root * here - s * value)),
     (first_lag, (s**2 + a0**2 + mu2) / (root * size - s * a0)),
     (lean, (value**2 + a0**2 + mu2) / (here * size + value * a0)),
     (
         pull,
-        sp.Piecewise(
+        Piecewise(
             ((root * (here + size) + s * (value + a0) + mu2 * (1 + lean)) / (root * size + s * a0 + mu2), above),
             ((lag + first_lag + 1 + lean) / (1 + first_lag), below),
             (
@@ -172,17 +144,14 @@ TIME_PARTS = [
     (grown, 1 + gain),
 ]
 """log(1 + x) is log(y) x/(y - 1) with y = 1 + x, in which the rounding of y cancels."""
-logarithm = sp.log(grown) * gain / (grown - 1)
-
+logarithm = log(grown) * gain / (grown - 1)
 
 def time_where(*, below: bool, **case: Any) -> Equals:
     """The time in one of its forms; what it takes the logarithm of is shown to be the same first."""
     short = {gain: GAINED[below] - 1, grown: GAINED[below]}
     return Equals(mode_time_in_sums, {"t": TIMES[below]}, parts=short, **case)
 
-
 CLOSED = "where 1 + x is 1, x is zero, and log(1 + x) is continuous"
-
 
 @paper.kernel(
     equals=[
@@ -199,12 +168,11 @@ def mode_time_kernel() -> Kernel:
         "from below zero to zero or above.",
         state=[a0, value],
         params=[s, lam, tau],
-        returns={"t": sp.Piecewise((tau * gain / (2 * root), still), (tau * logarithm / (2 * root), True))},
+        returns={"t": Piecewise((tau * gain / (2 * root), still), (tau * logarithm / (2 * root), True))},
         shared=TIME_PARTS,
-        domain=[(value - a0) * (s - value) >= 0, sp.Ne(value, s)],
+        domain=[(value - a0) * (s - value) >= 0, Ne(value, s)],
         cites=CITES,
     )
-
 
 # --- derivatives of the value -------------------------------------------------------------------------------------------
 
@@ -220,7 +188,7 @@ SLOPES = {
     lam: GROWN * (s - a0) * FADED / DIVISOR * lam / (4 * ROOT**2) * PASSED,
     t: 2 * GROWN * (s - a0) * FADED / DIVISOR,
 }
-STUCK_FADE, STUCK_DIVISOR = sp.exp(-2 * s * t), 1 + down * (1 - sp.exp(-2 * s * t)) / s
+STUCK_FADE, STUCK_DIVISOR = exp(-2 * s * t), 1 + down * (1 - exp(-2 * s * t)) / s
 STUCK_SLOPES = {
     a0: STUCK_FADE / STUCK_DIVISOR**2,
     lam: ZERO,
@@ -228,38 +196,30 @@ STUCK_SLOPES = {
     t: 2 * s * down * STUCK_FADE * (1 + down / s) / STUCK_DIVISOR**2,
 }
 
-
-@paper.claim("5.2 One solution for all modes: its derivatives", rests_on=["mode_in_sums"])
-def mode_slopes_in_sums() -> Certificate:
+@paper.claim("5.2 One solution for all modes: its derivatives", rests_on="mode_in_sums")
+def mode_slopes_in_sums():
     """With r = r0 + (s - a0) G (2 r0 s G + a0 (1 + e))/(X Y), the derivative of a by a0 is r e/(r0 X Y), by time
     2 r (s - a0) e/(X Y), by s 2 r (e t + (lambda^2/4 + a0 s)((1 - e^2)/(2 R) - 2 e t)/(2 R^2) + r0 G^2)/(X Y), and by lambda
     lambda r (s - a0) e/(4 R^2 X Y) times 2 t + (s - a0) G ((s + a0)(1 + e) + 4 s r0 G)/(r0 r X Y)."""
-    return prove.every(
-        prove.identity(GROWN**2, MODE**2 + lam**2 / 4),
-        *(prove.identity(sp.Derivative(MODE, by), slope) for by, slope in SLOPES.items()),
-    )
+    yield same(GROWN**2, MODE**2 + lam**2 / 4)
+    yield from (same(Derivative(MODE, by), slope) for by, slope in SLOPES.items())
 
-
-@paper.claim("5.2 The derivatives of a mode that is stuck", rests_on=["mode_in_sums"])
-def stuck_slopes() -> Certificate:
+@paper.claim("5.2 The derivatives of a mode that is stuck", rests_on="mode_in_sums")
+def stuck_slopes():
     """Without balance from -d: with e = exp(-2 s t), the derivative of a by a0 is e/(1 + d (1 - e)/s)^2, by time 2 d (s + d) e and by
     s 2 d e (t + d (t - (1 - e)/(2 s))/s), both over the same square. By lambda it is zero."""
-    return prove.every(
-        prove.identity(-sp.Derivative(STUCK, down), STUCK_SLOPES[a0]),
-        *(prove.identity(sp.Derivative(STUCK, by), STUCK_SLOPES[by]) for by in (s, t)),
-        prove.identity(sp.Subs(sp.Derivative(MODE.subs(a0, -down), lam), lam, 0), 0),
-    )
-
+    yield same(-Derivative(STUCK, down), STUCK_SLOPES[a0])
+    yield from (same(Derivative(STUCK, by), STUCK_SLOPES[by]) for by in (s, t))
+    yield same(Subs(Derivative(MODE.subs(a0, -down), lam), lam, 0), 0)
 
 # --- derivatives of the time --------------------------------------------------------------------------------------------
 
-THERE = sp.sqrt(value**2 + lam**2 / 4)
+THERE = sqrt(value**2 + lam**2 / 4)
 TURNS = {
     True: (value - a0) * (value + a0) / (value * START + a0 * THERE),
     False: 4 * (value * START - a0 * THERE) / lam**2,
 }
 """(r0 a - r a0) over lambda^2/4, for values on one side of zero and for others."""
-
 
 def time_slopes(T: sp.Expr, *, one_side: bool) -> dict[str, sp.Expr]:
     """The derivatives of a time by what they are called."""
@@ -271,20 +231,16 @@ def time_slopes(T: sp.Expr, *, one_side: bool) -> dict[str, sp.Expr]:
         "dt_dbalance": -lam / (8 * ROOT**2) * (2 * T + tau * by_balance / (THERE * START)),
     }
 
-
 TIME_SLOPES = {"dt_da0": a0, "dt_dvalue": value, "dt_ds": s, "dt_dbalance": lam}
 
-
-@paper.claim("5.3 The time to reach a value: its derivatives", rests_on=["mode_time_in_sums"])
-def mode_time_slopes_in_sums() -> Certificate:
+@paper.claim("5.3 The time to reach a value: its derivatives", rests_on="mode_time_in_sums")
+def mode_time_slopes_in_sums():
     """The derivative of T by a is tau/(2 r (s - a)), by a0 minus the same there, by s -(2 s T + tau r/(s - a) - tau r0/(s - a0))/(2 R^2),
     and by lambda -lambda/(8 R^2) times 2 T + tau (s w - r0 + r)/(r r0), where w is (a - a0)(a + a0)/(a r0 + a0 r), or
     4 (a r0 - a0 r)/lambda^2, which is the same."""
     sides = ((False, True), (True, True), (False, False))
-    return prove.every(
-        *(
-            prove.identity(sp.Derivative(TIMES[below], by), time_slopes(TIMES[below], one_side=one_side)[name])
-            for below, one_side in sides
-            for name, by in TIME_SLOPES.items()
-        )
+    yield from (
+        same(Derivative(TIMES[below], by), time_slopes(TIMES[below], one_side=one_side)[name])
+        for below, one_side in sides
+        for name, by in TIME_SLOPES.items()
     )

@@ -1,17 +1,10 @@
 """Section 3: where every start of two levels ends, how fast, and which starts learn all that they can."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from derivations import prove
-from derivations.language.words import Letter, Words, identity, norm2, number
-from derivations.language.words.blocks import Blocks, block_diagonal
-from derivations.models.two_layer_linear import HALF, Q_0, riccati, start_1, start_2
+from derivations.papers.solvable_networks.setup import *
+from derivations.language.words import number
+from derivations.models.two_layer_linear import HALF
 from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse, only_solution
-from derivations.papers.solvable_networks.setup import ONE, ROOTS, F_ab, J, R, R_i, R_o, a, b, diagonal, paper
 from derivations.papers.solvable_networks.solution import R_inv, inv_i, inv_o
-from derivations.prove import Certificate
 
 # --- the end of every start ---------------------------------------------------------------------------------------------
 
@@ -20,10 +13,11 @@ P1, P2, P3 = (Letter(f"P_{k}", "N", n, orthonormal_columns=True) for k, n in enu
 S1, S2, lag, lower = diagonal("S_1", "N_h"), diagonal("S_2", "N_r"), diagonal("D", "N_l"), diagonal("G", "N_l")
 Y1, Y2, Y3 = Letter("Y_1", "N_l", "N_h"), Letter("Y_2", "N_r", "N_l"), Letter("Y_3", "N_z", "N_h")
 product, one = Letter("ab", 1, 1), identity("N_h")
-MODES: list[tuple[Words, Words | int]] = [
+MODES = [
     (R_whole @ R_whole, F @ F + identity("N") * product), (P1.T @ P2, 0), (P1.T @ P3, 0), (P2.T @ P3, 0),
-    (R_whole @ P1, P1 @ S1), (R_whole @ P2, P2 @ S2), (R_whole @ P3, 0), (S2 @ Y2, Y2 @ lower), (Y1 @ S1, (lower + lag) @ Y1),
-]  # fmt: skip
+    (R_whole @ P1, P1 @ S1), (R_whole @ P2, P2 @ S2), (R_whole @ P3, 0), (S2 @ Y2, Y2 @ lower),
+    (Y1 @ S1, (lower + lag) @ Y1),
+]
 
 A = Letter("A", "N_h", "N_h")
 A_inv, V1, V2 = (Letter(f"{x.name}_inv", *x.shape, inverse_of=x) for x in (A, S1, S2))
@@ -39,20 +33,15 @@ bracket_inv = Letter("K_inv", "N_h", "N_h", inverse_of=bracket)
 part, whole = Letter("Z", "N", "N_h"), Letter("K", "N_h", "N_h")
 whole_inv = Letter("K_whole_inv", "N_h", "N_h", inverse_of=whole)
 
-THREE: dict[str, Any] = {
-    "dims": {"N": 3, "N_h": 1, "N_r": 1, "N_z": 1, "N_l": 1},
-    "matrices": {
-        "F": [["3", "0", "0"], ["0", "1", "0"], ["0", "0", "0"]], "R": [["3", "0", "0"], ["0", "1", "0"], ["0", "0", "0"]], "ab": [["0"]],
-        "P_1": [["1"], ["0"], ["0"]], "P_2": [["0"], ["1"], ["0"]], "P_3": [["0"], ["0"], ["1"]], "S_1": [["3"]], "S_2": [["1"]],
-        "S_1_inv": [["1/3"]], "S_2_inv": [["1"]], "G": [["1"]], "D": [["2"]], "Y_2": [["1"]], "Y_1": [["3"]], "Y_3": [["5"]], "A": [["5"]],
-        "A_inv": [["1/5"]], "T": [["1/2"]], "E": [["1/3"]], "t": [["1"]], "E_T": [["2"]], "tT": [["1/2"]],
-    },
-}  # fmt: skip
-KNOWN: dict[str, Any] = {"assuming": MODES, "among": [THREE]}
+THREE = instance(
+    "N=3 N_h=1 N_r=1 N_z=1 N_l=1", F="3 0 0; 0 1 0; 0 0 0", R="3 0 0; 0 1 0; 0 0 0", ab=0, P_1="1; 0; 0", P_2="0; 1; 0",
+    P_3="0; 0; 1", S_1=3, S_2=1, S_1_inv="1/3", S_2_inv=1, G=1, D=2, Y_2=1, Y_1=3, Y_3=5, A=5, A_inv="1/5", T="1/2",
+    E="1/3", t=1, E_T=2, tT="1/2",
+)
+KNOWN = {"assuming": MODES, "among": [THREE]}
 
-
-@paper.claim("3.1 Where every start ends", rests_on=["two_levels_make_a_riccati_flow"])
-def starts_end_on_their_leading_modes() -> Certificate:
+@paper.claim("3.1 Where every start ends", rests_on="two_levels_make_a_riccati_flow")
+def starts_end_on_their_leading_modes():
     """Let R^2 = F^2 + a b I with eigenvectors R P_1 = P_1 S_1, R P_2 = P_2 S_2 and R P_3 = 0, and QQ'(0) = F - R + L L' with
     L = (P_1 + P_2 Y_2 Y_1 + P_3 Y_3) A, which is the echelon form of its columns: A has an inverse, S_1 is positive, and
     S_2 Y_2 = Y_2 G and Y_1 S_1 = (G + D) Y_1 with positive D say that each column has its largest value of R in P_1. Then
@@ -60,45 +49,37 @@ def starts_end_on_their_leading_modes() -> Certificate:
     this is every start of two levels, if R has an inverse: it ends on F + R exactly where L L' has an inverse too. With
     R = F and a b = 0 it is every balanced start Q(0) = L whose columns are led by positive values of F: it ends on
     2 P_1 S_1 P_1', and keeps the N_h largest values exactly where P_1'Q(0) has an inverse for these."""
-    options: dict[str, Any] = {"root": (A_inv, A), "scale": grown, **KNOWN}
+    options = {"root": (A_inv, A), "scale": grown, **KNOWN}
     shown = keeps_inverse(bracket, [Z @ grown], MOTION, BEGIN | {grown: one, slow: 0 * one}, **options)
     solved = only_solution(
-        F - R_whole + part @ whole_inv @ part.T,
-        lambda state: riccati(F, state) + identity("N") * product,
-        F - R_whole + start @ A @ A.T @ start.T,
-        MOTION,
-        BEGIN | {bracket_inv: A @ A.T, slow: 0 * one},
-        inverses={bracket_inv.name: shown},
-        through={part: Z, whole: bracket, whole_inv: bracket_inv},
-        drift={part: R_whole @ part - part @ S1, whole: part.T @ part - S1 @ whole - whole @ S1},
-        **KNOWN,
+        F - R_whole + part @ whole_inv @ part.T, lambda state: riccati(F, state) + identity("N") * product,
+        F - R_whole + start @ A @ A.T @ start.T, MOTION, BEGIN | {bracket_inv: A @ A.T, slow: 0 * one},
+        inverses={bracket_inv.name: shown}, through={part: Z, whole: bracket, whole_inv: bracket_inv},
+        drift={part: R_whole @ part - part @ S1, whole: part.T @ part - S1 @ whole - whole @ S1}, **KNOWN,
     )
     end, everything = F - R_whole + 2 * P1 @ S1 @ P1.T, [(P1 @ P1.T, identity("N")), (R_whole @ P1, P1 @ S1)]
     ended = ends_at(
         [F - R_whole + Z @ bracket_inv @ Z.T], [end], {X: S1, E: lag}, {bracket_inv: 2 * S1}, slow={slow: X}, **KNOWN
     )
-    return prove.every(solved, ended, prove.words(end, F + R_whole, everything))
-
+    yield solved
+    yield ended
+    yield same(end, F + R_whole, everything)
 
 first = A_inv.T @ A_inv - HALF * V1
 base, all_inv = HALF * V1 + first @ X @ X, Letter("K_inv", "N_h", "N_h", inverse_of=HALF * V1 + X @ first @ X)
 base_inv = Letter("H", "N_h", "N_h", inverse_of=base)
 """The bracket of a start that learns everything, and the same between exp(S_1 t) and exp(-S_1 t)."""
 
-
-@paper.claim("3.2 How fast it ends", rests_on=["starts_end_on_their_leading_modes"])
-def what_is_left_falls_by_the_roots() -> Certificate:
+@paper.claim("3.2 How fast it ends", rests_on="starts_end_on_their_leading_modes")
+def what_is_left_falls_by_the_roots():
     """Between what is kept and what is not, P_2'(QQ' - F + R) P_1 = Y_2 exp(-D t) Y_1 K^-1 with K^-1 going to 2 S_1. Where all is
     learned, exp(S_1 t) P_1'(F + R - QQ'(t)) P_1 exp(S_1 t) tends to 4 S_1 (A A')^-1 S_1 - 2 S_1: in eigenvectors of R, what is
     left of an entry falls as the exponential of minus the sum of its two roots, each (s^2 + (a + b)^2/4)^(1/2)."""
     left, gap, end = grown @ (2 * S1 - all_inv) @ grown, 2 * first @ S1, 4 * S1 @ A_inv.T @ A_inv @ S1 - 2 * S1
-    return prove.every(
-        prove.words(P2.T @ Z @ bracket_inv @ Z.T @ P1, Y2 @ E @ Y1 @ bracket_inv, MODES, [THREE]),
-        prove.words(base @ left, gap, among=[THREE]),
-        prove.words(whole, base_inv @ gap, [(base @ whole, gap)], [THREE]),
-        ends_at([base_inv @ gap], [end], {X: S1}, {base_inv: 2 * S1}, among=[THREE]),
-    )
-
+    yield same(P2.T @ Z @ bracket_inv @ Z.T @ P1, Y2 @ E @ Y1 @ bracket_inv, MODES, among=THREE)
+    yield same(base @ left, gap, among=THREE)
+    yield same(whole, base_inv @ gap, [(base @ whole, gap)], among=THREE)
+    yield ends_at([base_inv @ gap], [end], {X: S1}, {base_inv: 2 * S1}, among=[THREE])
 
 # --- which starts learn all that they can ----------------------------------------------------------------------------------
 
@@ -110,33 +91,27 @@ G = block_diagonal(G_i, G_o)
 """The root of R^-1."""
 
 HALVED = [*ROOTS, (G_i @ G_i, inv_i), (G_o @ G_o, inv_o)]
-ROOTED: dict[str, Any] = {
-    "dims": {"N_i": 1, "N_o": 1, "N_h": 1},
-    "matrices": {
-        "Sigma": [["24"]], "a": [["14"]], "b": [["0"]], "R_i": [["25"]], "R_o": [["25"]], "R_i_inv": [["1/25"]],
-        "R_o_inv": [["1/25"]], "G_i": [["1/5"]], "G_o": [["1/5"]], "W1_0": [["9/2"]], "W2_0": [["5/2"]],
-    },
-}  # fmt: skip
+ROOTED = instance(
+    "N_i=1 N_o=1 N_h=1", Sigma=24, a=14, b=0, R_i=25, R_o=25, R_i_inv="1/25", R_o_inv="1/25", G_i="1/5", G_o="1/5",
+    W1_0="9/2", W2_0="5/2",
+)
 RISEN = ROOTED | {"matrices": ROOTED["matrices"] | {"a": [["0"]], "b": [["14"]], "W1_0": [["5/2"]], "W2_0": [["9/2"]]}}
 gap = R - F_ab
 
-
-@paper.claim("3.3 Two levels that are not zero", rests_on=["starts_end_on_their_leading_modes", "gap_is_not_negative"])
-def positive_levels_always_learn() -> Certificate:
+@paper.claim("3.3 Two levels that are not zero", rests_on="starts_end_on_their_leading_modes gap_is_not_negative")
+def positive_levels_always_learn():
     """2 x'(QQ'(0) + R - F) x = 2 |Q(0)'x|^2 + |R^(-1/2) (R - F) x|^2 + a b |R^(-1/2) x|^2: where neither level is zero, the gap has an
     inverse, so that every start learns the task; where one is zero, x is missed exactly if Q(0)'x = 0 and F x = R x."""
     pull, level = (x.T @ (Q_0 @ Q_0.T + gap) @ x).only, (a @ b) * sum(norm2(part) for part in G @ x)
     squares = 2 * norm2((Q_0.T @ x).only) + sum((norm2(part) for part in G @ gap @ x), level)
-    return prove.words(2 * pull, squares, HALVED, [ROOTED])
-
+    yield same(2 * pull, squares, HALVED, among=ROOTED)
 
 begun = (start_2.T @ start_2 - start_1 @ start_1.T, identity("N_h") * b)
 rising, falling = HALF * (ONE + F_ab @ R_inv), HALF * (ONE - F_ab @ R_inv)
 """The projections on positive and on negative values of F, for a = 0 and b = lambda."""
 
-
-@paper.claim("3.4 Balanced starts, lambda not zero", rests_on=["starts_end_on_their_leading_modes"])
-def no_mode_is_lost() -> Certificate:
+@paper.claim("3.4 Balanced starts, lambda not zero", rests_on="starts_end_on_their_leading_modes")
+def no_mode_is_lost():
     """For lambda > 0, with the projection P = (I + F R^-1)/2 on positive values of F, Q(0)'P (4 R + lambda^2 R^-1) P Q(0) is
     2 lambda^2 I + Y'R^-1 Y with Y = (lambda (I - P) + 2 J R P) Q(0): positive, so that no Q(0) z but 0 has P Q(0) z = 0.
     By transposition so it is for lambda < 0. Each column of Q(0) is led by a positive value of F: from every start whose
@@ -145,4 +120,4 @@ def no_mode_is_lost() -> Certificate:
     bent = (falling * b + 2 * J @ R @ rising) @ Q_0
     seen = Q_0.T @ rising @ (4 * R + R_inv * (b @ b)) @ rising @ Q_0
     least = 2 * identity("N_h") * (b @ b) + (bent.T @ R_inv @ bent).only
-    return prove.words(seen.only, least, [*ROOTS, begun, (a, 0)], [RISEN])
+    yield same(seen.only, least, [*ROOTS, begun, (a, 0)], among=RISEN)

@@ -1,98 +1,63 @@
 """Section 1: how QQ' moves from every start, and the starts for which that is a Riccati equation with constant parts."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from derivations import prove
-from derivations.language.words import Letter, Words, identity, norm2, zero
-from derivations.language.words.blocks import Blocks, along_blocks, paired
-from derivations.models.two_layer_linear import (
-    EVEN,
-    HALF,
-    Q_0,
-    W1,
-    W2,
-    F,
-    Q,
-    balance,
-    flow,
-    four,
-    imbalance,
-    riccati,
-    start_1,
-    start_2,
-)
-from derivations.papers.solvable_networks.setup import EXAMPLE, ONE, QQ, F_ab, J, a, b, paper, two_level_rate
-from derivations.prove import Certificate, Verdict
+from derivations.papers.solvable_networks.setup import *
+from derivations.models.two_layer_linear import HALF
 
 N = QQ @ J
 TURN = F + HALF * (J @ N - N @ J)
-
 
 def lacking(gram: Blocks) -> Blocks:
     """The expression that vanishes for a start of two levels."""
     return (gram @ J - ONE * a) @ (gram @ J + ONE * b)
 
-
 missed = lacking(QQ)
 
-
-@paper.claim("1.1 The flow of QQ'", rests_on=["braun_2022:flow_for_white_inputs"])
-def gram_matrix_closes() -> Certificate:
+@paper.claim("1.1 The flow of QQ'", rests_on="braun_2022:flow_for_white_inputs")
+def gram_matrix_closes():
     """From every start, balanced or not, QQ' moves by itself: d(QQ') = F QQ' + QQ' F - (QQ')^2 + (N^2 + J N^2 J)/2 with N = QQ'J and
     Braun's F, for any numbers of neurons, any width and any task."""
-    return prove.words(along_blocks(QQ, flow), riccati(F, QQ) + HALF * (N @ N + J @ N @ N @ J))
+    yield same(along_blocks(QQ, flow), riccati(F, QQ) + HALF * (N @ N + J @ N @ N @ J))
 
-
-@paper.claim("1.2 The values of QQ'J are conserved", rests_on=["gram_matrix_closes"])
-def levels_are_conserved() -> Certificate:
+@paper.claim("1.2 The values of QQ'J are conserved", rests_on="gram_matrix_closes")
+def levels_are_conserved():
     """N = QQ'J moves by a commutator, dN = G N - N G with G = F + (J N - N J)/2, and so does every polynomial in N: the
     polynomial (N - a)(N + b) stays zero if it is zero at the start. N Q = -Q (W2'W2 - W1 W1'): the values of N that are
     not zero are those of the conserved imbalance, with the other sign. The weights themselves move by the same
     symmetric G, dQ = G Q, and G J = -J G: learning turns the start by V with V'J V = J, as a boost turns space and
     time."""
-    return prove.every(
-        prove.words(along_blocks(Q, flow), TURN @ Q),
-        prove.words(TURN @ J, -1 * (J @ TURN)),
-        prove.words(along_blocks(N, flow), TURN @ N - N @ TURN),
-        prove.words(along_blocks(missed, flow), TURN @ missed - missed @ TURN),
-        prove.words(N @ Q, -1 * (Q @ imbalance)),
-    )
+    yield same(along_blocks(Q, flow), TURN @ Q)
+    yield same(TURN @ J, -1 * (J @ TURN))
+    yield same(along_blocks(N, flow), TURN @ N - N @ TURN)
+    yield same(along_blocks(missed, flow), TURN @ missed - missed @ TURN)
+    yield same(N @ Q, -1 * (Q @ imbalance))
 
-
-@paper.claim("1.3 Starts of two levels keep them", rests_on=["levels_are_conserved"])
-def two_levels_stay() -> Certificate:
+@paper.claim("1.3 Starts of two levels keep them", rests_on="levels_are_conserved")
+def two_levels_stay():
     """If (N - a)(N + b) = 0 at the start, with N = QQ'J, then it is zero for as long as the flow exists, on every task."""
     still = four("C")
     parts = [dict(zip(still, blocks, strict=True)) for blocks in (missed, TURN @ still - still @ TURN)]
-    return prove.by(
-        "zero stays zero",
-        values=parts[0], rates=parts[1], motion=flow, begin={W1: start_1, W2: start_2}, assuming=paired(lacking(Q_0 @ Q_0.T), 0),
-        among=[EXAMPLE],
-    )  # fmt: skip
-
+    yield by(
+        "zero stays zero", values=parts[0], rates=parts[1], motion=flow, begin={W1: start_1, W2: start_2},
+        given=paired(lacking(Q_0 @ Q_0.T), 0), among=EXAMPLE,
+    )
 
 OF_TWO_LEVELS = paired(QQ @ J @ QQ, QQ * (a - b) + J * (a @ b))
 """That QQ'J QQ' = (a - b) QQ' + a b J, block by block."""
 
-
 @paper.claim(
     "1.4 Starts of two levels",
-    needs={"the_two_levels": lambda: prove.words(along_blocks(QQ, flow), two_level_rate(QQ))},
-    rests_on=["gram_matrix_closes", "two_levels_stay"],
+    needs={"the_two_levels": lambda: same(along_blocks(QQ, flow), two_level_rate(QQ))},
+    rests_on="gram_matrix_closes two_levels_stay",
 )
-def two_levels_make_a_riccati_flow() -> Certificate:
+def two_levels_make_a_riccati_flow():
     """From a start of two levels, d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I with the symmetric
     F = [(a - b) I/2, S'; S, -(a - b) I/2]: a Riccati equation with constant coefficients."""
-    return prove.words(along_blocks(QQ, flow), two_level_rate(QQ), OF_TWO_LEVELS, [EXAMPLE])
-
+    yield same(along_blocks(QQ, flow), two_level_rate(QQ), OF_TWO_LEVELS, among=EXAMPLE)
 
 SHIFTED = QQ + J * b
 
-
-@paper.claim("1.4 Starts of two levels as balanced ones", rests_on=["two_levels_make_a_riccati_flow"])
-def two_levels_are_a_shifted_balance() -> Certificate:
+@paper.claim("1.4 Starts of two levels as balanced ones", rests_on="two_levels_make_a_riccati_flow")
+def two_levels_are_a_shifted_balance():
     """From a start of two levels P = QQ' + b J has P J P = (a + b) P, as for the balance lambda = -(a + b), and moves by
     dP = K P + P K - P^2 with K = F + b J, which is F of that balance; a (a + b) P = (J P)'QQ'(J P), so that for a > 0 no value
     of P is negative."""
@@ -101,61 +66,44 @@ def two_levels_are_a_shifted_balance() -> Certificate:
         (SHIFTED @ J @ SHIFTED, SHIFTED * (a + b)),
         (SHIFTED @ J @ QQ @ J @ SHIFTED, SHIFTED * (a @ (a + b))),
     ]
-    return prove.every(*(prove.words(left, right, OF_TWO_LEVELS, [EXAMPLE]) for left, right in pairs))
-
+    yield from (same(left, right, OF_TWO_LEVELS, among=EXAMPLE) for left, right in pairs)
 
 @paper.claim(
     "1.5 Balanced starts, lambda not zero included (Braun et al. 2022; Dominé et al. 2024)",
-    rests_on=["two_levels_make_a_riccati_flow", "braun_2022:riccati_equation"],
+    rests_on="two_levels_make_a_riccati_flow braun_2022:riccati_equation",
 )
-def balanced_starts_have_two_levels() -> Certificate:
+def balanced_starts_have_two_levels():
     """Where W2'W2 - W1 W1' = lambda I, QQ'J QQ' = -lambda QQ': one of the levels is zero and the other is |lambda|, at the outputs
     for lambda > 0 and at the inputs for lambda < 0."""
-    return prove.words(QQ @ J @ QQ, QQ * (-1 * balance), [EVEN])
-
+    yield same(QQ @ J @ QQ, QQ * (-1 * balance), [EVEN])
 
 input_weights, output_weights = Letter("w", "N_h", 1), Letter("v", 1, "N_h")
 """The weights of a network with one input and one output."""
 
-
-@paper.claim("1.6 One input and one output", rests_on=["two_levels_make_a_riccati_flow"])
-def one_input_one_output_is_solvable() -> Certificate:
+@paper.claim("1.6 One input and one output", rests_on="two_levels_make_a_riccati_flow")
+def one_input_one_output_is_solvable():
     """With one input and one output every start of every width has two levels: a - b = |w|^2 - |v|^2 and
     a b = |w|^2 |v|^2 - (v w)^2, which is not negative."""
     w, v = input_weights, output_weights
     stacked = Blocks([[w.T], [v]])
     gram, turned = stacked @ stacked.T, Blocks([[identity(1), zero(1, 1)], [zero(1, 1), -identity(1)]])
     product = norm2(w) @ norm2(v) - (v @ w) @ (v @ w)
-    return prove.words(gram @ turned @ gram, gram * (norm2(w) - norm2(v)) + turned * product)
+    yield same(gram @ turned @ gram, gram * (norm2(w) - norm2(v)) + turned * product)
 
-
-@paper.claim("1.7 Wide random starts", rests_on=["two_levels_make_a_riccati_flow"])
-def wide_starts_have_two_levels() -> Certificate:
+@paper.claim("1.7 Wide random starts", rests_on="two_levels_make_a_riccati_flow")
+def wide_starts_have_two_levels():
     """Where the columns of W1 and the rows of W2 are orthogonal, with squares a and b, QQ' = diag(a I, b I), the start has the two
     levels a and -b: weights drawn at random come close to it in wide layers, and no lambda describes it, as
     W2'W2 - W1 W1' has values of both signs."""
-    known: list[tuple[Words, Words | int]] = [
-        (W1.T @ W1, identity("N_i") * a),
-        (W2 @ W2.T, identity("N_o") * b),
-        (W2 @ W1, 0),
-    ]
-    return prove.every(*(prove.words(left, right, known, [WIDE]) for left, right in OF_TWO_LEVELS))
+    known = [(W1.T @ W1, identity("N_i") * a), (W2 @ W2.T, identity("N_o") * b), (W2 @ W1, 0)]
+    yield from (same(left, right, known, among=WIDE) for left, right in OF_TWO_LEVELS)
 
-
-WIDE: dict[str, Any] = {
-    "dims": {"N_i": 1, "N_o": 2, "N_h": 3},
-    "matrices": {
-        "W1": [["3"], ["0"], ["0"]], "W2": [["0", "2", "0"], ["0", "0", "2"]], "a": [["9"]], "b": [["4"]],
-    },
-}  # fmt: skip
+WIDE = instance("N_i=1 N_o=2 N_h=3", W1="3; 0; 0", W2="0 2 0; 0 0 2", a=9, b=4)
 """Three hidden neurons, each of which sees one input or one output."""
 
-
-@paper.claim(
-    "1.8 Is a multiple of the identity needed?", expect=Verdict.REFUTED, corrected_by="one_input_one_output_is_solvable"
-)
-def only_balanced_starts_make_a_riccati_flow() -> Certificate:
+@paper.claim("1.8 Is a multiple of the identity needed?", corrected_by="one_input_one_output_is_solvable")
+def only_balanced_starts_make_a_riccati_flow():
     """Every start with one input, one output and the flow d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I is balanced: W2'W2 - W1 W1' is a
     multiple of the identity."""
     w, v = input_weights, output_weights
-    return prove.words(v.T @ v - w @ w.T, identity("N_h") * (norm2(v) - norm2(w)))
+    yield same(v.T @ v - w @ w.T, identity("N_h") * (norm2(v) - norm2(w)))

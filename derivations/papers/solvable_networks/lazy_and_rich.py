@@ -1,100 +1,65 @@
 """Section 5, lazy and rich: what learning changes in a mode, how it ends, and how long it waits; and figures 1 and 2."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from derivations import prove
+from derivations.papers.solvable_networks.setup import *
 from derivations.papers.solvable_networks.emitted import (
-    DIVISOR,
-    FADED,
-    MODE,
-    ROOTS,
-    TIMES,
-    a0,
-    fade,
-    lam,
-    mode,
-    tau,
-    value,
+    DIVISOR, FADED, MODE, ROOTS, TIMES, a0, fade, lam, mode, tau, value,
 )
 from derivations.papers.solvable_networks.modes import faded, g, lower, s, t, u0, upper, v0
-from derivations.papers.solvable_networks.setup import paper
-from derivations.prove import Certificate
 
-begun, mu = sp.symbols("a0 mu", positive=True)
+begun, mu = symbols("a0 mu", positive=True)
 """A value above zero to begin with, and the size of lambda/2."""
 
-
-@paper.claim("5.12 From lazy to rich", rests_on=["mode_from_lazy_to_rich"])
-def kernel_of_a_mode_grows() -> Certificate:
+@paper.claim("5.12 From lazy to rich", rests_on="mode_from_lazy_to_rich")
+def kernel_of_a_mode_grows():
     """With u0 v0 = g (2 s + g), u tends to 2 s + g and v to g: the tangent kernel of the mode, u + v = 2 r, grows by
     ((s^2 + lambda^2/4)/(a0^2 + lambda^2/4))^(1/2), for u0 v0 = lambda^2/4. It stays where the balance is large, of either sign, and
     grows by s/a0 without balance. W1'W1, which is r - lambda/2, stays where lambda is large and negative, and grows by s^2/a0^2
     where it is large and positive: a network that looks lazy at its outputs can be rich inside."""
     start = {v0: g * (2 * s + g) / u0}
     ups, downs = u0 * upper(faded) / lower(faded), v0 * lower(faded) / upper(faded)
-    first, last = sp.sqrt(begun**2 + mu**2), sp.sqrt(s**2 + mu**2)
-    return prove.every(
-        prove.limit(ups.subs(start), {t: sp.oo}, 2 * s + g),
-        prove.limit(downs.subs(start), {t: sp.oo}, g),
-        prove.identity((s + g) ** 2, s**2 + u0 * v0, assuming=[sp.Eq(g * (2 * s + g), u0 * v0)]),
-        prove.identity(((u0 + v0) / 2) ** 2, ((u0 - v0) / 2) ** 2 + u0 * v0),
-        prove.limit(last / first, {mu: sp.oo}, 1),
-        prove.limit((last + mu) / (first + mu), {mu: sp.oo}, 1),
-        prove.limit((last - mu) / (first - mu), {mu: sp.oo}, s**2 / begun**2),
-    )
+    first, last = sqrt(begun**2 + mu**2), sqrt(s**2 + mu**2)
+    yield tends(ups.subs(start), {t: oo}, 2 * s + g)
+    yield tends(downs.subs(start), {t: oo}, g)
+    yield same((s + g) ** 2, s**2 + u0 * v0, given=Eq(g * (2 * s + g), u0 * v0))
+    yield same(((u0 + v0) / 2) ** 2, ((u0 - v0) / 2) ** 2 + u0 * v0)
+    yield tends(last / first, {mu: oo}, 1)
+    yield tends((last + mu) / (first + mu), {mu: oo}, 1)
+    yield tends((last - mu) / (first - mu), {mu: oo}, s**2 / begun**2)
 
+balance, depth, ahead = symbols("lambda d a", positive=True)
+units = Symbol("x", nonnegative=True)
 
-balance, depth, ahead = sp.symbols("lambda d a", positive=True)
-units = sp.Symbol("x", nonnegative=True)
-
-
-@paper.claim("5.13 The lazy limit", rests_on=["mode_in_sums"])
-def large_balance_is_lazy() -> Certificate:
+@paper.claim("5.13 The lazy limit", rests_on="mode_in_sums")
+def large_balance_is_lazy():
     """In the time x = |lambda| t the mode tends to the exponential s + (a0 - s) exp(-x) as lambda goes to either infinity, from every
     start: the network learns as one layer does."""
-    lazy = s + (a0 - s) * sp.exp(-units)
-    return prove.every(
-        *(
-            prove.limit(MODE.subs({lam: sign * balance, t: units / balance}), {balance: sp.oo}, lazy)
-            for sign in (1, -1)
-        ),
-        prove.limit(sp.sqrt(balance**2 + 4 * a0**2) * (s - a0) / balance, {balance: sp.oo}, s - a0),
-    )
+    lazy = s + (a0 - s) * exp(-units)
+    yield from (tends(MODE.subs({lam: sign * balance, t: units / balance}), {balance: oo}, lazy) for sign in (1, -1))
+    yield tends(sqrt(balance**2 + 4 * a0**2) * (s - a0) / balance, {balance: oo}, s - a0)
 
-
-@paper.claim("5.14 How a mode ends", rests_on=["mode_in_sums"])
-def modes_end_exponentially() -> Certificate:
+@paper.claim("5.14 How a mode ends", rests_on="mode_in_sums")
+def modes_end_exponentially():
     """What is left to learn falls as e = exp(-2 R t): from r0 + a0 > 0, so from every start unless lambda = 0, (s - a)/e tends to
     4 R^2 (s - a0)/((R + s + r0 - a0)(R - s + r0 + a0))."""
     start, size, root = (u0 - v0) / 2, (u0 + v0) / 2, s + g
     end = 4 * root**2 * (s - start) / ((root + s + size - start) * (root - s + size + start))
-    return prove.every(
-        prove.identity(s - MODE, (s - a0) * FADED / DIVISOR),
-        prove.limit((s - start) / mode(fade, start, size, root)[1], [fade], end),
-    )
+    yield same(s - MODE, (s - a0) * FADED / DIVISOR)
+    yield tends((s - start) / mode(fade, start, size, root)[1], [fade], end)
 
-
-@paper.claim("5.15 Starts of the wrong sign", rests_on=["mode_time_in_sums", "braun_2022:escape_takes_long"])
-def wrong_signs_wait_by_a_logarithm() -> Certificate:
+@paper.claim("5.15 Starts of the wrong sign", rests_on="mode_time_in_sums braun_2022:escape_takes_long")
+def wrong_signs_wait_by_a_logarithm():
     """From -d < 0 the time T to zero has lambda exp(2 R T) -> 4 s d/(s + d) as lambda goes to zero, and to a between 0 and s
     lambda^2 exp(2 R T) -> 16 s^2 a d/((s - a)(s + d)): ln(1/lambda)/(2 s) and twice that to leading order. For d = s, a whole
     reversal, exp(2 R T) = 2 s (2 (R + s) + lambda)/(lambda (2 (R + s) - lambda)), which is Braun's network of width one."""
     time = TIMES[False].subs({tau: 1, a0: -depth, lam: balance})
     zero, later, root = time.subs(value, 0), time.subs(value, ahead), ROOTS[1].subs(lam, balance)
-    grown = [sp.exp(2 * root * T) for T in (zero, later)]
-    one, wait = 2 * (root + s), -sp.log(balance) / (2 * s)
-    return prove.every(
-        prove.limit(balance * grown[0], {balance: 0}, 4 * s * depth / (s + depth)),
-        prove.limit(
-            balance**2 * grown[1], {balance: 0}, 16 * s**2 * ahead * depth / ((s - ahead) * (s + depth)), [ahead < s]
-        ),
-        prove.limit(zero / wait, {balance: 0}, 1),
-        prove.limit(later / wait, {balance: 0}, 2, [ahead < s]),
-        prove.identity(grown[0].subs(depth, s), 2 * s * (one + balance) / (balance * (one - balance))),
-    )
-
+    grown = [exp(2 * root * T) for T in (zero, later)]
+    one, wait = 2 * (root + s), -log(balance) / (2 * s)
+    yield tends(balance * grown[0], {balance: 0}, 4 * s * depth / (s + depth))
+    yield tends(balance**2 * grown[1], {balance: 0}, 16 * s**2 * ahead * depth / ((s - ahead) * (s + depth)), ahead < s)
+    yield tends(zero / wait, {balance: 0}, 1)
+    yield tends(later / wait, {balance: 0}, 2, ahead < s)
+    yield same(grown[0].subs(depth, s), 2 * s * (one + balance) / (balance * (one - balance)))
 
 FIGURES = [
     ("1", ("What learning changes in one mode over balance and scale, measured in gradient descent: the growth of the tangent kernel, "
@@ -102,7 +67,7 @@ FIGURES = [
     ("2", ("Gradient descent from random starts of width 10 to 10,000 beside the solution of two levels, whose error falls as one over "
      "the root of the width, and beside that of a balanced start, whose error does not."),
      "wide_starts_have_two_levels solution_without_differences riccati_flow_with_a_remainder"),
-]  # fmt: skip
+]
 
 for number, says, rests_on in FIGURES:
     paper.experiment(f"Figure {number}", f"fig_{number}", says, rests_on=rests_on.split())

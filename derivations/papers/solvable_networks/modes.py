@@ -1,16 +1,6 @@
 """Section 5: one mode by itself, from lazy to rich, deep chains, and a single hidden neuron in the plane."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
-from derivations.language.words import Letter, Words, along, norm2, substitute
-from derivations.models.two_layer_linear import W1, W2, Sigma, flow
-from derivations.papers.solvable_networks.setup import paper
-from derivations.prove import Certificate, Verdict
+from derivations.papers.solvable_networks.setup import *
 
 # --- a mode moves alone -------------------------------------------------------------------------------------------------
 
@@ -18,223 +8,173 @@ from_inputs, to_outputs = Letter("v", "N_i", 1), Letter("u", "N_o", 1)
 s_, p_, q_, a_ = (Letter(name, 1, 1) for name in ("s", "p", "q", "a"))
 others = Letter("S_2", "N_o", "N_i")
 TASK = to_outputs @ from_inputs.T * s_ + others
-MODE: list[tuple[Words, Words | int]] = [
+MODE = [
     (others @ from_inputs, 0), (others.T @ to_outputs, 0), (norm2(from_inputs), 1), (norm2(to_outputs), 1),
     (W1.T @ W1 @ from_inputs, from_inputs * p_), (W2 @ W2.T @ to_outputs, to_outputs * q_),
     (W2 @ W1 @ from_inputs, to_outputs * a_), (W1.T @ W2.T @ to_outputs, from_inputs * a_),
-]  # fmt: skip
+]
 """Singular vectors of the task and of the network, which W1'W1 and W2 W2' keep too."""
 
-SMALL: dict[str, Any] = {
-    "dims": {"N_i": 1, "N_h": 1, "N_o": 1},
-    "matrices": {
-        "W1": [["2"]], "W2": [["1"]], "v": [["1"]], "u": [["1"]], "S_2": [["0"]], "s": [["3"]], "p": [["4"]], "q": [["1"]], "a": [["2"]],
-    },
-}  # fmt: skip
+SMALL = instance("N_i=1 N_h=1 N_o=1", W1=2, W2=1, v=1, u=1, S_2=0, s=3, p=4, q=1, a=2)
 
-
-@paper.claim("5.1 Modes that move alone", rests_on=["gram_matrix_closes"])
-def aligned_modes_move_alone() -> Certificate:
+@paper.claim("5.1 Modes that move alone", rests_on="gram_matrix_closes", given=MODE, among=SMALL)
+def aligned_modes_move_alone():
     """Where singular vectors u and v of the task are also such of W2 W1, W1'W1 and W2 W2', with values a, p and q, they stay so:
     da = (p + q)(s - a) and dp = dq = 2 a (s - a). No balance is needed: p - q and p q - a^2 stay what they are."""
     on_task = {weight: substitute(moved, {Sigma: TASK}) for weight, moved in flow.items()}
     of_gram = 2 * a_ @ (s_ - a_)
-    return prove.every(
-        prove.words(along(W2 @ W1, on_task) @ from_inputs, to_outputs * ((p_ + q_) @ (s_ - a_)), MODE, [SMALL]),
-        prove.words(along(W1.T @ W1, on_task) @ from_inputs, from_inputs * of_gram, MODE, [SMALL]),
-        prove.words(along(W2 @ W2.T, on_task) @ to_outputs, to_outputs * of_gram, MODE, [SMALL]),
-    )
-
+    yield same(along(W2 @ W1, on_task) @ from_inputs, to_outputs * ((p_ + q_) @ (s_ - a_)))
+    yield same(along(W1.T @ W1, on_task) @ from_inputs, from_inputs * of_gram)
+    yield same(along(W2 @ W2.T, on_task) @ to_outputs, to_outputs * of_gram)
 
 # --- its solution -------------------------------------------------------------------------------------------------------
 
-u, v = sp.symbols("u v", real=True)
-v0, g = sp.symbols("v0 g", nonnegative=True)
-s, u0, a0 = sp.symbols("s u0 a0", positive=True)
-t = sp.Symbol("t", nonnegative=True)
-rate, width = s + g, sp.Eq(g * (2 * s + g), u0 * v0)
+u, v = symbols("u v", real=True)
+v0, g = symbols("v0 g", nonnegative=True)
+s, u0, a0 = symbols("s u0 a0", positive=True)
+t = Symbol("t", nonnegative=True)
+rate, width = s + g, Eq(g * (2 * s + g), u0 * v0)
 """u = r + a and v = r - a with r = (p + q)/2. u v is (lambda/2)^2 for balanced weights, and rate^2 = s^2 + u0 v0."""
-
 
 def upper(e: sp.Expr) -> sp.Expr:
     return 2 * s + g * (1 + e) + v0 * (1 - e)
 
-
 def lower(e: sp.Expr) -> sp.Expr:
     return 2 * s * e + g * (1 + e) + u0 * (1 - e)
 
-
 RATES = {u: u * (2 * s - u + v), v: -v * (2 * s - u + v)}
-faded = sp.exp(-2 * rate * t)
+faded = exp(-2 * rate * t)
 
-
-@paper.claim("5.2 One solution for all modes", rests_on=["aligned_modes_move_alone"])
-def mode_from_lazy_to_rich() -> Certificate:
+@paper.claim("5.2 One solution for all modes", rests_on="aligned_modes_move_alone")
+def mode_from_lazy_to_rich():
     """With r = (p + q)/2, u = r + a and v = r - a move by du = u (2 s - u + v) and dv = -v (2 s - u + v). From u0 > 0 and v0 >= 0,
     u = u0 X/Y and v = v0 Y/X with e = exp(-2 (s + g) t), X = 2 s + g (1 + e) + v0 (1 - e), Y = 2 s e + g (1 + e) + u0 (1 - e)
     and g (2 s + g) = u0 v0: for every sign of a = (u - v)/2, every balance, and through lambda = 0."""
     course = {u: u0 * upper(faded) / lower(faded), v: v0 * lower(faded) / upper(faded)}
-    return prove.solves(RATES, course, {u: u0, v: v0}, t, assuming=[width])
+    yield solves(RATES, course, {u: u0, v: v0}, t, given=[width])
 
+e = Symbol("e", positive=True)
 
-e = sp.Symbol("e", positive=True)
-
-
-@paper.claim("5.3 The time to reach a value", rests_on=["mode_from_lazy_to_rich"])
-def time_of_a_mode() -> Certificate:
+@paper.claim("5.3 The time to reach a value", rests_on="mode_from_lazy_to_rich")
+def time_of_a_mode():
     """u is reached where exp(-2 (s + g) t) = (u0 (2 s + g + v0) - u (g + u0))/(u (2 s + g - u0) - u0 (g - v0))."""
     reached = u0 * upper(e) / lower(e)
     left = (u0 * (2 * s + g + v0) - u * (g + u0)) / (u * (2 * s + g - u0) - u0 * (g - v0))
-    return prove.identity(left.subs(u, reached), e)
+    yield same(left.subs(u, reached), e)
 
-
-@paper.claim("5.4 The sigmoid, as Saxe, McClelland & Ganguli (2014) have it", rests_on=["mode_from_lazy_to_rich"])
-def sigmoid_is_the_rich_mode() -> Certificate:
+@paper.claim("5.4 The sigmoid, as Saxe, McClelland & Ganguli (2014) have it", rests_on="mode_from_lazy_to_rich")
+def sigmoid_is_the_rich_mode():
     """For lambda = 0 and a0 > 0, v0 = g = 0 and u0 = 2 a0: a = s E/(E - 1 + s/a0) with E = exp(2 s t)."""
-    rich, grown = {v0: 0, g: 0, u0: 2 * a0}, sp.exp(2 * s * t)
+    rich, grown = {v0: 0, g: 0, u0: 2 * a0}, exp(2 * s * t)
     course = (u0 * upper(faded) / lower(faded) / 2).subs(rich)
-    return prove.identity(course, s * grown / (grown - 1 + s / a0))
-
+    yield same(course, s * grown / (grown - 1 + s / a0))
 
 # --- Anguita's theorem 3.2.1, as read -----------------------------------------------------------------------------------
 
-lam = sp.Symbol("lambda", positive=True)
-
+lam = Symbol("lambda", positive=True)
 
 def as_read(balance: sp.Expr, sign: int, time: sp.Expr) -> sp.Expr:
     """The mode of the theorem, with sgn(lambda) in q."""
-    root, start = sp.sqrt(balance**2 + 4 * s**2), sp.sqrt(balance**2 + 4 * a0**2)
+    root, start = sqrt(balance**2 + 4 * s**2), sqrt(balance**2 + 4 * a0**2)
     q = 4 * a0 * s * sign / (start + balance)
-    grown = (root + balance + q) / (root - balance - q) * sp.exp(root * time)
+    grown = (root + balance + q) / (root - balance - q) * exp(root * time)
     r = (root * (grown - 1) - balance * (grown + 1)) / (2 * s * (grown + 1))
     return balance * r / (1 - r**2)
 
-
-@paper.claim("5.5 Anguita's theorem 3.2.1 as read, lambda > 0", rests_on=["mode_from_lazy_to_rich"])
-def printed_mode_starts_right_for_positive_balance() -> Certificate:
+@paper.claim("5.5 Anguita's theorem 3.2.1 as read, lambda > 0", rests_on="mode_from_lazy_to_rich")
+def printed_mode_starts_right_for_positive_balance():
     """For lambda > 0 the formula with q = 4 a0 s sgn(lambda)/((lambda^2 + 4 a0^2)^(1/2) + lambda) starts at a0."""
-    return prove.identity(as_read(lam, 1, sp.Integer(0)), a0)
+    yield same(as_read(lam, 1, Integer(0)), a0)
 
-
-@paper.claim("5.5 Anguita's theorem 3.2.1 without the sign", rests_on=["mode_from_lazy_to_rich"])
-def mode_without_the_sign_starts_right() -> Certificate:
+@paper.claim("5.5 Anguita's theorem 3.2.1 without the sign", rests_on="mode_from_lazy_to_rich")
+def mode_without_the_sign_starts_right():
     """Without sgn(lambda) in q the formula starts at a0 for lambda < 0 too."""
-    return prove.identity(as_read(-lam, 1, sp.Integer(0)), a0)
+    yield same(as_read(-lam, 1, Integer(0)), a0)
 
-
-@paper.claim(
-    "5.5 Anguita's theorem 3.2.1 as read, lambda < 0",
-    expect=Verdict.REFUTED,
-    corrected_by="mode_without_the_sign_starts_right",
-)
-def printed_mode_starts_right_for_negative_balance() -> Certificate:
+@paper.claim("5.5 Anguita's theorem 3.2.1 as read, lambda < 0", corrected_by="mode_without_the_sign_starts_right")
+def printed_mode_starts_right_for_negative_balance():
     """For lambda < 0 the formula with sgn(lambda) in q starts at a0."""
-    return prove.identity(as_read(-lam, -1, sp.Integer(0)), a0)
-
+    yield same(as_read(-lam, -1, Integer(0)), a0)
 
 # --- deep chains --------------------------------------------------------------------------------------------------------
 
-w, depth, a = sp.symbols("w N a", positive=True)
-
+w, depth, a = symbols("w N a", positive=True)
 
 @paper.claim("5.6 N equal layers, as Saxe, McClelland & Ganguli (2014) have them")
-def deep_modes() -> Certificate:
+def deep_modes():
     """N equal weights w that move by dw = w^(N-1) (s - w^N) have a product a = w^N with da = N a^(2 - 2/N) (s - a), for every
     positive number N, whole or not."""
     moved = depth * w ** (depth - 1) * w ** (depth - 1) * (s - w**depth)
     product = w**depth
-    return prove.identity(moved, depth * product ** (2 - 2 / depth) * (s - product))
+    yield same(moved, depth * product ** (2 - 2 / depth) * (s - product))
 
+log_odds, odds = log(1 / a - 1) + 1 / a, LambertW(e)
 
-log_odds, odds = sp.log(1 / a - 1) + 1 / a, sp.LambertW(e)
-
-
-@paper.claim("5.7 The chain of endless depth, with Lambert's W", rests_on=["deep_modes"])
-def endless_chain() -> Certificate:
+@paper.claim("5.7 The chain of endless depth, with Lambert's W", rests_on="deep_modes")
+def endless_chain():
     """Where da = a^2 (1 - a), ln(1/a - 1) + 1/a falls at the rate 1, and a = 1/(1 + W(x)) has
     ln(1/a - 1) + 1/a = ln x + 1: a(t) has x = exp(ln(1/a0 - 1) + 1/a0 - 1 - t)."""
-    return prove.every(
-        prove.identity(sp.Derivative(log_odds, a) * a**2 * (1 - a), -1),
-        prove.identity(log_odds.subs(a, 1 / (1 + odds)), sp.log(e) + 1),
-    )
-
+    yield same(Derivative(log_odds, a) * a**2 * (1 - a), -1)
+    yield same(log_odds.subs(a, 1 / (1 + odds)), log(e) + 1)
 
 # --- one hidden neuron --------------------------------------------------------------------------------------------------
 
-nu = sp.Symbol("nu", real=True)
-below, spread, ahead, beyond, b2 = sp.symbols("m k h d b2", positive=True)
+nu = Symbol("nu", real=True)
+below, spread, ahead, beyond, b2 = symbols("m k h d b2", positive=True)
 target, delta = below * (spread - below), 2 * below - spread
 """b^2 and delta by the rests of nu, -m and k - m."""
 
-FADING, RATE = sp.exp(-spread * t), target - delta * nu - nu**2
-
+FADING, RATE = exp(-spread * t), target - delta * nu - nu**2
 
 def course(start: sp.Expr) -> sp.Expr:
     """nu from `start` above -m."""
     return ((spread - below) * start - below * (spread - start) * FADING) / (start + (spread - start) * FADING)
 
-
-@paper.claim("5.8 One hidden neuron (Kunin et al. 2024)", rests_on=["balanced_starts_have_two_levels"])
-def neuron_in_one_number() -> Certificate:
+@paper.claim("5.8 One hidden neuron (Kunin et al. 2024)", rests_on="balanced_starts_have_two_levels")
+def neuron_in_one_number():
     """f = a w'x with da = w'beta - a |w|^2 and dw = a (beta - a w) keeps delta = a^2 - |w|^2, and nu = w'beta/a moves by
     dnu = b^2 - delta nu - nu^2, b = |beta|. Its lower rest is the boundary w'beta = -a (delta + (delta^2 + 4 b^2)^(1/2))/2."""
-    a, p, n = sp.symbols("a p n", real=True)
+    a, p, n = symbols("a p n", real=True)
     da, dp, dn = p - a * n, a * (b2 - a * p), 2 * a * (p - a * n)
-    kept, width = sp.Symbol("delta", real=True), sp.Symbol("w", positive=True)
+    kept, width = Symbol("delta", real=True), Symbol("w", positive=True)
     moved = (b2 - kept * nu - nu**2).subs({kept: a**2 - n, nu: p / a})
-    rest = -(kept + sp.sqrt(kept**2 + 4 * width**2)) / 2
-    return prove.every(
-        prove.identity(sp.Derivative(a**2, a) * da, dn),
-        prove.identity(dp / a - p * da / a**2, moved),
-        prove.identity(width**2 - kept * rest - rest**2, 0),
-    )
+    rest = -(kept + sqrt(kept**2 + 4 * width**2)) / 2
+    yield same(Derivative(a**2, a) * da, dn)
+    yield same(dp / a - p * da / a**2, moved)
+    yield same(width**2 - kept * rest - rest**2, 0)
 
-
-@paper.claim("5.8 One hidden neuron (Kunin et al. 2024): its basin", rests_on=["neuron_in_one_number"])
-def single_neuron() -> Certificate:
+@paper.claim("5.8 One hidden neuron (Kunin et al. 2024): its basin", rests_on="neuron_in_one_number")
+def single_neuron():
     """With the rests -m < 0 and k - m, b^2 = m (k - m) and delta = 2 m - k. From nu0 = h - m above the lower rest,
     nu = ((k - m) h - m (k - h) e)/(h + (k - h) e) with e = exp(-k t) tends to the upper one, at which a w = beta along beta; from
     nu0 = -m it does not move."""
-    return prove.every(
-        prove.solves({nu: RATE}, {nu: course(ahead)}, {nu: ahead - below}, t),
-        prove.limit(course(ahead), {t: sp.oo}, spread - below),
-        prove.identity(RATE.subs(nu, -below), 0),
-    )
+    yield solves({nu: RATE}, {nu: course(ahead)}, {nu: ahead - below}, t)
+    yield tends(course(ahead), {t: oo}, spread - below)
+    yield same(RATE.subs(nu, -below), 0)
 
-
-@paper.claim("5.8 One hidden neuron: the other basin", rests_on=["single_neuron"])
-def other_basin_passes_zero() -> Certificate:
+@paper.claim("5.8 One hidden neuron: the other basin", rests_on="single_neuron")
+def other_basin_passes_zero():
     """From nu0 = -m - d below the lower rest nu goes to minus infinity within the time ln(1 + k/d)/k. There a passes zero:
     1/nu = a/w'beta moves by 1 + delta/nu - b^2/nu^2, with the rate one at zero, and goes on above it, to the other neuron that
     learns beta."""
-    end = sp.log(1 + spread / beyond) / spread
+    end = log(1 + spread / beyond) / spread
     flipped = -RATE / nu**2
-    return prove.every(
-        prove.solves({nu: RATE}, {nu: course(-beyond)}, {nu: -beyond - below}, t, until=end),
-        prove.limit(course(-beyond), {t: (end, "-")}, -sp.oo),
-        prove.identity(flipped, 1 + delta / nu - target / nu**2),
-        prove.limit(flipped, {nu: -sp.oo}, 1),
-    )
+    yield solves({nu: RATE}, {nu: course(-beyond)}, {nu: -beyond - below}, t, until=end)
+    yield tends(course(-beyond), {t: (end, "-")}, -oo)
+    yield same(flipped, 1 + delta / nu - target / nu**2)
+    yield tends(flipped, {nu: -oo}, 1)
 
-
-@paper.claim("5.8 Kunin et al. (2024) with a hyperbolic tangent, between the rests", rests_on=["single_neuron"])
-def neuron_by_a_tangent() -> Certificate:
+@paper.claim("5.8 Kunin et al. (2024) with a hyperbolic tangent, between the rests", rests_on="single_neuron")
+def neuron_by_a_tangent():
     """nu = (k (T + q)/(1 + q T) - delta)/2 with T = tanh(k t/2) and q = (delta + 2 nu0)/k; q = tanh(x) makes it tanh(k t/2 + x)."""
     share, turned = (delta + 2 * (ahead - below)) / spread, (1 - FADING) / (1 + FADING)
-    first, second = sp.symbols("x y", real=True)
-    both = (sp.tanh(first) + sp.tanh(second)) / (1 + sp.tanh(first) * sp.tanh(second))
-    return prove.every(
-        prove.identity((spread * (turned + share) / (1 + share * turned) - delta) / 2, course(ahead)),
-        prove.identity(sp.tanh(spread * t / 2), turned),
-        prove.identity(sp.tanh(first + second), both),
-    )
+    first, second = symbols("x y", real=True)
+    both = (tanh(first) + tanh(second)) / (1 + tanh(first) * tanh(second))
+    yield same((spread * (turned + share) / (1 + share * turned) - delta) / 2, course(ahead))
+    yield same(tanh(spread * t / 2), turned)
+    yield same(tanh(first + second), both)
 
-
-@paper.claim(
-    "5.8 Kunin et al. (2024) with a hyperbolic tangent, read of the whole basin",
-    expect=Verdict.REFUTED,
-    corrected_by="single_neuron",
-)
-def tangent_covers_the_basin() -> Certificate:
+@paper.claim("5.8 Kunin et al. (2024) with a hyperbolic tangent, read of the whole basin", corrected_by="single_neuron")
+def tangent_covers_the_basin():
     """(delta + 2 nu0)/k, of which the formula takes the inverse hyperbolic tangent, is below one from every start above -m."""
-    return prove.positive(1 - (delta + 2 * (ahead - below)) / spread)
+    yield positive(1 - (delta + 2 * (ahead - below)) / spread)

@@ -1,40 +1,26 @@
 """Section 4: starts that are not quite of two levels: how QQ' answers, and how far the exact solution can be off."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from derivations import prove
-from derivations.language.words import Letter, along, identity, norm2, trace
-from derivations.language.words.blocks import along_blocks, paired
-from derivations.models.two_layer_linear import HALF, W1, W2, Q, Sigma, balance, flow, imbalance, riccati
+from derivations.papers.solvable_networks.setup import *
+from derivations.models.two_layer_linear import HALF
 from derivations.papers.solvable_networks.flow import missed
-from derivations.papers.solvable_networks.setup import QQ, J, paper, two_level_rate
-from derivations.prove import Certificate
 
-
-@paper.claim("4.1 What a start lacks of two levels", rests_on=["two_levels_make_a_riccati_flow"])
-def riccati_flow_with_a_remainder() -> Certificate:
+@paper.claim("4.1 What a start lacks of two levels", rests_on="two_levels_make_a_riccati_flow")
+def riccati_flow_with_a_remainder():
     """From every start, with C = (QQ'J - a)(QQ'J + b) for any numbers a and b, d(QQ') is the rate of the Riccati equation plus
     (C + J C J)/2, the part of C within inputs and within outputs."""
-    return prove.words(along_blocks(QQ, flow), two_level_rate(QQ) + HALF * (missed + J @ missed @ J))
-
+    yield same(along_blocks(QQ, flow), two_level_rate(QQ) + HALF * (missed + J @ missed @ J))
 
 F, true, solved, rho = (Letter(name, "N", "N", symmetric=True) for name in ("F", "M", "P", "rho"))
 """F of the levels; QQ', the solution of the Riccati equation, and the remainder (C + J C J)/2."""
 
-
-@paper.claim("4.2 The equation of the error", rests_on=["riccati_flow_with_a_remainder"])
-def error_moves_by_the_mean_of_both() -> Certificate:
+@paper.claim("4.2 The equation of the error", rests_on="riccati_flow_with_a_remainder")
+def error_moves_by_the_mean_of_both():
     """Let P solve the Riccati equation and D = QQ' - P. Then dD = B D + D B + rho with B = F - (QQ' + P)/2, and
     dD = (F - P) D + D (F - P) - D^2 + rho, with the remainder rho: where neither QQ' nor P is small, B pulls D back."""
     mean, gap = F - HALF * (true + solved), true - solved
     difference = riccati(F, true) + rho - riccati(F, solved)
-    return prove.every(
-        prove.words(difference, mean @ gap + gap @ mean + rho),
-        prove.words(difference, riccati(F - solved, gap) + rho),
-    )
-
+    yield same(difference, mean @ gap + gap @ mean + rho)
+    yield same(difference, riccati(F - solved, gap) + rho)
 
 R, L = Letter("R", "N", "N", symmetric=True), Letter("L", "N", "N_r")
 E, Phi = (Letter(name, "N", "N", symmetric=True, commutes_with=[R]) for name in ("E", "Phi"))
@@ -45,31 +31,24 @@ K_inv, E_inv = (
 summed = Letter("A", "N", "N", symmetric=True)
 carry, back = E @ (identity("N") - L @ K_inv @ L.T @ Phi), (identity("N") + L @ L.T @ Phi) @ E_inv
 
-
-@paper.claim(
-    "4.3 The first order of the error", rests_on=["solution_from_every_start", "error_moves_by_the_mean_of_both"]
-)
-def first_order_of_the_error() -> Certificate:
+@paper.claim("4.3 The first order of the error", rests_on="solution_from_every_start error_moves_by_the_mean_of_both")
+def first_order_of_the_error():
     """V = E (I - L K^-1 L'Phi), with the inverse (I + L L'Phi) E^-1, solves dV = (F - P) V from the identity, so that to first order
     in the remainder rho, D = V A V' with A the integral of V^-1 rho V'^-1."""
     pulled = R - E @ L @ K_inv @ L.T @ E
     motion = {E: HALF * (R @ E + E @ R), Phi: E @ E, summed: back @ rho @ back.T}
     error = carry @ summed @ carry.T
-    return prove.every(
-        prove.words(carry @ back, identity("N")),
-        prove.words(along(carry, motion), pulled @ carry),
-        prove.words(along(error, motion), pulled @ error + error @ pulled + rho),
-    )
-
+    yield same(carry @ back, identity("N"))
+    yield same(along(carry, motion), pulled @ carry)
+    yield same(along(error, motion), pulled @ error + error @ pulled + rho)
 
 # --- an explicit bound --------------------------------------------------------------------------------------------------
 
 off = Letter("E", "N_h", "N_h", symmetric=True)
 NEARLY = (imbalance, identity("N_h") * balance + off)
 
-
-@paper.claim("4.4 The remainder of a balanced start with a deviation", rests_on=["riccati_flow_with_a_remainder"])
-def remainder_of_a_deviation() -> Certificate:
+@paper.claim("4.4 The remainder of a balanced start with a deviation", rests_on="riccati_flow_with_a_remainder")
+def remainder_of_a_deviation():
     """Where W2'W2 - W1 W1' = lambda I + E, the remainder for the levels of lambda is rho = -(Q E Q'J + J Q E Q')/2, and
     |rho|^2 <= |Q E Q'|^2 <= |E|^2 |Q|^4."""
     pushed = Q @ off @ Q.T
@@ -77,23 +56,17 @@ def remainder_of_a_deviation() -> Certificate:
     turn = Letter("J", "N", "N", symmetric=True)
     rest = -HALF * (moved @ turn + turn @ moved)
     lacks = QQ @ J @ QQ @ J + QQ @ J * balance
-    return prove.every(
-        *(prove.words(x, y, [NEARLY]) for x, y in paired(lacks, -1 * (pushed @ J))),
-        prove.words(
-            norm2(moved) - norm2(rest), norm2(HALF * (moved @ turn - turn @ moved)), [(turn @ turn, identity("N"))]
-        ),
-        prove.loewner(norm2(gram @ off @ gram.T) <= norm2(gram @ off) * norm2(gram)),
-        prove.loewner(norm2(gram @ off) <= norm2(gram) * norm2(off)),
-    )
-
+    yield from (same(x, y, [NEARLY]) for x, y in paired(lacks, -1 * (pushed @ J)))
+    yield same(norm2(moved) - norm2(rest), norm2(HALF * (moved @ turn - turn @ moved)), [(turn @ turn, identity("N"))])
+    yield holds(norm2(gram @ off @ gram.T) <= norm2(gram @ off) * norm2(gram))
+    yield holds(norm2(gram @ off) <= norm2(gram) * norm2(off))
 
 start, top, size = Letter("M_0", "N", "N", symmetric=True), *(Letter(x, 1, 1, positive=True) for x in "fr")
 room, spare = Letter("room", "N", "N"), Letter("spare", 1, 1)
 root_true, root_solved = Letter("Q", "N", "N_h"), Letter("Q_P", "N", "N_h")
 
-
-@paper.claim("4.5 A bound of the error for all times", rests_on=["error_moves_by_the_mean_of_both"])
-def error_is_bounded() -> Certificate:
+@paper.claim("4.5 A bound of the error for all times", rests_on="error_moves_by_the_mean_of_both")
+def error_is_bounded():
     """If f is at least the largest value of F, and |rho| <= r, then |QQ' - P| <= r (exp(2 f t) - 1)/(2 f) from equal starts."""
     known = [
         (identity("N") * top - F, room.T @ room),
@@ -102,54 +75,46 @@ def error_is_bounded() -> Certificate:
         (norm2(rho), size @ size - spare @ spare),
     ]
     rates = {state: riccati(F, state) for state in (true, solved)}
-    return prove.by(
+    yield by(
         "distance from zero",
         matrix=true - solved, first=F - true, second=F - solved, rest=rho, left_bound=top, right_bound=top,
         left_squares=[room, room, root_true.T, root_true.T], right_squares=[room, room, root_solved.T, root_solved.T],
         size=size, size_squares=[spare], motion={true: rates[true] + rho, solved: rates[solved]},
-        begin={true: start, solved: start}, assuming=known,
-    )  # fmt: skip
-
+        begin={true: start, solved: start}, given=known,
+    )
 
 P1, P2 = Letter("P1", "N_h", "N_i"), Letter("P2", "N_o", "N_h")
 x1, x2 = W1 - P1, W2 - P2
 miss, both = Sigma - P2 @ P1, x2 @ x1
 change, learned = x2 @ P1 + P2 @ x1 + both, {P1: P2.T @ miss, P2: miss @ P1.T}
 
-
-@paper.claim("4.6 Two networks that learn one task", rests_on=["braun_2022:flow_for_white_inputs"])
-def two_networks_stay_close() -> Certificate:
+@paper.claim("4.6 Two networks that learn one task", rests_on="braun_2022:flow_for_white_inputs")
+def two_networks_stay_close():
     """Let X stack the differences x1 = W1 - P1 and x2 = W2 - P2 of two networks, and e = S - P2 P1, p = x2 x1, u = W2 W1 - P2 P1. Then
     half the rate of |X|^2 is 2 <p, e> - |u + p/2|^2 + |p|^2/4, where <p, e> <= |p| |e|, |p| <= |x2| |x1| and
     2 |x1| |x2| <= |X|^2: so |X| grows by at most |e| |X| + |X|^3/16."""
     rate = 2 * (2 * trace(both.T @ miss) - norm2(change + both / 2) + norm2(both) / 4)
     first, second, other = Letter("x_1", "N_h", "N_i"), Letter("x_2", "N_o", "N_h"), Letter("e", "N_o", "N_i")
-    return prove.every(
-        prove.words(along(norm2(x1) + norm2(x2), {**flow, **learned}), rate),
-        prove.words(change, W2 @ W1 - P2 @ P1),
-        prove.loewner(trace((second @ first).T @ other) ** 2 <= norm2(second @ first) * norm2(other)),
-        prove.loewner(norm2(second @ first) <= norm2(second) * norm2(first)),
-        prove.loewner(4 * norm2(first) * norm2(second) <= (norm2(first) + norm2(second)) ** 2),
-    )
+    yield same(along(norm2(x1) + norm2(x2), {**flow, **learned}), rate)
+    yield same(change, W2 @ W1 - P2 @ P1)
+    yield holds(trace((second @ first).T @ other) ** 2 <= norm2(second @ first) * norm2(other))
+    yield holds(norm2(second @ first) <= norm2(second) * norm2(first))
+    yield holds(4 * norm2(first) * norm2(second) <= (norm2(first) + norm2(second)) ** 2)
 
+size_0, c, time = Symbol("Y_0", positive=True), Symbol("c", positive=True), Symbol("t", nonnegative=True)
+reciprocal, size_now = Symbol("w", real=True), Symbol("Y", positive=True)
 
-size_0, c, time = sp.Symbol("Y_0", positive=True), sp.Symbol("c", positive=True), sp.Symbol("t", nonnegative=True)
-reciprocal, size_now = sp.Symbol("w", real=True), sp.Symbol("Y", positive=True)
-
-
-@paper.claim("4.7 A bound from the starts alone", rests_on=["two_networks_stay_close"])
-def distance_of_two_networks_is_bounded() -> Certificate:
+@paper.claim("4.7 A bound from the starts alone", rests_on="two_networks_stay_close")
+def distance_of_two_networks_is_bounded():
     """|e| falls, at half the rate |P2'e|^2 + |e P1'|^2 for its square, so that Y = |X|^2 grows by at most 2 c Y + Y^2/8 with c = |e(0)|,
     and w = -1/Y - 1/(16 c) by at most -2 c w: 1/Y + 1/(16 c) is at least (1/Y(0) + 1/(16 c)) exp(-2 c t). Where that is more
     than 1/(16 c), it bounds how far apart the networks are."""
     growth, begun = -2 * c * reciprocal, -1 / size_0 - 1 / (16 * c)
     fall = -2 * (norm2(P2.T @ miss) + norm2(miss @ P1.T))
-    shifted = sp.Subs(growth, reciprocal, -1 / size_now - 1 / (16 * c))
-    return prove.every(
-        prove.words(along(norm2(miss), learned), fall),
-        prove.identity(shifted * size_now**2, 2 * c * size_now + size_now**2 / 8),
-        prove.by(
+    shifted = Subs(growth, reciprocal, -1 / size_now - 1 / (16 * c))
+    yield same(along(norm2(miss), learned), fall)
+    yield same(shifted * size_now**2, 2 * c * size_now + size_now**2 / 8)
+    yield by(
             "bound from a differential inequality",
-            state=reciprocal, rate=growth, start=begun, bound=begun * sp.exp(-2 * c * time), time=time,
-        ),
-    )  # fmt: skip
+            state=reciprocal, rate=growth, start=begun, bound=begun * exp(-2 * c * time), time=time,
+        )

@@ -3,20 +3,14 @@
 What integrates is imported when it is asked for, as a paper is read far more often than it is probed.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-from derivations.papers.solvable_networks.setup import paper
+from derivations.papers.solvable_networks.setup import *
 
 CLOSE = 1e-6
-
 
 def floats(matrix: Any) -> Any:
     import numpy as np
 
     return np.array([[float(entry.p) / float(entry.q) for entry in row] for row in matrix.tolist()])
-
 
 def trained(at: Any, until: float) -> tuple[Any, Any, Any]:
     """The weights of an instance after some time, and its task."""
@@ -35,7 +29,6 @@ def trained(at: Any, until: float) -> tuple[Any, Any, Any]:
     end = solve_ivp(rates, (0.0, until), begun, method="LSODA", rtol=1e-10, atol=1e-12).y[:, -1]
     return end[:cut].reshape(W1.shape), end[cut:].reshape(W2.shape), task
 
-
 @paper.observe("starts_end_on_their_leading_modes", ["lambda_balanced"])
 def the_task_is_learned(at: Any) -> bool:
     """Where there are as many hidden neurons as outputs, and lambda is positive."""
@@ -47,7 +40,6 @@ def the_task_is_learned(at: Any) -> bool:
         return True
     first, second, task = trained(at, until=60.0 / balance)
     return bool(np.linalg.norm(task - second @ first) < CLOSE * max(1.0, float(np.linalg.norm(task))))
-
 
 @paper.observe("no_mode_is_lost", ["lambda_balanced"])
 def every_hidden_neuron_keeps_a_mode(at: Any) -> bool:
@@ -65,7 +57,6 @@ def every_hidden_neuron_keeps_a_mode(at: Any) -> bool:
     weights = 4.0 * values[values > 0.0] + level**2 / values[values > 0.0]
     least = float(np.linalg.eigvalsh(seen.T @ (weights[:, None] * seen))[0])
     return level == 0.0 or least >= (2.0 - CLOSE) * level**2
-
 
 @paper.observe("solution_without_differences", ["lambda_balanced", "balanced", "aligned", "bottleneck"])
 def the_flow_follows_the_formula(at: Any) -> bool:

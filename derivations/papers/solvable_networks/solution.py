@@ -1,18 +1,8 @@
 """Section 2: the solution from every start of two levels, for all times, and which levels a start can have."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
-from derivations.language.words import Letter, along, identity, norm2, substitute, trace, zero
-from derivations.language.words.blocks import Blocks, block_diagonal, paired
-from derivations.models.two_layer_linear import EVEN, HALF, Q_0, W1, W2, balance, riccati
+from derivations.papers.solvable_networks.setup import *
+from derivations.models.two_layer_linear import HALF
 from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
-from derivations.papers.solvable_networks.setup import EXAMPLE, ROOTS, F_ab, R, R_i, R_o, a, b, paper, two_level_rate
-from derivations.prove import Certificate, Verdict
 
 # --- the solution -----------------------------------------------------------------------------------------------------
 
@@ -25,7 +15,7 @@ E_i, Phi_i = (Letter(name, "N_i", "N_i", symmetric=True, commutes_with=[R_i]) fo
 E_o, Phi_o = (Letter(name, "N_o", "N_o", symmetric=True, commutes_with=[R_o]) for name in ("E_o", "Phi_o"))
 MOTION = {
     E_i: HALF * (R_i @ E_i + E_i @ R_i), Phi_i: E_i @ E_i, E_o: HALF * (R_o @ E_o + E_o @ R_o), Phi_o: E_o @ E_o,
-}  # fmt: skip
+}
 BEGIN = {E_i: identity("N_i"), Phi_i: zero("N_i", "N_i"), E_o: identity("N_o"), Phi_o: zero("N_o", "N_o")}
 """E = exp(R t), and Phi is the integral of exp(2 R s) over s from 0 to t."""
 
@@ -34,101 +24,74 @@ K_inv = Letter("K_inv", "N_r", "N_r", inverse_of=bracket)
 grown = block_diagonal(E_i, E_o) @ L
 solution = F_ab - R + grown @ K_inv @ grown.T
 
-KNOWN: dict[str, Any] = {"assuming": [*ROOTS[:2], *GAP], "among": [EXAMPLE]}
+KNOWN = {"assuming": [*ROOTS[:2], *GAP], "among": [EXAMPLE]}
 
-
-@paper.claim("2.1 The solution for every shape, task and level", rests_on=["two_levels_make_a_riccati_flow"])
-def solution_from_every_start() -> Certificate:
+@paper.claim("2.1 The solution for every shape, task and level", rests_on="two_levels_make_a_riccati_flow")
+def solution_from_every_start():
     """From every start of two levels QQ'(t) = F - R + E L K^-1 L'E, where R is the root of F^2 + a b I, which has no blocks beside the
     diagonal, E = exp(R t), L L' = QQ'(0) + R - F and K = I + L' Phi L with Phi the integral of exp(2 R s) up to t. K has
     an inverse at all times, and this is the only solution: for any numbers of neurons, any task, zero and repeated
     singular values included, and any levels."""
     shown = keeps_inverse(bracket, [E_i @ L_i, E_o @ L_o], MOTION, BEGIN, **KNOWN)
-    return only_solution(
-        solution,
-        two_level_rate,
-        Q_0 @ Q_0.T,
-        MOTION,
-        BEGIN | {K_inv: identity("N_r")},
-        inverses={"K_inv": shown},
+    yield only_solution(
+        solution, two_level_rate, Q_0 @ Q_0.T, MOTION, BEGIN | {K_inv: identity("N_r")}, inverses={"K_inv": shown},
         **KNOWN,
     )
-
 
 inv_i, inv_o = Letter("R_i_inv", "N_i", "N_i", inverse_of=R_i), Letter("R_o_inv", "N_o", "N_o", inverse_of=R_o)
 R_inv = block_diagonal(inv_i, inv_o)
 
-
-@paper.claim("2.2 The matrix that the solution starts from", rests_on=["solution_from_every_start"])
-def gap_is_not_negative() -> Certificate:
+@paper.claim("2.2 The matrix that the solution starts from", rests_on="solution_from_every_start")
+def gap_is_not_negative():
     """R - F is (R - F) R^-1 (R - F)/2 + a b R^-1/2, so that with R no value of R - F and of L L' = QQ'(0) + R - F is negative, and L
     exists."""
     gap = R - F_ab
     squares = HALF * (gap @ R_inv @ gap) + R_inv * (HALF * (a @ b))
-    return prove.every(*(prove.words(left, right, ROOTS, [EXAMPLE]) for left, right in paired(gap, squares)))
+    yield from (same(left, right, ROOTS, among=EXAMPLE) for left, right in paired(gap, squares))
 
-
-@paper.claim("2.3 Sequences of tasks", rests_on=["solution_from_every_start", "levels_are_conserved"])
-def each_task_starts_where_the_last_one_ended() -> Certificate:
+@paper.claim("2.3 Sequences of tasks", rests_on="solution_from_every_start levels_are_conserved")
+def each_task_starts_where_the_last_one_ended():
     """L K^-1 L' solves (I + L L' Phi) X = L L': the solution depends on the start through QQ'(0) alone, and the levels stay what they
     are on every task, so that the formula holds on each task of a sequence from QQ' at the end of the last one."""
     begun, inner = L @ L.T, L @ K_inv @ L.T
-    return prove.every(
-        *(prove.words(x, y) for x, y in paired(inner + begun @ block_diagonal(Phi_i, Phi_o) @ inner, begun))
-    )
-
+    yield from (same(x, y) for x, y in paired(inner + begun @ block_diagonal(Phi_i, Phi_o) @ inner, begun))
 
 # --- which levels -----------------------------------------------------------------------------------------------------
 
 amount, gram_inv = Letter("lambda", 1, 1, positive=True), Letter("P", "N_h", "N_h", inverse_of=W2.T @ W2)
 
-
-@paper.claim("2.4 The balances that a start can have, lambda > 0", rests_on=["balanced_starts_have_two_levels"])
-def positive_balance_needs_outputs() -> Certificate:
+@paper.claim("2.4 The balances that a start can have, lambda > 0", rests_on="balanced_starts_have_two_levels")
+def positive_balance_needs_outputs():
     """For lambda > 0 the matrix W2'W2 = lambda I + W1 W1' is positive and has an inverse P, and N_o - N_h = |I - W2 P W2'|^2, so that
     there are at least as many outputs as hidden neurons. By transposition lambda < 0 needs as many inputs, and a hidden
     layer that is wider than both leaves lambda = 0 alone."""
     outside = identity("N_o") - W2 @ gram_inv @ W2.T
-    return prove.every(
-        prove.loewner(identity("N_h") * amount + W1 @ W1.T > 0),
-        prove.words(norm2(outside), trace(identity("N_o")) - trace(identity("N_h"))),
-    )
-
+    yield holds(identity("N_h") * amount + W1 @ W1.T > 0)
+    yield same(norm2(outside), trace(identity("N_o")) - trace(identity("N_h")))
 
 frame, root = Letter("U", "N_o", "N_h", orthonormal_columns=True), Letter("G", "N_h", "N_h", symmetric=True)
 
-
-@paper.claim("2.5 Starts of every balance that can be", rests_on=["positive_balance_needs_outputs"])
-def every_other_balance_has_starts() -> Certificate:
+@paper.claim("2.5 Starts of every balance that can be", rests_on="positive_balance_needs_outputs")
+def every_other_balance_has_starts():
     """For N_h <= N_o, any W1 and any lambda >= 0, W2 = U G with orthonormal columns U and the root G of lambda I + W1 W1' has the
     balance lambda."""
     rooted = (root @ root, identity("N_h") * balance + W1 @ W1.T)
-    return prove.words(substitute(EVEN[0], {W2: frame @ root}), EVEN[1], [rooted], [SHAPES])
+    yield same(substitute(EVEN[0], {W2: frame @ root}), EVEN[1], [rooted], among=SHAPES)
 
-
-MORE_INPUTS: dict[str, Any] = {
-    "dims": {"N_h": 1, "N_o": 1},
-    "matrices": {"W1": [["2"]], "w": [["2"]], "lambda": [["1"]], "W2": [["3"]]},
-}
-SHAPES: dict[str, Any] = {
-    "dims": {"N_i": 2, "N_h": 1, "N_o": 1},
-    "matrices": {"W1": [["2", "2"]], "lambda": [["1"]], "G": [["3"]], "U": [["1"]], "W2": [["3"]]},
-}
+MORE_INPUTS = instance("N_h=1 N_o=1", W1=2, w=2, lambda_=1, W2=3)
+SHAPES = instance("N_i=2 N_h=1 N_o=1", W1="2 2", lambda_=1, G=3, U=1, W2=3)
 """Two inputs, one output, and a positive balance."""
-
 
 @paper.claim(
     "2.6 Anguita's theorem 3.4.1 as read: more inputs than outputs need a negative lambda",
-    expect=Verdict.REFUTED,
     corrected_by="positive_balance_needs_outputs",
 )
-def more_inputs_need_a_negative_balance() -> Certificate:
+def more_inputs_need_a_negative_balance():
     """With one input more than outputs a start has no positive balance: W2'W2 - W1 W1' = lambda I gives lambda = 0."""
     first, last = Letter("W1", "N_h", "N_o"), Letter("w", "N_h", 1)
     lam = Letter("lambda", 1, 1, positive=True)
     uneven = (W2.T @ W2 - first @ first.T - last @ last.T, identity("N_h") * lam)
-    return prove.words(lam, 0, [uneven], [MORE_INPUTS])
-
+    yield same(lam, 0, [uneven], among=MORE_INPUTS)
 
 # --- a form in which nothing cancels --------------------------------------------------------------------------------------
 
@@ -138,26 +101,23 @@ H = Letter("H", "N", "N", symmetric=True, commutes_with=[F, G])
 product = Letter("ab", 1, 1)
 inner_inv = Letter("K_inv", "N_h", "N_h", inverse_of=identity("N_h") + start.T @ G @ start)
 
-t, g, h = sp.Symbol("t", nonnegative=True), sp.Symbol("g", real=True), sp.Symbol("h", real=True)
-below, above = sp.symbols("m n", positive=True)
+t, g, h = Symbol("t", nonnegative=True), Symbol("g", real=True), Symbol("h", real=True)
+below, above = symbols("m n", positive=True)
 """R - f and R + f for a value f of F, so that a b = m n."""
 
-
-@paper.claim("2.7 The solution as a sum of squares", rests_on=["two_levels_make_a_riccati_flow"])
-def solution_without_differences() -> Certificate:
+@paper.claim("2.7 The solution as a sum of squares", rests_on="two_levels_make_a_riccati_flow")
+def solution_without_differences():
     """QQ'(t) = a b G + H Q(0) (I + Q(0)'G Q(0))^-1 Q(0)'H, with functions of F whose values at f = (n - m)/2 are
     G = (1 - e)/(m + n e) and H = (m + n) exp(-R t)/(m + n e), where R = (m + n)/2, m n = a b and e = exp(-2 R t): they solve
     dG = H^2, dH = (F - a b G) H from 0 and I, with H^2 = I + 2 F G - a b G^2. Nothing is subtracted, G is positive, and the
     inverse exists. For a b = 0, G is the integral of exp(2 F s) and H is exp(F t)."""
     pulled = HALF * (F @ H + H @ F - product * (G @ H + H @ G))
     state = G * product + H @ start @ inner_inv @ start.T @ H
-    fade, rate = sp.exp(-(below + above) * t), (above - below) / 2
+    fade, rate = exp(-(below + above) * t), (above - below) / 2
     divisor = below + above * fade
-    grown, turned = (1 - fade) / divisor, (below + above) * sp.exp(-(below + above) * t / 2) / divisor
+    grown, turned = (1 - fade) / divisor, (below + above) * exp(-(below + above) * t / 2) / divisor
     moved = riccati(F, state) + identity("N") * product
     kept = (H @ H, identity("N") + 2 * (F @ G) - product * (G @ G))
-    return prove.every(
-        prove.words(along(state, {G: H @ H, H: pulled}), moved, [kept]),
-        prove.solves({g: h**2, h: (rate - below * above * g) * h}, {g: grown, h: turned}, {g: 0, h: 1}, t),
-        prove.identity(turned**2, 1 + 2 * rate * grown - below * above * grown**2),
-    )
+    yield same(along(state, {G: H @ H, H: pulled}), moved, [kept])
+    yield solves({g: h**2, h: (rate - below * above * g) * h}, {g: grown, h: turned}, {g: 0, h: 1}, t)
+    yield same(turned**2, 1 + 2 * rate * grown - below * above * grown**2)

@@ -1,16 +1,9 @@
 """|dh|^2, |dy|^2 and w at stated times, to any number of digits, with a certificate."""
 
-from __future__ import annotations
-
+from derivations.papers.van_rossem_saxe_2024.setup import *
 from collections.abc import Mapping
-from typing import Any
-
-import sympy as sp
-
 from derivations.language.signs import without_signs
-from derivations.models.two_point import X, derived_flow, s, tau_h, tau_y
 from derivations.prove.flows.quoted import Quoted, named, quoted
-
 
 def certified(start: Mapping[str, Any], parameters: Mapping[str, Any], times: Any, digits: int = 15) -> Quoted:
     """Where the system that is derived from the loss leads from an exact start.
@@ -27,7 +20,7 @@ def certified(start: Mapping[str, Any], parameters: Mapping[str, Any], times: An
     >>> found.save("h_y_and_w.json")  # for `derivations recheck h_y_and_w.json`
     """
     exact = named(parameters, (X, s, tau_h, tau_y), "parameters")
-    known = {symbol: sp.Rational(value.numerator, value.denominator) for symbol, value in exact.items()}
+    known = {symbol: Rational(value.numerator, value.denominator) for symbol, value in exact.items()}
     begun = named(start, derived_flow, "letters of the start")
     bare = without_signs(*derived_flow)
     flow = {bare[symbol]: rate.subs(known).xreplace(bare) for symbol, rate in derived_flow.items()}

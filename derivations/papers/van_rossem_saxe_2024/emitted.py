@@ -25,160 +25,100 @@ Of time:
     turn, pull, lag  what w owes to its start, and to the part of u that is orthogonal to y2 - y1
 """
 
-from __future__ import annotations
-
+from derivations.papers.van_rossem_saxe_2024.setup import *
 from collections.abc import Sequence
-
-import sympy as sp
-
-from derivations.kernels.kernel import Kernel
 from derivations.language.functions import relexp
 from derivations.language.parts import put_back
-from derivations.models.two_point import (
-    X,
-    a,
-    b,
-    h,
-    h0,
-    n,
-    s,
-    signed_flow,
-    t,
-    tau_h,
-    tau_y,
-    w,
-    w0,
-    y,
-    y0,
-)
-from derivations.paper.equals import Equals
-from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import (
-    SQUARED_START,
-    K,
-    alpha,
-    beta,
-    rho,
-)
+from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import SQUARED_START, K, alpha, beta, rho
 from derivations.papers.van_rossem_saxe_2024.in_numbers import (
-    RATES,
-    SIGNED_RATES,
-    flow_in_numbers,
-    signed_flow_in_numbers,
+    RATES, SIGNED_RATES, flow_in_numbers, signed_flow_in_numbers,
 )
-from derivations.papers.van_rossem_saxe_2024.setup import paper
 
-Parts = Sequence[tuple[sp.Symbol, sp.Expr]]
+Parts = Sequence[tuple[Symbol, sp.Expr]]
 
 CITES = "van Rossem & Saxe (2024), arXiv:2402.09142v1"
-S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
+S = Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
 
-lift, push, outward, inward = sp.symbols("lift push outward inward", real=True)
-FLOW_PARTS = [
-    (lift, h / (4 * tau_y)),
-    (push, X / (4 * tau_h * h)),
-    (outward, y - s - 3 * w),
-    (inward, w * (y + w)),
-]
-FLOW = {
-    "h_rate": -X * w / (2 * tau_h),
-    "y_rate": -2 * w * (lift + push * y),
-    "w_rate": lift * outward - push * inward,
-}
+lift, push, outward, inward = symbols("lift push outward inward", real=True)
+FLOW_PARTS = [(lift, h / (4 * tau_y)), (push, X / (4 * tau_h * h)), (outward, y - s - 3 * w), (inward, w * (y + w))]
+FLOW = {"h_rate": -X * w / (2 * tau_h), "y_rate": -2 * w * (lift + push * y), "w_rate": lift * outward - push * inward}
 """The two layers apart, so that rates cancel in one difference of two products, which are not rounded before."""
-
 
 def two_point_flow(rates: dict[str, sp.Expr], parts: Parts) -> Kernel:
     """The flow in one form or another."""
     return Kernel(
         "two_point_flow",
         says="Rates of h = |dh|^2, y = |dy|^2 and w along the gradient flow of the loss (equation 7 with both time constants doubled).",
-        state=[h, y, w],
-        params=[X, s, tau_h, tau_y],
-        returns=rates,
-        shared=parts,
-        cites=f"{CITES}, Eq. 7",
+        state=[h, y, w], params=[X, s, tau_h, tau_y], returns=rates, shared=parts, cites=f"{CITES}, Eq. 7",
     )
-
 
 RATE_OF = {f"{name}_rate": rate for name, rate in RATES.items()}
 SIGNED_RATE_OF = {f"{name}_rate": rate for name, rate in SIGNED_RATES.items()}
 
-
 @paper.kernel(equals=[Equals(flow_in_numbers, RATE_OF)])
 def two_point_flow_kernel() -> Kernel:
     return two_point_flow(FLOW, FLOW_PARTS)
-
 
 @paper.kernel(equals=[Equals(signed_flow_in_numbers, SIGNED_RATE_OF)])
 def signed_flow_kernel() -> Kernel:
     return Kernel(
         "signed_flow",
         says="Rates of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, where dh = a e and u = D_y e: polynomial, valid through a = 0.",
-        state=[a, b, n],
-        params=[X, s, tau_h, tau_y],
-        returns={"a_rate": signed_flow[a], "b_rate": signed_flow[b], "n_rate": signed_flow[n]},
-        cites=CITES,
-        jets=True,
+        state=[a, b, n], params=[X, s, tau_h, tau_y],
+        returns={"a_rate": signed_flow[a], "b_rate": signed_flow[b], "n_rate": signed_flow[n]}, cites=CITES, jets=True,
     )
-
 
 # --- the closed form, in parts that neither overflow, nor divide by K, nor cancel where h, y or w settle ---------------
 
-fade, shut, glide, settle, slope, excess = sp.symbols("fade shut glide settle slope excess", real=True)
-alpha_, beta_, K_, rho_, opening, closing = sp.symbols("alpha beta K rho opening closing", real=True)
-lead, trail, across, numerator_a, numerator_b = sp.symbols("lead trail across numerator_a numerator_b", real=True)
-norm, gap, lag, pull, turn, sideways = sp.symbols("norm gap lag pull turn sideways", real=True)
-missed, room, steer, crossing, apart = sp.symbols("missed room steer crossing apart", real=True)
-tilt, shift, along, drawn = sp.symbols("tilt shift along drawn", real=True)
-slow, late_fade, late_shut, late_settle, late_w = sp.symbols("slow late_fade late_shut late_settle late_w", real=True)
-open_glide, close_glide = sp.symbols("open_glide close_glide", real=True)
-slow_rate, fade_rate, shut_rate = sp.symbols("slow_rate fade_rate shut_rate", real=True)
+fade, shut, glide, settle, slope, excess = symbols("fade shut glide settle slope excess", real=True)
+alpha_, beta_, K_, rho_, opening, closing = symbols("alpha beta K rho opening closing", real=True)
+lead, trail, across, numerator_a, numerator_b = symbols("lead trail across numerator_a numerator_b", real=True)
+norm, gap, lag, pull, turn, sideways = symbols("norm gap lag pull turn sideways", real=True)
+missed, room, steer, crossing, apart = symbols("missed room steer crossing apart", real=True)
+tilt, shift, along, drawn = symbols("tilt shift along drawn", real=True)
+slow, late_fade, late_shut, late_settle, late_w = symbols("slow late_fade late_shut late_settle late_w", real=True)
+open_glide, close_glide = symbols("open_glide close_glide", real=True)
+slow_rate, fade_rate, shut_rate = symbols("slow_rate fade_rate shut_rate", real=True)
 
 against = missed > 0  # the start leads through dh = 0, or nearly
 gone = opening * t >= 1
-begun = shift < sp.Rational(1, 2)  # then one minus the shift is the more accurate
-held = alpha_ * sp.Abs(slope) > 2 * opening * sp.Abs(trail) * glide
-balanced_start = sp.Abs(K_) < beta_ * h0 / 2
+begun = shift < Rational(1, 2)  # then one minus the shift is the more accurate
+held = alpha_ * Abs(slope) > 2 * opening * Abs(trail) * glide
+balanced_start = Abs(K_) < beta_ * h0 / 2
 fresh = shut > 2 * drawn  # where K < 0 the norm then falls from one as `shut` does, and the rest is small
 heavy = sp.Lt(K_, -beta_ * h0 / 2)
 mild = closing < 2 * opening
 even = opening < 2 * closing  # then lead and K may both be small, and only both together say how small w is
-unsettled = sp.Abs(K_) * t < 1
+unsettled = Abs(K_) * t < 1
 aimed = alpha_ * beta_ * S  # = opening * closing
 PARTS = [
     (alpha_, alpha),
     (beta_, beta),
     (K_, beta_ * h0 - alpha_ * y0 / h0),
-    (rho_, sp.sqrt(K_**2 / 4 + aimed)),
-    (opening, sp.Piecewise((rho_ + K_ / 2, K_ >= 0), (aimed / (rho_ - K_ / 2), True))),
-    (closing, sp.Piecewise((aimed / (rho_ + K_ / 2), K_ >= 0), (rho_ - K_ / 2, True))),
+    (rho_, sqrt(K_**2 / 4 + aimed)),
+    (opening, Piecewise((rho_ + K_ / 2, K_ >= 0), (aimed / (rho_ - K_ / 2), True))),
+    (closing, Piecewise((aimed / (rho_ + K_ / 2), K_ >= 0), (rho_ - K_ / 2, True))),
     (missed, w0 - y0),
     (room, S + missed),
     (slope, -missed / h0),
     (excess, -room / S),
-    (fade, sp.exp(-2 * rho_ * t)),
-    (shut, sp.exp(-2 * opening * t)),
+    (fade, exp(-2 * rho_ * t)),
+    (shut, exp(-2 * opening * t)),
     (glide, t * relexp(-2 * rho_ * t)),
-    (settle, sp.Piecewise((fade * t * relexp(-K_ * t), K_ >= 0), (shut * t * relexp(K_ * t), True))),
+    (settle, Piecewise((fade * t * relexp(-K_ * t), K_ >= 0), (shut * t * relexp(K_ * t), True))),
     (apart, y0 * S - missed**2),
     (sideways, apart / (h0 * S)),
     (across, alpha_ * sideways / h0),
     (steer, alpha_ * w0 / h0**2),
     (tilt, -alpha_ / h0),
-    (
-        crossing,
-        sp.Piecewise(((K_ * room - tilt * apart) / h0, balanced_start), (beta_ * room - steer * missed, True)),
-    ),
-    (lead, sp.Piecewise((alpha_ * crossing / (closing - alpha_ * slope), against), (opening + alpha_ * slope, True))),
-    (trail, sp.Piecewise((closing - alpha_ * slope, against), (alpha_ * crossing / (opening + alpha_ * slope), True))),
+    (crossing, Piecewise(((K_ * room - tilt * apart) / h0, balanced_start), (beta_ * room - steer * missed, True))),
+    (lead, Piecewise((alpha_ * crossing / (closing - alpha_ * slope), against), (opening + alpha_ * slope, True))),
+    (trail, Piecewise((closing - alpha_ * slope, against), (alpha_ * crossing / (opening + alpha_ * slope), True))),
     (shift, trail * glide),
-    (
-        numerator_a,
-        sp.Piecewise((fade + lead * glide, gone), (1 - shift, begun), (fade + lead * glide, True)),
-    ),
+    (numerator_a, Piecewise((fade + lead * glide, gone), (1 - shift, begun), (fade + lead * glide, True))),
     (
         numerator_b,
-        sp.Piecewise(
+        Piecewise(
             (slope + opening / alpha_ * trail * glide, held), (slope * fade + closing / alpha_ * lead * glide, True)
         ),
     ),
@@ -186,32 +126,32 @@ PARTS = [
     (drawn, alpha_ * missed**2 / (h0 * S) * settle),
     (
         norm,
-        sp.Piecewise(
+        Piecewise(
             (fade + h0 * (along + across * settle), K_ >= 0),
             (shut - drawn + h0 * (along + beta_ * settle), fresh),
             (fade + h0 * (along + across * settle), True),
         ),
     ),
     (gap, (fade * excess - h0 * across * settle) / norm),
-    (slow_rate, sp.Piecewise((rho_, mild), (opening, True))),
-    (fade_rate, sp.Piecewise((rho_, mild), (closing, True))),
-    (shut_rate, sp.Piecewise((rho_ + K_, mild), (opening, True))),
-    (slow, sp.exp(-slow_rate * t)),
-    (late_fade, sp.exp(-fade_rate * t)),
-    (late_shut, sp.exp(-shut_rate * t)),
-    (late_settle, sp.Piecewise((late_fade * t * relexp(-K_ * t), K_ >= 0), (late_shut * t * relexp(K_ * t), True))),
+    (slow_rate, Piecewise((rho_, mild), (opening, True))),
+    (fade_rate, Piecewise((rho_, mild), (closing, True))),
+    (shut_rate, Piecewise((rho_ + K_, mild), (opening, True))),
+    (slow, exp(-slow_rate * t)),
+    (late_fade, exp(-fade_rate * t)),
+    (late_shut, exp(-shut_rate * t)),
+    (late_settle, Piecewise((late_fade * t * relexp(-K_ * t), K_ >= 0), (late_shut * t * relexp(K_ * t), True))),
     (open_glide, t * relexp(-2 * opening * t)),
     (close_glide, t * relexp(-2 * closing * t)),
     (
         lag,
-        sp.Piecewise(
+        Piecewise(
             ((late_settle * (1 + fade) - glide * (late_fade + late_shut)) / 2, unsettled),
             (aimed / (rho_ * K_) * (late_fade * open_glide - late_shut * close_glide), True),
         ),
     ),
     (
         pull,
-        sp.Piecewise(
+        Piecewise(
             (aimed * late_settle * glide + K_ * lag, K_ * t > -1),
             (
                 aimed
@@ -223,7 +163,7 @@ PARTS = [
     ),
     (
         turn,
-        sp.Piecewise(
+        Piecewise(
             (
                 late_fade * ((fade - K_ * glide) * w0 / h0 + glide * lead * beta_ * (y0 - S) / (beta_ * h0 + closing)),
                 even,
@@ -238,26 +178,23 @@ choose arguments of exponentials, not exponentials, for a program that computes 
 distance = h0 * numerator_a**2 / norm
 CLOSED = {
     "h": distance,
-    "y": sp.Piecewise(
-        (S * (1 + gap) ** 2 + distance * sideways * shut / norm, sp.Abs(gap) < sp.Rational(1, 2)),
+    "y": Piecewise(
+        (S * (1 + gap) ** 2 + distance * sideways * shut / norm, Abs(gap) < Rational(1, 2)),
         (distance * (beta_ * distance - K_) / alpha_, heavy),
         (distance * (h0 * numerator_b**2 / S + sideways * shut) / norm, True),
     ),
     "w": slow * late_w,
 }
 
-
 BOTH_SIDES = {opening: rho_ + K_ / 2, closing: rho_ - K_ / 2}
 """What both branches of these parts are, which is proved apart."""
-
 
 def in_full(expression: sp.Expr, holds: dict[sp.Basic, bool], level: sp.Expr = K, parts: Parts = PARTS) -> sp.Expr:
     """A formula of a kernel with its parts put back, in the branches that hold, for comparison with the solution."""
     whole = [(name, BOTH_SIDES.get(name, part)) for name, part in parts if name not in {K_, rho_}]
     start = {y0: SQUARED_START[y], S: (rho**2 - K**2 / 4) / (alpha * beta)}
-    found = put_back(expression, whole, holds).xreplace({K_: level}).rewrite(sp.exp)
+    found = put_back(expression, whole, holds).xreplace({K_: level}).rewrite(exp)
     return found.xreplace({rho_: rho}).xreplace(start).subs(K, level)
-
 
 def closed(*, balanced: bool, early: bool) -> Equals:
     """The solution from starts with K zero or not, with the smaller or the larger rate taken out of w."""
@@ -267,21 +204,17 @@ def closed(*, balanced: bool, early: bool) -> Equals:
         "closed_form_squared_balanced" if balanced else "closed_form_squared",
         {"h": "h", "y": "y", "w": "w"},
         where={y0: h0 * (beta * h0 - level) / alpha, S: (rho**2 - level**2 / 4) / (alpha * beta)},
-        reached={K: K_of_start, rho: sp.sqrt(K_of_start**2 / 4 + alpha * beta * S)},
+        reached={K: K_of_start, rho: sqrt(K_of_start**2 / 4 + alpha * beta * S)},
         parts={K_: level, rho_: rho, **BOTH_SIDES},
-        holds={sp.Eq(K_, 0): balanced, mild: early},
+        holds={Eq(K_, 0): balanced, mild: early},
     )
-
 
 @paper.kernel(equals=[closed(balanced=balanced, early=early) for balanced in (False, True) for early in (False, True)])
 def closed_form_kernel() -> Kernel:
     return Kernel(
         "closed_form",
         says="h, y and w at time t from their values at time zero, for different targets (s > 0) and dh that does not rotate.",
-        state=[h0, y0, w0],
-        params=[X, S, tau_h, tau_y, t],
-        returns={"h": CLOSED["h"], "y": CLOSED["y"], "w": CLOSED["w"]},
-        shared=PARTS,
-        domain=[(y0 - w0) ** 2 <= y0 * S],
+        state=[h0, y0, w0], params=[X, S, tau_h, tau_y, t],
+        returns={"h": CLOSED["h"], "y": CLOSED["y"], "w": CLOSED["w"]}, shared=PARTS, domain=[(y0 - w0) ** 2 <= y0 * S],
         cites=CITES,
     )

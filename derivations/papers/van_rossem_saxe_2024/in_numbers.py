@@ -4,19 +4,8 @@ Letters of size 1 x 1 are declared to be |dh|^2, |dy|^2 and the other numbers, s
 matrices says which polynomial in these numbers a rate is.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
-from derivations.language.words import Letter, Words, along, identity, norm2
+from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.models import two_point as net
-from derivations.models.two_point import D_h, D_y, aim, c_dh, c_dy, c_flow, delta, unit
-from derivations.papers.van_rossem_saxe_2024.setup import paper
-from derivations.prove import Certificate
 from derivations.prove.words import Equation
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
@@ -43,19 +32,17 @@ LETTERS = {
 }
 """The letter of each number, and of each inverse."""
 
-
 def in_letters(expression: Any) -> Words:
     """A polynomial in these numbers as words in their letters."""
-    total: Any = 0 * identity(1)
-    for term in sp.Add.make_args(sp.expand(expression)):
+    total = 0 * identity(1)
+    for term in sp.Add.make_args(expand(expression)):
         number, rest = term.as_coeff_Mul()
         word = Fraction(int(number.p), int(number.q)) * identity(1)
         for base, power in rest.as_powers_dict().items():
             for _ in range(abs(int(power))):
                 word = word @ LETTERS[base if power > 0 else 1 / base] if base != 1 else word
         total = total + word
-    return total  # type: ignore[no-any-return]
-
+    return total
 
 RATES = {symbol.name: in_letters(rate) for symbol, rate in net.derived_flow.items()}
 SIGNED_RATES = {symbol.name: in_letters(rate) for symbol, rate in net.signed_flow.items()}
@@ -63,28 +50,23 @@ SIGNED_RATES = {symbol.name: in_letters(rate) for symbol, rate in net.signed_flo
 pull = D_y.T @ (c_dy - aim)
 STRAIGHT = [(pull, c_dh * (c_dh.T @ pull) * net.inv_h)]
 """Equation 19: the pull on dh is along dh."""
-ON_A_LINE: list[Any] = [Equation(D_h @ delta, unit * net.signed, oriented=True), (norm2(unit), identity(1))]
+ON_A_LINE = [Equation(D_h @ delta, unit * net.signed, oriented=True), (norm2(unit), identity(1))]
 
-
-@paper.claim("Eq. 7, in numbers", rests_on=["derived_system"])
-def flow_in_numbers() -> Certificate:
+@paper.claim("Eq. 7, in numbers", rests_on="derived_system")
+def flow_in_numbers():
     """For dh that does not rotate, the rates of |dh|^2, |dy|^2 and w along the gradient flow of the loss are the polynomials in
     these three, in |x2 - x1|^2 and |y2 - y1|^2, and in the inverses of |dh|^2 and of the time constants."""
     gap = norm2(c_dy) - c_dy.T @ aim
     moves = {"h": norm2(c_dh), "y": norm2(c_dy), "w": gap}
-    return prove.every(
-        *(prove.words(along(value, c_flow), RATES[name], assuming=STRAIGHT) for name, value in moves.items())
-    )
+    yield from (same(along(value, c_flow), RATES[name], given=STRAIGHT) for name, value in moves.items())
 
-
-@paper.claim("Beyond: the signed distance, in numbers", rests_on=["signed_coordinates"])
-def signed_flow_in_numbers() -> Certificate:
+@paper.claim("Beyond: the signed distance, in numbers", rests_on="signed_coordinates")
+def signed_flow_in_numbers():
     """For dh = a e with a unit vector e, and u = D_y e, the rates of e.dh, of b = u.(y2 - y1) and of n = |u|^2 along the gradient
     flow of the loss are polynomials in a, b, n, |x2 - x1|^2 and |y2 - y1|^2."""
     u_moves = c_flow[D_y] @ unit
     moves = {"a": unit.T @ along(c_dh, c_flow), "b": u_moves.T @ aim, "n": 2 * turned.T @ u_moves}
-    return prove.every(*(prove.words(value, SIGNED_RATES[name], assuming=ON_A_LINE) for name, value in moves.items()))
-
+    yield from (same(value, SIGNED_RATES[name], given=ON_A_LINE) for name, value in moves.items())
 
 mean_target = HALF * (net.y1 + net.y2)
 mean_error = Letter("mean_error", 1, 1, equals=norm2(net.start - mean_target))
@@ -92,22 +74,17 @@ of_outputs = Letter("y", 1, 1, equals=norm2(net.dy))
 aligned, apart = Letter("w", 1, 1, equals=net.alignment), Letter("s", 1, 1, equals=norm2(net.target))
 LOSS = HALF * net.decay * net.decay * mean_error + QUARTER * (aligned + HALF * (apart - of_outputs))
 
-
-@paper.claim("Eq. 9, in numbers", rests_on=["mean_output_decays"])
-def loss_in_numbers() -> Certificate:
+@paper.claim("Eq. 9, in numbers", rests_on="mean_output_decays")
+def loss_in_numbers():
     """The loss is half the squared distance of the first mean output from the mean target, times the square of the decay, and a quarter
     of w + (|y2 - y1|^2 - |dy|^2)/2."""
     decayed = [(net.ybar, mean_target + (net.start - mean_target) * net.decay)]
-    return prove.words(net.loss, LOSS, assuming=decayed)
+    yield same(net.loss, LOSS, given=decayed)
 
+remaining, at_start = symbols("remaining at_start", real=True)
 
-remaining, at_start = sp.symbols("remaining at_start", real=True)
-
-
-@paper.claim("Eq. 18, in numbers", rests_on=["mean_output_decays"])
-def decay_in_numbers() -> Certificate:
+@paper.claim("Eq. 18, in numbers", rests_on="mean_output_decays")
+def decay_in_numbers():
     """What is left of a component of the mean error is its start times exp(-t/tau_b)."""
-    decay = sp.exp(-net.t / net.tau_b)
-    return prove.solves(
-        {remaining: -remaining / net.tau_b}, {remaining: at_start * decay}, {remaining: at_start}, net.t
-    )
+    decay = exp(-net.t / net.tau_b)
+    yield solves({remaining: -remaining / net.tau_b}, {remaining: at_start * decay}, {remaining: at_start}, net.t)

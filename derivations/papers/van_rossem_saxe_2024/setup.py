@@ -3,51 +3,23 @@
 Nothing here is a verdict.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
+from derivations.author import *
+from derivations.models.two_point import *
+from derivations.papers.van_rossem_saxe_2024.source.vocabulary import *
 from derivations.models import two_point
-from derivations.models.two_point import h, tau_h, tau_y, w, y
 from derivations.paper.equation import Equation
-from derivations.paper.model import Paper
-from derivations.papers.van_rossem_saxe_2024.source.vocabulary import VOCABULARY, A, B
-
-__all__ = [
-    "DOUBLED",
-    "DT",
-    "EQ_11",
-    "EQ_21",
-    "H_LATEX",
-    "A",
-    "A_high",
-    "A_low",
-    "B",
-    "final",
-    "paper",
-    "printed",
-    "printed_flow",
-]
 
 paper = Paper(
-    "van_rossem_saxe_2024",
-    title="When Representations Align: Universality in Representation Learning Dynamics",
-    authors="Loek van Rossem, Andrew M. Saxe",
-    year=2024,
-    source="arXiv:2402.09142v1",
-    numbered=50,
+    "van_rossem_saxe_2024", title="When Representations Align: Universality in Representation Learning Dynamics",
+    authors="Loek van Rossem, Andrew M. Saxe", year=2024, source="arXiv:2402.09142v1", numbered=50,
     vocabulary=VOCABULARY,
     read="The preprint of 14 February 2024 was read, main text and appendices A to C, from its LaTeX; of the figures, their captions.",
     models=[two_point],
 )
 
-
 def printed(where: str | tuple[str, ...], latex: str, **reading: Any) -> Equation:
     """A printed formula of scalars."""
     return paper.equation(where, latex, scalars=True, **reading)
-
 
 DOUBLED = {tau_h: 2 * tau_h, tau_y: 2 * tau_y}
 X_LATEX, H_LATEX, Y_LATEX = r"||x_{2}-x_{1}||^{2}", r"||dh||^{2}", r"||dy||^{2}"
@@ -82,5 +54,5 @@ EQ_11 = (
 A_high, A_low = (equation.right for equation in EQ_11)
 """Equations 11 and 28 as printed."""
 
-final = A / 2 + sp.sqrt(A**2 / 4 + B**2)
+final = A / 2 + sqrt(A**2 / 4 + B**2)
 """Equation 10 in its two ingredients."""

@@ -8,55 +8,39 @@ with an inverse: L^-1, the inner products of the leading parts of eigenvalue 0, 
 began with plus inner products.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
-from derivations.language.words import Letter, Words, identity, norm2, substitute, trace, zero
-from derivations.language.words.blocks import Blocks
-from derivations.models.two_layer_linear import F, Sigma, U, Ut, V, Vt, riccati
+from derivations.papers.braun_2022.setup import *
 from derivations.papers.braun_2022.section_2_network.riccati import riccati_by_linear_flows
-from derivations.papers.braun_2022.setup import paper, t
-from derivations.papers.braun_2022.source.vocabulary import B, B_inv
-from derivations.prove import Certificate, Verdict
 
 # --- the entries of the scaled bracket ----------------------------------------------------------------------------------
 
-entry, begun, overlap = sp.symbols("n n_0 c", real=True)
+entry, begun, overlap = symbols("n n_0 c", real=True)
 """An entry of the bracket, its start, and what two columns share in one eigenspace of F."""
 
-d, p = sp.symbols("d p", positive=True)
+d, p = symbols("d p", positive=True)
 """p: the sum of the rates at which two columns are divided; d: how far it is above twice the eigenvalue of the part they share."""
 
 COURSES = [
-    (p, d, begun * sp.exp(-p * t) + overlap * (sp.exp(-d * t) - sp.exp(-p * t)) / (p - d)),
-    (p, p, begun * sp.exp(-p * t) + overlap * t * sp.exp(-p * t)),
-    (p, sp.S.Zero, begun * sp.exp(-p * t) + overlap * (1 - sp.exp(-p * t)) / p),
-    (sp.S.Zero, d, begun + overlap * (1 - sp.exp(-d * t)) / d),
+    (p, d, begun * exp(-p * t) + overlap * (exp(-d * t) - exp(-p * t)) / (p - d)),
+    (p, p, begun * exp(-p * t) + overlap * t * exp(-p * t)),
+    (p, sp.S.Zero, begun * exp(-p * t) + overlap * (1 - exp(-p * t)) / p),
+    (sp.S.Zero, d, begun + overlap * (1 - exp(-d * t)) / d),
     (sp.S.Zero, sp.S.Zero, begun + overlap * t),
 ]
 
-
-@paper.claim("Beyond: entries of the scaled bracket", rests_on=["riccati_by_linear_flows"])
-def entries_of_the_bracket() -> Certificate:
+@paper.claim("Beyond: entries of the scaled bracket", rests_on="riccati_by_linear_flows")
+def entries_of_the_bracket():
     """Where two columns, divided by exponentials of rates with the sum p, share c in the eigenspace of (p - d)/2, their entry n
     of the bracket moves by c e^(-d t) - p n; it is n_0 e^(-p t) + c (e^(-d t) - e^(-p t))/(p - d), and the limits of this
     for d = p, d = 0, p = 0 and both."""
-    return prove.every(
-        *(
-            prove.solves({entry: overlap * sp.exp(-gap * t) - total * entry}, {entry: course}, {entry: begun}, t)
-            for total, gap, course in COURSES
-        )
+    yield from (
+        solves({entry: overlap * exp(-gap * t) - total * entry}, {entry: course}, {entry: begun}, t)
+        for total, gap, course in COURSES
     )
 
-
-k_d, k_p, bare, share = sp.symbols("k_d k_p k_t h", positive=True)
+k_d, k_p, bare, share = symbols("k_d k_p k_t h", positive=True)
 """exp(-d t), exp(-p t), t exp(-p t), and the root of 1/(1 + t)."""
 
-apart = sp.Symbol("q", positive=True)
+apart = Symbol("q", positive=True)
 """The size of p - d; its sign goes with c, which may have both."""
 
 ENDS = [
@@ -84,17 +68,14 @@ standing, falling = Letter("M_z", "N_z", "N_z", symmetric=True), Letter("M_n", "
 lead = Blocks([[Va], [Ua]])
 final = lead @ La @ lead.T
 
-
 def diagonal(*blocks: Words) -> Blocks:
     """The blocks on a diagonal, zero elsewhere."""
     return Blocks(
         [[x if i == j else zero(x.shape[0], y.shape[1]) for j, y in enumerate(blocks)] for i, x in enumerate(blocks)]
     )
 
-
 def inverse(name: str, of: Letter) -> Letter:
     return Letter(name, of.rows, of.cols, inverse_of=of)
-
 
 LED = ("N_a", "N_z", "N_n")
 moving = [[Letter(f"Z_{side}{kind[-1]}", f"N_{side}", kind) for kind in LED] for side in "io"]
@@ -107,20 +88,19 @@ at_the_end = {
 ended_bracket = diagonal(inverse("L_inv", La), standing, falling)
 ended_inverse = diagonal(La, inverse("M_z_inv", standing), inverse("M_n_inv", falling))
 
-
 @paper.claim(
     ["Beyond: the end of every balanced start", "Section 3, the network approaches a steady state"],
-    expect=Verdict.ARGUED,
-    rests_on=["riccati_solution", "bracket_grows", "entries_of_the_bracket"],
+    expect="argued",
+    rests_on="riccati_solution bracket_grows entries_of_the_bracket",
 )
-def long_time_limit() -> Certificate:
+def long_time_limit():
     """From every balanced start QQ' tends to [V_a; U_a] L [V_a; U_a]', the sum of 2 f times the projections on the leading parts
     of the start's columns with eigenvalues f > 0 of F; columns led by zero or negative eigenvalues leave nothing. B, the
     ranks and equal or zero singular values of the task play no role. M_z, a Gram matrix of independent vectors, and M_n,
     positive at the start and growing, have inverses."""
     basis, mix = Letter("X", "N", "N_s"), Letter("H", "N_s", "N_h")
     columns, one = basis @ mix, diagonal(identity("N_a"), identity("N_z"), identity("N_n"))
-    return prove.argued(
+    yield argued(
         "QQ' tends to [V_a; U_a] L [V_a; U_a]'",
         columns=prove.words(columns @ columns.T, basis @ (mix @ mix.T) @ basis.T),
         flow=riccati_by_linear_flows(),
@@ -130,48 +110,38 @@ def long_time_limit() -> Certificate:
         end=prove.words((parts @ ended_inverse @ parts.T).map(lambda block: substitute(block, at_the_end)), final),
     )
 
-
-EIGEN: list[tuple[Words, Any]] = [(Sigma @ Va, Ua @ La), (Sigma.T @ Ua, Va @ La)]
+EIGEN = [(Sigma @ Va, Ua @ La), (Sigma.T @ Ua, Va @ La)]
 """Leading parts are eigenvectors of F: singular vectors of the task."""
 
-
-@paper.claim("Beyond: what is learned in the end", rests_on=["long_time_limit"])
-def what_is_learned() -> Certificate:
+@paper.claim("Beyond: what is learned in the end", rests_on="long_time_limit", given=EIGEN)
+def what_is_learned():
     """The end is a rest point of the Riccati equation. There W2 W1 = U_a L V_a', which holds some singular modes of the task and
     none of the others: of |Sigma|^2 the part tr L^2 is learned and all the rest is missed."""
     function = final.rows[1][0]
-    return prove.every(
-        prove.words(riccati(F, final), 0, EIGEN),
-        prove.words(norm2(Sigma - function), norm2(Sigma) - trace(La @ La), EIGEN),
-    )
-
+    yield same(riccati(F, final), 0)
+    yield same(norm2(Sigma - function), norm2(Sigma) - trace(La @ La))
 
 # --- when every mode of the task is learned -------------------------------------------------------------------------------
 
-
-@paper.claim("Beyond: what B says about the end", rests_on=["long_time_limit"])
-def overlap_holds_the_growing_parts() -> Certificate:
+@paper.claim("Beyond: what B says about the end", rests_on="long_time_limit")
+def overlap_holds_the_growing_parts():
     """B' holds the growing parts of the start, [Vt; Ut]'[V; U] = B': with an inverse of B the columns [V; U] B^-T have every mode
     of the task once as growing part, and where B'y = 0 the start's column [V; U] y has none and leaves nothing."""
     wanted, start, unseen = Blocks([[Vt], [Ut]]), Blocks([[V], [U]]), Letter("y", "N_m", 1)
-    return prove.every(
-        prove.words((wanted.T @ start).only, B.T),
-        prove.words((wanted.T @ start @ B_inv.T).only, identity("N_m")),
-        prove.words((wanted.T @ start @ unseen).only, 0, [(B.T @ unseen, 0)]),
-    )
-
+    yield same((wanted.T @ start).only, B.T)
+    yield same((wanted.T @ start @ B_inv.T).only, identity("N_m"))
+    yield same((wanted.T @ start @ unseen).only, 0, [(B.T @ unseen, 0)])
 
 Q_start = Blocks([[Letter("Q_i", "N_i", "N_h")], [Letter("Q_o", "N_o", "N_h")]])
-
 
 @paper.claim(
     [
         "Beyond: the end of a bottlenecked network",
         "Beyond: starts with the other sign learn all modes but the smallest",
     ],
-    rests_on=["long_time_limit", "what_is_learned", "overlap_holds_the_growing_parts"],
+    rests_on="long_time_limit what_is_learned overlap_holds_the_growing_parts",
 )
-def largest_modes_are_learned() -> Certificate:
+def largest_modes_are_learned():
     """Let V_a and U_a be the singular vectors of some largest singular values, the next one being smaller. If
     T = [V_a; U_a]'Q(0) has an inverse K from the right, the columns 2 Q(0) K are [V_a; U_a] and parts orthogonal to it, of
     lower eigenvalues: these modes are learned. So N_h hidden neurons, fewer than singular values, learn the N_h largest
@@ -179,6 +149,4 @@ def largest_modes_are_learned() -> Certificate:
     are learned and the smallest alone is missed, unless T loses rank."""
     right_inverse = Letter("K", "N_h", "N_a")
     columns = 2 * (Q_start @ right_inverse)
-    return prove.words(
-        (lead.T @ (columns - lead)).only, 0, [((lead.T @ Q_start).only @ right_inverse, identity("N_a"))]
-    )
+    yield same((lead.T @ (columns - lead)).only, 0, [((lead.T @ Q_start).only @ right_inverse, identity("N_a"))])

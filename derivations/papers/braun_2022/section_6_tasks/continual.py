@@ -1,113 +1,82 @@
 """Section 6: a sequence of tasks, what it overwrites, and what survives."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
-from derivations.language.words import Letter, Words, identity, norm2, substitute, trace
+from derivations.papers.braun_2022.setup import *
 from derivations.models import two_layer_linear as net
-from derivations.models.two_layer_linear import HALF, W1, W2, WHITE, X, Y, data_xx, data_yx, data_yy, loss
-from derivations.paper.equation import Equation
+from derivations.models.two_layer_linear import HALF
 from derivations.papers.braun_2022.section_4_starts.starts import learned, reflected_task, task_det
-from derivations.papers.braun_2022.setup import paper
 from derivations.papers.braun_2022.source.equations import FORGETTING
-from derivations.papers.braun_2022.source.vocabulary import rest, task_i, task_j
-from derivations.prove import Certificate
 
 # --- the loss of a task after another one was learned ----------------------------------------------------------------
 
 LEARNED_J = (W2 @ W1, task_j)
-ON_DATA_I: list[tuple[Words, Any]] = [(data_yx, task_i), (rest, HALF * (trace(data_yy) - norm2(task_i)))]
+ON_DATA_I = [(data_yx, task_i), (rest, HALF * (trace(data_yy) - norm2(task_i)))]
 """The data of task i, and the constant."""
 
 forgetting = FORGETTING.right
 
-
 @FORGETTING.claim(
     needs={"convergence_on_task_j": LEARNED_J, "assumption_2_2": WHITE},
-    assuming=ON_DATA_I,
-    rests_on=["loss_for_white_inputs"],
+    given=ON_DATA_I,
+    rests_on="loss_for_white_inputs",
 )
-def loss_of_another_task(eq: Equation, known: list[Any]) -> Certificate:
+def loss_of_another_task(eq):
     """If W2 W1 = S_j, then on whitened inputs the loss of task i is |S_j - S_i|^2/2 + c with c = (tr S_yy - |S_i|^2)/2, for any
     data of task i."""
-    return prove.words(loss, eq.right, known)
-
+    yield same(loss, eq.right)
 
 @paper.claim("Section 6, loss of another task, on inputs that are not white")
-def loss_of_another_task_on_any_inputs() -> Certificate:
+def loss_of_another_task_on_any_inputs():
     """If W2 W1 = S_j, then the loss of task i is tr(S_j S_xx S_j')/2 - tr(S_j S_i') + tr(S_yy)/2, for any inputs."""
     value = HALF * trace(task_j @ data_xx @ task_j.T) - trace(task_j @ task_i.T) + HALF * trace(data_yy)
-    return prove.words(loss, value, [LEARNED_J, (data_yx, task_i)])
+    yield same(loss, value, [LEARNED_J, (data_yx, task_i)])
 
-
-TWO_SAMPLES = {
-    "dims": {"N_i": 1, "N_o": 1, "P": 2},
-    "matrices": {"X": [["1", "1"]], "Y": [["1", "4"]], "per_sample": [["1/2"]], "Sigma_i": [["5/2"]], "c": [["9/8"]]},
-}
+TWO_SAMPLES = instance("N_i=1 N_o=1 P=2", X="1 1", Y="1 4", per_sample="1/2", Sigma_i="5/2", c="9/8")
 """No line through zero passes through both."""
-
 
 @paper.sentence(
     "Section 6, c is a constant that only depends on training data of task i",
     r"where c is a constant that only depends on training data of task $\mathcal{T}_i$ (Appendix F).",
-).claim(rests_on=["loss_of_another_task"])
-def constant_is_the_loss_that_stays() -> Certificate:
+).claim(rests_on="loss_of_another_task")
+def constant_is_the_loss_that_stays():
     """On whitened inputs c is |Y - S_i X|^2/(2 P), the loss on task i of the best linear network: it depends on the data of task
     i alone, and is never negative."""
-    return prove.words(rest, HALF * norm2(Y - task_i @ X) * net.per_sample, [WHITE, *ON_DATA_I], [TWO_SAMPLES])
-
+    yield same(rest, HALF * norm2(Y - task_i @ X) * net.per_sample, [WHITE, *ON_DATA_I], among=TWO_SAMPLES)
 
 # --- how much is forgotten ----------------------------------------------------------------------------------------------
 
 a_, b_, c_ = (Letter(f"Sigma_{name}", "N_o", "N_i") for name in "abc")
 
-
 def after(trained: Letter, evaluated: Letter) -> Words:
     """The loss of one task after another one was learned."""
     return substitute(forgetting, {task_j: trained, task_i: evaluated})
 
-
 def inner(left: Words, right: Words) -> Words:
     return trace(left.T @ right)
 
-
-near, far, floor, other_floor = sp.symbols("d_b d_c c c_other", positive=True)
+near, far, floor, other_floor = symbols("d_b d_c c c_other", positive=True)
 """|S_b - S_a|^2/2 and |S_c - S_a|^2/2, and the constants of two sets of data with the same correlations."""
 
-
 RATIO, OTHER_RATIO = ((far - near) / (near + constant) for constant in (floor, other_floor))
-
 
 @paper.sentence(
     "Section 6, amount of forgetting",
     "As a consequence, the amount of forgetting, i.e. the relative change of loss, is fully determined by the similarity "
     "structure of the tasks and thus can be fully determined for a sequence of tasks before the onset of training",
-).claim(
-    needs={"differences_in_the_place_of_ratios": lambda: prove.identity(RATIO, OTHER_RATIO)},
-    rests_on=["loss_of_another_task"],
-)
-def forgetting_by_similarity() -> Certificate:
+).claim(needs={"differences_in_the_place_of_ratios": lambda: same(RATIO, OTHER_RATIO)}, rests_on="loss_of_another_task")
+def forgetting_by_similarity():
     """L_a(T_c) - L_a(T_b) = (|S_c|^2 - |S_b|^2)/2 - <S_c, S_a> + <S_b, S_a>: the inner products of the tasks determine it, and
     neither c nor the start matters. As a ratio, (L_a(T_c) - L_a(T_b))/L_a(T_b), it depends on the targets through c."""
     similar = HALF * (inner(c_, c_) - inner(b_, b_)) - inner(c_, a_) + inner(b_, a_)
-    then, before = sp.symbols("L_c L_b", positive=True)
+    then, before = symbols("L_c L_b", positive=True)
     difference = (far - near) * other_floor / ((near + floor) * (near + floor + other_floor))
-    return prove.every(
-        prove.words(after(c_, a_) - after(b_, a_), similar),
-        prove.identity(sp.Subs((then - before) / before, (then, before), (far + floor, near + floor)), RATIO),
-        prove.identity(RATIO - RATIO.subs(floor, floor + other_floor), difference),
-    )
+    yield same(after(c_, a_) - after(b_, a_), similar)
+    yield same(Subs((then - before) / before, (then, before), (far + floor, near + floor)), RATIO)
+    yield same(RATIO - RATIO.subs(floor, floor + other_floor), difference)
 
-
-def other_losses_increase() -> Certificate:
+def other_losses_increase():
     """Decide whether learning task c after task b never lowers the loss of task a (here: with one input and one output)."""
-    old, between, new = sp.symbols("S_a S_b S_c", real=True)
-    return prove.inequality(sp.Ge((new - old) ** 2 / 2, (between - old) ** 2 / 2, evaluate=False))
-
+    old, between, new = symbols("S_a S_b S_c", real=True)
+    return holds(sp.Ge((new - old) ** 2 / 2, (between - old) ** 2 / 2, evaluate=False))
 
 @paper.sentence(
     "Figure 5A, the loss of other tasks increases",
@@ -115,12 +84,11 @@ def other_losses_increase() -> Certificate:
 ).claim(
     "Section 6, truly catastrophic",
     needs={"the_task_learned_last": other_losses_increase},
-    rests_on=["forgetting_by_similarity"],
+    rests_on="forgetting_by_similarity",
 )
-def forgetting_of_the_last_task() -> Certificate:
+def forgetting_of_the_last_task():
     """What is forgotten of the task that was learned last is |S_c - S_a|^2/2: any other task that follows raises its loss."""
-    return prove.words(after(c_, a_) - after(a_, a_), HALF * norm2(c_ - a_))
-
+    yield same(after(c_, a_) - after(a_, a_), HALF * norm2(c_ - a_))
 
 # --- what is not overwritten --------------------------------------------------------------------------------------------
 
@@ -131,9 +99,8 @@ output_layer = polar @ input_layer.T
 task = Letter("Sigma", "N", "N")
 slope = task - output_layer @ input_layer
 
-
-@paper.claim("Beyond: the sign of the determinant survives", rests_on=["balance_persists", "rank_is_conserved"])
-def determinant_keeps_its_sign() -> Certificate:
+@paper.claim("Beyond: the sign of the determinant survives", rests_on="balance_persists rank_is_conserved")
+def determinant_keeps_its_sign():
     """For N_i = N_o and weights W2 = O W1' with an orthogonal O, which are balanced, W2 W1 = O K with K = W1' W1. If W2 W1 has an
     inverse, tr((W2 W1)^-1 d(W2 W1)) = 2 tr(O'(S - W2 W1)), so that det(W2 W1) never changes its sign: this bit of the start is
     not overwritten."""
@@ -141,26 +108,20 @@ def determinant_keeps_its_sign() -> Certificate:
     inverse, error = gram_inv @ polar.T, task - second_layer @ input_layer
     square_flow = {input_layer: second_layer.T @ error, second_layer: error @ input_layer.T}
     kept = prove.by(
-        "determinant of a flow",
-        matrix=second_layer @ input_layer,
-        rate=rate,
-        inverse=inverse,
-        relative=2 * trace(polar.T @ slope),
-        motion=square_flow,
-        assuming=[(second_layer, output_layer)],
+        "determinant of a flow", matrix=second_layer @ input_layer, rate=rate, inverse=inverse,
+        relative=2 * trace(polar.T @ slope), motion=square_flow, assuming=[(second_layer, output_layer)],
     )
-    return prove.every(prove.words(output_layer.T @ output_layer, input_layer @ input_layer.T), kept)
-
+    yield same(output_layer.T @ output_layer, input_layer @ input_layer.T)
+    yield kept
 
 # --- sequences of tasks -------------------------------------------------------------------------------------------------
-
 
 @paper.sentence(
     ["Section 6, exact solutions for the full continual learning process", "Figure 5A"],
     "As shown in Fig. 5A, our dynamics immediately enable exact solutions for the full continual learning process, whereby the "
     "final state after training on one task becomes the initial network state for the next task.",
-).claim(rests_on=["riccati_solution"])
-def tasks_follow_each_other() -> Certificate:
+).claim(rests_on="riccati_solution")
+def tasks_follow_each_other():
     """The solution goes on from any state Q_1 that a task leaves behind, at any time: QQ' on the next task is G (I + P Phi)^-1 P G
     with P = Q_1 Q_1', so that all that matters of what came before is QQ', which the solution for the last task gives."""
     then, integral = Letter("G_2", "N", "N", symmetric=True), Letter("Phi_2", "N", "N", symmetric=True)
@@ -168,25 +129,20 @@ def tasks_follow_each_other() -> Certificate:
     inverse = Letter("M_2_inv", "N_h", "N_h", inverse_of=identity("N_h") + state.T @ integral @ state)
     before, one = state @ state.T, identity("N")
     pushed = one - state @ inverse @ state.T @ integral
-    return prove.every(
-        prove.words(then @ state @ inverse @ state.T @ then, then @ pushed @ before @ then),
-        prove.words(pushed @ (one + before @ integral), one),
-        prove.words((one + before @ integral) @ pushed, one),
-    )
-
+    yield same(then @ state @ inverse @ state.T @ then, then @ pushed @ before @ then)
+    yield same(pushed @ (one + before @ integral), one)
+    yield same((one + before @ integral) @ pushed, one)
 
 @paper.claim(
     ["Section 6, arbitrary sequences of tasks, with as many inputs as outputs", "Beyond: sequences of square tasks"],
-    rests_on=["determinant_keeps_its_sign", "loss_after_a_reversal_in_part"],
+    rests_on="determinant_keeps_its_sign loss_after_a_reversal_in_part",
 )
-def half_of_the_pairs_are_not_learned() -> Certificate:
+def half_of_the_pairs_are_not_learned():
     """After T_j is learned W2 W1 = S_j. For square tasks of full rank det(W2 W1) keeps the sign of det(S_j): if det(S_i) has the
     other one, det(W2 W1) stays by more than |det(S_i)| away from it, and T_i is not learned. Reflecting an output, S_i -> R S_i,
     is its own inverse, keeps the singular values and changes that sign: of random pairs of tasks that are as likely as their
     reflections, half are not learned one after the other."""
-    half, other = sp.symbols("fraction other", nonnegative=True)
-    return prove.every(
-        *reflected_task(),
-        prove.inequality((learned - task_det) ** 2 > task_det**2, assuming=[learned * task_det < 0]),
-        prove.identity(half, sp.Rational(1, 2), assuming=[sp.Eq(half, other), sp.Eq(half + other, 1)]),
-    )
+    half, other = symbols("fraction other", nonnegative=True)
+    yield from reflected_task()
+    yield holds((learned - task_det) ** 2 > task_det**2, given=learned * task_det < 0)
+    yield same(half, Rational(1, 2), given=[Eq(half, other), Eq(half + other, 1)])

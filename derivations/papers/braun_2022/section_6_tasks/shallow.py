@@ -1,15 +1,9 @@
 """Section 6: the shallow network, which learns a reversed task without slowing down."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from derivations import prove
-from derivations.language.words import Letter, along, gradient, norm2, number, substitute, trace
-from derivations.models.two_layer_linear import HALF, WHITE, X, Y, data_xx, data_yx, per_sample
-from derivations.papers.braun_2022.setup import paper, s, t
+from derivations.papers.braun_2022.setup import *
+from derivations.language.words import number
+from derivations.models.two_layer_linear import HALF
 from derivations.papers.braun_2022.source.theorems import ends_at, only_solution
-from derivations.prove import Certificate
 
 W, start = Letter("W", "N_o", "N_i"), Letter("W_0", "N_o", "N_i")
 task = Letter("Sigma", "N_o", "N_i")
@@ -25,52 +19,44 @@ decay = Letter("e", 1, 1)
 course = start * decay + task * (1 - decay)
 reversed_course = substitute(course, {start: -task})
 
-
 @paper.claim("Section 6, shallow networks")
-def shallow_solution() -> Certificate:
+def shallow_solution():
     """For whitened inputs, one layer of weights moves at the rate S_yx - W, and from W(0) it is at
     e^(-t) W(0) + (1 - e^(-t)) S_yx, for any dimensions and any task."""
     solved = only_solution(course, lambda state: task - state, start, {decay: -decay}, {decay: number(1)})
-    return prove.every(prove.words(descent[W], data_yx - W, [WHITE]), solved)
+    yield same(descent[W], data_yx - W, [WHITE])
+    yield solved
 
-
-weight = sp.Symbol("w", real=True)
-
+weight = Symbol("w", real=True)
 
 @paper.sentence(
     "Section 6, shallow networks do succeed",
     "Further, as is revealed by the exact learning dynamics (Appendix G), shallow networks do succeed without exhibiting catastrophic slowing during reversal learning (Fig. 6B).",
-).claim(rests_on=["shallow_solution"])
-def shallow_network_relearns() -> Certificate:
+).claim(rests_on="shallow_solution")
+def shallow_network_relearns():
     """From the opposite of the task, a shallow network is at (1 - 2 e^(-t)) S_yx, which tends to the task, as it does from every
     start. With one input and one output it passes zero on its way from -s to s at e^(-t) = 1/2, t = tau ln 2, whatever s is."""
-    path = s * (1 - 2 * sp.exp(-t))
-    return prove.every(
-        prove.words(reversed_course, task * (1 - 2 * decay)),
-        prove.solves({weight: s - weight}, {weight: path}, {weight: -s}, t),
-        prove.identity(sp.Subs(path, t, sp.log(2)), 0),
-        ends_at([course, reversed_course], [task, task], {decay: number(1)}),
-        prove.limit(path, {t: sp.oo}, s),
-    )
-
+    path = s * (1 - 2 * exp(-t))
+    yield same(reversed_course, task * (1 - 2 * decay))
+    yield solves({weight: s - weight}, {weight: path}, {weight: -s}, t)
+    yield same(Subs(path, t, log(2)), 0)
+    yield ends_at([course, reversed_course], [task, task], {decay: number(1)})
+    yield tends(path, {t: oo}, s)
 
 excess = data_yx - W @ data_xx
 
-
 @paper.claim(
     "Section 6, shallow networks, without catastrophic slowing",
-    needs={"assumption_2_2": lambda: prove.words(along(norm2(excess), descent), -2 * norm2(excess))},
-    rests_on=["shallow_solution"],
+    needs={"assumption_2_2": lambda: same(along(norm2(excess), descent), -2 * norm2(excess))},
+    rests_on="shallow_solution",
 )
-def shallow_network_never_slows() -> Certificate:
+def shallow_network_never_slows():
     """For whitened inputs, what a shallow network has not yet learned falls at the same relative rate in every direction, at all
     times, from every start and for every task: d(S_yx - W) = -(S_yx - W), so that |S_yx - W|^2 = e^(-2t) |S_yx - W(0)|^2. For
     any inputs G = S_yx - W S_xx moves at -G S_xx: in directions in which the inputs hardly vary, it falls slowly."""
     gap, flow = task - W, {W: task - W}
-    return prove.every(
-        prove.words(along(gap, flow), -gap),
-        prove.words(along(norm2(gap), flow), -2 * norm2(gap)),
-        prove.words(norm2(task - course), decay * decay * norm2(task - start)),
-        prove.words(along(excess, descent), -(excess @ data_xx)),
-        prove.words(along(norm2(excess), descent), -2 * trace(excess @ data_xx @ excess.T)),
-    )
+    yield same(along(gap, flow), -gap)
+    yield same(along(norm2(gap), flow), -2 * norm2(gap))
+    yield same(norm2(task - course), decay * decay * norm2(task - start))
+    yield same(along(excess, descent), -(excess @ data_xx))
+    yield same(along(norm2(excess), descent), -2 * trace(excess @ data_xx @ excess.T))

@@ -4,15 +4,8 @@ Q and F stand undivided in equation 5. Equations 5, 11 and 13 have an inverse of
 stands in it, read from the LaTeX, and `inner_5_inv` the letter for its inverse. Equation 9 is applied to `error`.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-from derivations.language.words import Letter, Words
+from derivations.papers.braun_2022.setup import *
 from derivations.latex.formula import Formula
-from derivations.models.two_layer_linear import U, Ut, V, Vt
-from derivations.papers.braun_2022.setup import paper
-from derivations.papers.braun_2022.source.vocabulary import INVERSES, UNDIVIDED, VOCABULARY
 
 # --- definitions ------------------------------------------------------------------------------------------------------
 
@@ -39,15 +32,13 @@ DEFINITIONS = [
      r"\mathbf{A}(0)^T \mathbf{A}(0) = \begin{bmatrix} a_1(0) & b(0) \\ b(0) & a_2(0) \end{bmatrix}"),
     ("Eq. 14", "task_of_two_modes", "The task of a network with two modes.",
      r"\tilde{\mathbf{S}} = \begin{bmatrix} s_1 & 0 \\ 0 & s_2 \end{bmatrix},"),
-]  # fmt: skip
+]
 """Place, name, what it says, and how it is printed."""
 
 for place, name, says, latex in DEFINITIONS:
     paper.equation(place, latex, name=name, says=says)
 
-
 # --- the network (section 2) ------------------------------------------------------------------------------------------
-
 
 def bracket(latex: str, name: str, rows: str, letters: dict[str, Any] | None = None) -> tuple[Words, Letter]:
     """The content of a printed bracket, and the letter for its inverse."""
@@ -55,7 +46,6 @@ def bracket(latex: str, name: str, rows: str, letters: dict[str, Any] | None = N
     inverse = Letter(name, rows, rows, inverse_of=inside)
     INVERSES.append((inside, inverse))
     return inside, inverse
-
 
 GROWS = r"e^{\mathbf{F}\frac{t}{\tau}}"
 IN_5 = (

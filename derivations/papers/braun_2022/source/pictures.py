@@ -1,47 +1,34 @@
 """Pictures beside refuted claims: expressions of these and of their corrections, at numbers chosen to tell them apart."""
 
-from __future__ import annotations
-
-from fractions import Fraction
+from derivations.papers.braun_2022.setup import *
 from math import prod
-from typing import Any
-
-import sympy as sp
-
-from derivations.language.words import Words
-from derivations.paper.model import Picture
 from derivations.papers.braun_2022.section_3_solution import theorem_32
 from derivations.papers.braun_2022.section_4_starts import rich_lazy
 from derivations.papers.braun_2022.section_5_decoupling import scales
 from derivations.papers.braun_2022.section_5_decoupling.peak import a1_equal, a2_equal, b_equal, rest_time
 from derivations.papers.braun_2022.section_6_tasks import reversal, shallow
-from derivations.papers.braun_2022.setup import a1, a2, b, fade, paper, s, t, tau
 from derivations.papers.braun_2022.source.equations import EQ_15, PEAK
 
 UNITS = ((s, 1), (tau, 1))
-GRAM, TASK = sp.Matrix([[a1, b], [b, a2]]), sp.diag(s, s)
+GRAM, TASK = Matrix([[a1, b], [b, a2]]), diag(s, s)
 RATES = (TASK * GRAM + GRAM * TASK - 2 * GRAM * GRAM) / tau
 """How A'A moves for equal singular values, entry by entry."""
 
 Start = tuple[Any, Any, Any]
 
-
 def in_time(entry: sp.Expr) -> sp.Expr:
-    return entry.subs(fade, sp.exp(-2 * s * t / tau))
+    return entry.subs(fade, exp(-2 * s * t / tau))
 
-
-def stepping(first: sp.Symbol, start: Start) -> tuple[tuple[Any, Any, Any], ...]:
+def stepping(first: Symbol, start: Start) -> tuple[tuple[Any, Any, Any], ...]:
     """The flow of A'A from a start, the named entry first."""
     every = [(a1, RATES[0, 0], start[0]), (a2, RATES[1, 1], start[1]), (b, RATES[0, 1], start[2])]
     return tuple(sorted(every, key=lambda row: row[0] is not first))
 
-
 def held(start: Start) -> tuple[tuple[Any, Any], ...]:
     return (*UNITS, *zip((a1, a2, b), start, strict=True))
 
-
-COUPLED: Start = (Fraction(1, 100), Fraction(3, 200), Fraction(1, 100))
-ALONE: Start = (Fraction(1, 100), Fraction(1, 20), 0)
+COUPLED = (Fraction(1, 100), Fraction(3, 200), Fraction(1, 100))
+ALONE = (Fraction(1, 100), Fraction(1, 20), 0)
 for name, start, says in (
     ("printed_sigmoid", COUPLED, "The course of a1 from a small coupled start."),
     ("sigmoid_of_decoupled_modes", ALONE, "The course of a1 without coupling, b = 0."),
@@ -70,13 +57,13 @@ paper.picture(
         t,
         7,
         (
-            ("as claimed", sp.Integer(0)),
+            ("as claimed", Integer(0)),
             *(
                 (
                     f"start of size {size}",
                     in_time(b_equal).subs(scales.SCALED, simultaneous=True).subs(scales.size, size),
                 )
-                for size in map(sp.Rational, SIZES)
+                for size in map(Rational, SIZES)
             ),
         ),
         held=held(DIRECTION),
@@ -84,7 +71,7 @@ paper.picture(
     ),
 )
 
-UNEVEN: Start = (Fraction(1, 500), Fraction(1, 50), Fraction(1, 200))
+UNEVEN = (Fraction(1, 500), Fraction(1, 50), Fraction(1, 200))
 paper.picture(
     "half_learned_time_of_small_starts_without_approximately",
     Picture(
@@ -104,7 +91,7 @@ paper.picture(
         t,
         4,
         (
-            ("exponential", (s + (theorem_32.a - s) * rich_lazy.faded).subs(rich_lazy.faded, sp.exp(-2 * s * t))),
+            ("exponential", (s + (theorem_32.a - s) * rich_lazy.faded).subs(rich_lazy.faded, exp(-2 * s * t))),
             ("derived", rich_lazy.course),
         ),
         held=((s, 1), (theorem_32.a, Fraction(1, 20))),
@@ -117,25 +104,23 @@ paper.picture(
 LEAN = Fraction(1, 10)
 """lambda, the imbalance that noise has left."""
 
-kappa = sp.sqrt(s**2 + reversal.lam**2 / 4)
+kappa = sqrt(s**2 + reversal.lam**2 / 4)
 unbalanced = reversal.product.subs(reversal.height, reversal.from_reversal).subs(reversal.kappa, kappa)
 balanced = -reversal.shrinking
-
 
 def one_mode(words: Words, meaning: dict[str, Any]) -> Any:
     """A polynomial in letters that are numbers here."""
     return sum(
-        sp.Rational(c.numerator, c.denominator) * prod(meaning[letter] for part in (*scalars, word) for letter in part)
+        Rational(c.numerator, c.denominator) * prod(meaning[letter] for part in (*scalars, word) for letter in part)
         for (scalars, word), c in words.terms.items()
     )
 
-
-function = sp.Symbol("function", real=True)
+function = Symbol("function", real=True)
 """w2 w1."""
 
 narrow = reversal.narrow_flow
-sum_of_weights = sp.sqrt(2 * (kappa - s)).subs({s: 1, reversal.lam: sp.Rational(LEAN)})
-apart = sp.Rational(LEAN) / sum_of_weights
+sum_of_weights = sqrt(2 * (kappa - s)).subs({s: 1, reversal.lam: Rational(LEAN)})
+apart = Rational(LEAN) / sum_of_weights
 paper.picture(
     "any_noise_escapes",
     Picture(
@@ -146,7 +131,7 @@ paper.picture(
         (
             ("balanced noise", balanced),
             ("unbalanced noise", unbalanced),
-            ("shallow network", one_mode(shallow.reversed_course, {"Sigma": s, "e": sp.exp(-t)})),
+            ("shallow network", one_mode(shallow.reversed_course, {"Sigma": s, "e": exp(-t)})),
         ),
         held=((s, 1), (reversal.noisy, 1), (reversal.lam, LEAN)),
         flow=(

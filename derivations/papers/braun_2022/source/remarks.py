@@ -1,8 +1,6 @@
 """A person's words to the authors: how the mistakes belong together, what they change, and what else was seen."""
 
-from __future__ import annotations
-
-from derivations.papers.braun_2022.setup import paper
+from derivations.papers.braun_2022.setup import *
 
 paper.letters = (
     "In witnesses a1, a2 and b are the entries of A(0)'A(0), and D = a1 a2 - b^2, root_D its root; s is a singular value of the task; "
@@ -27,47 +25,47 @@ tell.cause(
     "learned one after the other (half_of_the_pairs_are_not_learned). For diag(2, 1) and then diag(2, -1) the loss of the first task ends "
     "at 1/2 + c, and the formula says 2 + c. Theorems 3.1 and 3.2 stand, for all dimensions, as they assume that B is non-singular. All this "
     "is about the exact flow: gradient descent in steps leaves the saddle, late, and not sooner with a smaller learning rate.",
-)  # fmt: skip
+)
 tell.cause(
     "Equation 15 loses the determinant of the start", "printed_sigmoid",
     witness="s = tau = 1, a1(0) = 0.001, a2(0) = 0.002, b(0) = 0.0005, t = 20: 1/3 as printed, and a1 is 1.",
     changes="a1(t) from the time on when the modes are learned: equation 15 ends at s a1(0)/(a1(0) + a2(0)), however small the start. It is right "
     "while a1 is small (sigmoid_at_early_times), and for D = 0 at all times. No figure, if they were drawn by the exact solution, as the "
     "captions say.",
-)  # fmt: skip
+)
 tell.cause(
     "With equal singular values the off-diagonal does not stay near zero", "small_starts_stay_near_zero",
     witness="A(0)'A(0) = e [2, 2; 2, 5/2] and s = 2: the peak of b tends to 8/13 as e goes to zero.",
     changes="section 5's reading of the right column of figure 4F. For different singular values it is right "
     "(different_modes_stay_near_zero). For Gaussian A(0) the height of the peak falls with the width, as one over the root of N_h: its "
     "median is 0.16 s for N_h = 2, and 0.04 s for N_h = 20.",
-)  # fmt: skip
+)
 tell.cause(
     "The time of the peak lacks a 1 in the logarithm", "printed_peak_time",
     witness="s = tau = 1, a1 = 0.3, a2 = 0.2, b = 0.1: 0.5756 as printed, and the peak is at 0.5995; for 0.6, 0.3 and 0.2, -0.084 and 0.135.",
     changes="the dashed line of figure 4F from intermediate starts, if it was drawn by the printed formula. For vanishing starts both times "
     "agree.",
-)  # fmt: skip
+)
 tell.cause(
     "Time occurs outside of exponentials for unequal dimensions", "time_only_in_exponentials",
     witness="two inputs and one output, with the cosine c and the sine p between V and its counterpart in the task: equation 11 has "
     "the term 4 p^2 t e^(-2 s t)/(1 + c)^2.",
     changes="not the conclusion: t e^(-2 s t) vanishes too, and there is a steady state. Convergence is slower there, e^(-s t) instead of "
     "e^(-2 s t) (rate_for_unequal_dimensions).",
-)  # fmt: skip
+)
 tell.cause(
     "Assumption 2.4, as printed, brings assumption 2.1 back", "unequal_dimensions_under_printed_full_rank",
     witness="N_i = 2 and N_o = 1: no task has a rank that is 2 and 1.",
     instead="rank(Sigma) = rank(W2(0) W1(0)), whatever N_i and N_o are: that is all that theorem 3.1 needs beside 2.2, 2.3 and 3.1.",
     changes="the wording alone: theorem 3.1 is right for all dimensions.",
-)  # fmt: skip
+)
 tell.cause(
     "Three slips in definitions", "diagonal_holds_eigenvalues", "printed_shape_of_the_output_complement", "printed_product_of_bases",
     instead="singular values; N_o > N_i for U_perp; U V^T.",
     witness="W2 W1 = -1 has the singular value 1 and the eigenvalue -1; N_i = 2 and N_o = 1 would give U_perp -1 columns; for "
     "Ut = Vt = I, the start's vectors U = V = [0, 1; -1, 0] have U V = -I and U V^T = I.",
     changes="nothing that is computed.",
-)  # fmt: skip
+)
 
 tell.caveats |= {
     "any_noise_escapes": '"Any noise": noise of a simulation is not balanced, and escapes. For N_i = N_o balanced noise can lead '

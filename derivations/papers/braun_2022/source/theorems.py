@@ -1,30 +1,15 @@
 """Flows of QQ' and of the network function: the only solution from a start, and where it ends."""
 
-from __future__ import annotations
-
+from derivations.papers.braun_2022.setup import *
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
-from derivations.language.words import Letter, Words, identity
-from derivations.language.words.blocks import Blocks
 from derivations.prove import Certificate
 
 Table = Mapping[Letter, Words]
 
-
 def keeps_inverse(
-    bracket: Words,
-    grows_by: Sequence[Words],
-    motion: Table,
-    begin: Table,
-    *,
-    root: tuple[Words, Words] | None = None,
-    scale: Words | None = None,
-    **options: Any,
-) -> Certificate:
+    bracket: Words, grows_by: Sequence[Words], motion: Table, begin: Table, *, root: tuple[Words, Words] | None = None,
+    scale: Words | None = None, **options: Any,
+):
     """A bracket that is a square at the start, and then grows by sums of squares between the scale and its transpose.
 
     root: of the bracket at the start, with its inverse; without one it starts at the identity. scale: stands on both
@@ -32,24 +17,16 @@ def keeps_inverse(
     """
     one = identity(bracket.shape[0])
     first, back = root or (one, one)
-    slots: dict[str, Any] = {"scale": one if scale is None else scale, "first": first, "left_inverse": back}
+    slots = {"scale": one if scale is None else scale, "first": first, "left_inverse": back}
     return prove.by(
         "bracket that grows", bracket=bracket, grows_by=grows_by, motion=motion, begin=begin, **slots, **options
     )
 
-
 def only_solution(
-    value: Words | Blocks,
-    rate: Callable[[Any], Any],
-    start: Words | Blocks,
-    motion: Table,
-    begin: Table,
-    *,
-    inverses: Mapping[str, Certificate] | None = None,
-    through: Table | None = None,
-    drift: Table | None = None,
+    value: Words | Blocks, rate: Callable[[Any], Any], start: Words | Blocks, motion: Table, begin: Table, *,
+    inverses: Mapping[str, Certificate] | None = None, through: Table | None = None, drift: Table | None = None,
     **options: Any,
-) -> Certificate:
+):
     """That a value is the only solution of a flow from its start, for all t >= 0.
 
     rate: of the state, as a function of it. inverses: why the inverses in the value exist, by the names of their
@@ -60,53 +37,46 @@ def only_solution(
     letters = list(_blocks(state))
     rates = list(_blocks(rate(state)))
     steps = {f"inverse {name}": shown for name, shown in (inverses or {}).items()}
-    parts: dict[str, Any] = {"through": through or {}, "drift": drift or {}, "steps": steps}
+    parts = {"through": through or {}, "drift": drift or {}, "steps": steps}
     tables = {"values": values, "rates": rates, "starts": starts}
-    slots: dict[str, Any] = {key: dict(zip(letters, given, strict=True)) for key, given in tables.items()}
+    slots = {key: dict(zip(letters, given, strict=True)) for key, given in tables.items()}
     return prove.by("solution of a matrix flow", **slots, motion=motion, begin=begin, **parts, **options)
-
 
 def ends_at(
     values: Iterable[Words], ends: Iterable[Words], decays: Table, at_the_end: Table | None = None, **options: Any
-) -> Certificate:
+):
     """That values in letters that decay go to their ends as t grows."""
-    slots: dict[str, Any] = {"slow": {}, "time": "t"} | options
+    slots = {"slow": {}, "time": "t"} | options
     return prove.by(
         "limit by decaying exponentials",
         values=[*values], ends=[*ends], decays=decays, at_the_end=at_the_end or {}, **slots,
-    )  # fmt: skip
+    )
 
-
-def det(letter: str) -> sp.Symbol:
+def det(letter: str) -> Symbol:
     """The determinant of a letter, as a number."""
-    return sp.Symbol(f"det_{letter}", real=True)
-
+    return Symbol(f"det_{letter}", real=True)
 
 def determinants(
     products: Sequence[Any], goal: Any, weights: Sequence[Any], supposing: Sequence[Any] = (), scale: Any = 1
-) -> Certificate:
+):
     """Equations between determinants of equal products of square matrices: the goal is a combination of them."""
-    slots: dict[str, Any] = {"products": products, "supposing": supposing, "goal": goal}
+    slots = {"products": products, "supposing": supposing, "goal": goal}
     return prove.by("determinants multiply", **slots, weights=weights, scale=scale)
-
 
 def total(terms: Iterable[Any]) -> sp.Expr:
     """A sum that stays as it is written."""
     return sp.Add(*terms, evaluate=False)
 
-
-def product(left: sp.Matrix, right: sp.Matrix) -> sp.Matrix:
+def product(left: Matrix, right: Matrix) -> Matrix:
     """A product of matrices whose entries stay sums of products."""
 
     def entry(i: int, j: int) -> sp.Expr:
         return total(sp.Mul(left[i, k], right[k, j], evaluate=False) for k in range(left.cols))
 
-    return sp.Matrix(left.rows, right.cols, entry)
-
+    return Matrix(left.rows, right.cols, entry)
 
 def _blocks(value: Words | Blocks) -> Iterable[Words]:
     return [value] if isinstance(value, Words) else [*value]
-
 
 def _state(value: Words | Blocks) -> Any:
     """A plain letter for every block of the state."""

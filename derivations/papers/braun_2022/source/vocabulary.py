@@ -3,20 +3,15 @@
 Time runs in units of tau, so that the printed t/tau is one letter.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
+from derivations.author import *
+from derivations.models.two_layer_linear import *
 from functools import reduce
 from operator import matmul
-from typing import Any
-
-import sympy as sp
-
-from derivations.language.words import Letter, Words, identity, norm2, number, trace, zero
+from derivations.language.words import number
 from derivations.latex import Notation, NotThisKind, acts_on, block_matrix, declared, exponentials
 from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.models import two_layer_linear as net
-from derivations.models.two_layer_linear import HALF, W1, W2, F, Q, S, S_inv, St, St_inv, U, Up, Ut, V, Vp, Vt, X, Y
+from derivations.models.two_layer_linear import HALF
 
 # --- the singular value decompositions of the start and of the task (equation 10) --------------------------------------
 
@@ -57,7 +52,7 @@ output_pinv = Letter("W2W2_pinv", "N_o", "N_o", symmetric=True)
 """The pseudoinverse of W_2 W_2^T; `PENROSE` says what makes it one."""
 
 output_gram = W2 @ W2.T
-PENROSE: list[tuple[Words, Words | int]] = [
+PENROSE = [
     (output_gram @ output_pinv @ output_gram, output_gram),
     (output_pinv @ output_gram @ output_pinv, output_pinv),
     (output_gram @ output_pinv, output_pinv @ output_gram),
@@ -78,9 +73,8 @@ x_n, y_n = Letter("x_n", "N_i", 1), Letter("y_n", "N_o", 1)
 samples = Letter("samples", 1, 1)
 """One training pair, and how many there are (printed P)."""
 
-COLUMNS: dict[str, Words] = {"x_n": X, "x_n'": X.T, "y_n": Y, "y_n'": Y.T}
+COLUMNS = {"x_n": X, "x_n'": X.T, "y_n": Y, "y_n'": Y.T}
 FIRST_TO_LAST = ("n", Fraction(1), samples)
-
 
 def over_samples(body: Words, index: tuple[Any, ...] = FIRST_TO_LAST) -> Words:
     """The sum over the training pairs of something in which every term holds two of x_n and y_n.
@@ -98,13 +92,11 @@ def over_samples(body: Words, index: tuple[Any, ...] = FIRST_TO_LAST) -> Words:
         total = total + coefficient * (summed if outer else trace(summed))
     return total
 
-
 def _columns(factor: str, body: Words) -> Words:
     if factor in COLUMNS:
         return COLUMNS[factor]
     letter = body.letters[factor.removesuffix("'")]
     return letter.T if factor.endswith("'") else letter
-
 
 # --- spellings ----------------------------------------------------------------------------------------------------------
 
@@ -128,20 +120,20 @@ WORDS = Notation(
     },
     letters="P c",
     functions={r"\operatorname{SVD}": "SVD"},
-)  # fmt: skip
+)
 
-LETTERS: dict[str, Any] = {
+LETTERS = {
     "x_n": x_n, "y_n": y_n, "yhat_n": W2 @ W1 @ x_n, "loss": net.loss, "P": samples,
     "W1": W1, "W2": W2, "W1_0": net.start_1, "W2_0": net.start_2, "X": X, "Y": Y, "Sigma": net.Sigma, "Q": Q, "F": F,
     "I": identity("N_m"), "I_out": identity("N_o"), "t": time,
     "U": U, "V": V, "S": S, "U_t": Ut, "V_t": Vt, "S_t": St, "U_p": Up, "V_p": Vp, "B": B, "C": C,
     "A": A, "A_0": A_start, "Sigma_i": task_i, "Sigma_j": task_j, "c": rest,
-}  # fmt: skip
+}
 
-UNDIVIDED: dict[str, Any] = {"Q_0": Q_start, "F": F_whole, "I": identity("N_h")}
+UNDIVIDED = {"Q_0": Q_start, "F": F_whole, "I": identity("N_h")}
 """What the letters of equation 5 mean: there Q and F stand whole, and the identity is as large as the hidden layer."""
 
-INVERSES: list[tuple[Words, Words]] = [
+INVERSES = [
     (samples, net.per_sample),
     (S, S_inv),
     (St, St_inv),
@@ -150,11 +142,11 @@ INVERSES: list[tuple[Words, Words]] = [
     (A_start.T @ A_start, gram_inv),
 ]
 
-a1, a2, b = sp.symbols("a1 a2 b", real=True)
+a1, a2, b = symbols("a1 a2 b", real=True)
 """The entries of A(0)'A(0)."""
 
-s, s1, s2, tau = sp.symbols("s s1 s2 tau", positive=True)
-t = sp.Symbol("t", nonnegative=True)
+s, s1, s2, tau = symbols("s s1 s2 tau", positive=True)
+t = Symbol("t", nonnegative=True)
 
 SCALARS = Notation(
     {

@@ -5,44 +5,26 @@ and W*/sqrt(N) = U E', so that Q = S S', R = S U' and T = U U'; and X = E Z + V 
 needs Z, the noises and V' V alone; their laws do not depend on the weights, and V' V has one in closed form.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-from derivations import prove
-from derivations.language.sums import Sums, total
-from derivations.language.words import Letter, identity
-from derivations.models.committee import a, eta, g_student, i, per_input, per_sample, root, s
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.models.committee import slope as slopes
 from derivations.models.committee import x as inputs
 from derivations.papers.carrasco_davis_grant_2025.beyond.two_layer import (
-    delta_s,
-    eta_second,
-    first_step,
-    second_step,
-    v,
+    delta_s, eta_second, first_step, second_step, v,
 )
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
-from derivations.prove import Certificate, Verdict
 
 # --- what an update is made of ----------------------------------------------------------------------------------------
-
 
 def pull(sample: Any) -> Sums:
     """A: what the input of a sample is multiplied with."""
     return eta * per_sample * v[i] * delta_s * slopes[i, sample]
 
-
 @paper.claim("Beyond: an update by fields")
-def update_by_fields() -> Certificate:
+def update_by_fields():
     """An update adds sum_s A_is x_s/sqrt(N) to W_i, with A_is = eta/B v_i Delta_s g'(lambda_i of s), and eta_second/(N B) times the sum
     of Delta_s g(lambda_i of s) to v_i: beside the inputs themselves only fields and noises enter."""
     second = eta_second * per_input * per_sample * total(delta_s * g_student[i, s], s)
-    return prove.every(
-        prove.sums(first_step(i, a), root * total(pull(s) * inputs[s, a], s)),
-        prove.sums(per_input * second_step(i), second),
-    )
-
+    yield same(first_step(i, a), root * total(pull(s) * inputs[s, a], s))
+    yield same(per_input * second_step(i), second)
 
 # --- an update in coordinates -----------------------------------------------------------------------------------------
 
@@ -63,58 +45,42 @@ moved = students + over_root * A @ batch.T
 moved_coordinates = S + over_inputs * A @ Z.T
 beside = over_inputs * over_inputs * A @ V.T @ V @ A.T
 
-ONE_INPUT_IN_THE_FRAME: dict[str, Any] = {
-    "dims": {"N": 2, "D": 1, "K": 1, "M": 1, "B": 1},
-    "matrices": {
-        "E": [["1"], ["0"]], "S": [["2"]], "U": [["3"]], "Z": [["1"]], "V": [["1"], ["1"]], "A": [["1"]],
-        "root_per_input": [["1/2"]], "root_inputs": [["2"]],
-    },
-}  # fmt: skip
+ONE_INPUT_IN_THE_FRAME = instance(
+    "N=2 D=1 K=1 M=1 B=1", E="1; 0", S=2, U=3, Z=1, V="1; 1", A=1, root_per_input="1/2", root_inputs=2
+)
 """What is left of the input is not outside of the frame."""
 
-
-@paper.claim("Beyond: fields in a frame", assuming=[ROOTS], needs={"rest_outside_of_the_frame": OUTSIDE})
-def fields_in_a_frame(known: list[Any]) -> Certificate:
+@paper.claim("Beyond: fields in a frame", given=[ROOTS], needs={"rest_outside_of_the_frame": OUTSIDE}, among=ONE_INPUT_IN_THE_FRAME)
+def fields_in_a_frame():
     """The fields of a batch are S Z and U Z: what is outside of the frame does not enter."""
-    among = [ONE_INPUT_IN_THE_FRAME] if len(known) == 1 else []
     pairs = ((over_root * weights @ batch, turned @ Z) for weights, turned in ((students, S), (teachers, U)))
-    return prove.every(*(prove.words(left, right, known, among) for left, right in pairs))
-
+    yield from (same(left, right) for left, right in pairs)
 
 @paper.claim(
     "Beyond: order parameters after an update",
-    rests_on=["update_by_fields", "fields_in_a_frame"],
-    assuming=[ROOTS],
-    needs={"rest_outside_of_the_frame": OUTSIDE},
+    rests_on="update_by_fields fields_in_a_frame",
+    given=[ROOTS], needs={"rest_outside_of_the_frame": OUTSIDE}, among=ONE_INPUT_IN_THE_FRAME,
 )
-def overlaps_after_an_update(known: list[Any]) -> Certificate:
+def overlaps_after_an_update():
     """With G = V' V an update takes S S' to (S + A Z'/N) (S + A Z'/N)' + A G A'/N^2 and S U' to (S + A Z'/N) U': from Q, R and v on,
     the next ones need Z, the noises and G alone."""
-    among = [ONE_INPUT_IN_THE_FRAME] if len(known) == 1 else []
     own = moved_coordinates @ moved_coordinates.T + beside
-    return prove.every(
-        prove.words(over_inputs * moved @ moved.T, own, known, among),
-        prove.words(over_inputs * moved @ teachers.T, moved_coordinates @ U.T, known, among),
-    )
-
+    yield same(over_inputs * moved @ moved.T, own)
+    yield same(over_inputs * moved @ teachers.T, moved_coordinates @ U.T)
 
 # --- the next frame ---------------------------------------------------------------------------------------------------
 
 L, O = Letter("L", "B", "B"), Letter("O", "wide", "wide", orthonormal_columns=True)
 own, drawn, steps = Letter("own", "K", "wide"), Letter("drawn", "B", "wide"), Letter("steps", "K", "B")
 
-
-@paper.claim("Beyond: a turned frame", rests_on=["overlaps_after_an_update"])
-def turned_frame() -> Certificate:
+@paper.claim("Beyond: a turned frame", rests_on="overlaps_after_an_update")
+def turned_frame():
     """With G = L L' the students after an update have the coordinates S + A Z'/N and, beside the frame, A L/N: their products are Q.
     Turning students and directions by one orthogonal matrix changes neither these products nor which step follows."""
     outside = over_inputs * A @ L
     turned = own @ O + steps @ (drawn @ O)
-    return prove.every(
-        prove.words(over_inputs * over_inputs * A @ L @ L.T @ A.T, outside @ outside.T),
-        prove.words(turned @ turned.T, (own + steps @ drawn) @ (own + steps @ drawn).T),
-    )
-
+    yield same(over_inputs * over_inputs * A @ L @ L.T @ A.T, outside @ outside.T)
+    yield same(turned @ turned.T, (own + steps @ drawn) @ (own + steps @ drawn).T)
 
 # --- laws -------------------------------------------------------------------------------------------------------------
 
@@ -122,20 +88,16 @@ X = Letter("X", "N", "B")
 F = Letter("F", "N", "n", orthonormal_columns=True)
 """The other N - D directions."""
 COMPLETE = (F @ F.T, identity("N") - E @ E.T)
-ONE_INPUT: dict[str, Any] = {
-    "dims": {"N": 2, "D": 1, "n": 1, "B": 1},
-    "matrices": {"E": [["3/5"], ["4/5"]], "F": [["-4/5"], ["3/5"]], "X": [["1"], ["7"]]},
-}
+ONE_INPUT = instance("N=2 D=1 n=1 B=1", E="3/5; 4/5", F="-4/5; 3/5", X="1; 7")
 Y = F.T @ X
 """The coordinates outside of the frame."""
 rest = X - E @ (E.T @ X)
 
-
-@paper.claim("Beyond: law of the coordinates", rests_on=["overlaps_after_an_update"], expect=Verdict.ARGUED)
-def law_of_the_coordinates() -> Certificate:
+@paper.claim("Beyond: law of the coordinates", rests_on="overlaps_after_an_update", expect="argued")
+def law_of_the_coordinates():
     """For inputs x ~ N(0, I) all entries of Z and of Y = F' X are independent standard normal numbers, D and N - D for each input,
     whatever the weights are; and G = Y' Y. So (Q, R, v) is a Markov chain, whose steps need N only in 1/N and in N - D."""
-    return prove.argued(
+    yield argued(
         "standard normal numbers turned by an orthogonal matrix are standard normal: so are Z = E'X and Y = F'X, and V'V = Y'Y",
         orthogonal=prove.words(E @ E.T + F @ F.T, identity("N"), [COMPLETE], [ONE_INPUT]),
         coordinates=prove.every(
@@ -143,34 +105,28 @@ def law_of_the_coordinates() -> Certificate:
         ),
     )
 
-
 outside, directions = Letter("Y", "n", "B"), Letter("directions", "n", "B", orthonormal_columns=True)
 
-
 @paper.claim(
-    "Beyond: law of the products outside of the frame",
-    rests_on=["law_of_the_coordinates", "turned_frame"],
-    expect=Verdict.ARGUED,
+    "Beyond: law of the products outside of the frame", rests_on="law_of_the_coordinates turned_frame", expect="argued"
 )
-def law_of_the_products() -> Certificate:
+def law_of_the_products():
     """Where N - D is at least B, G = L L' with independent entries of the triangle L: standard normal below the diagonal, and on it
     roots of chi-square numbers with N - D, N - D - 1, ... degrees of freedom."""
-    return prove.argued(
+    yield argued(
         "Y'Y = L L' for Y of orthonormal columns times L', whose entries have these laws by Bartlett's decomposition",
         gram=prove.words(outside.T @ outside, L @ L.T, [(outside, directions @ L.T)]),
     )
-
 
 first, others = Letter("Y_first", "n", "n"), Letter("Y_others", "n", "others")
 all_directions, corner = Letter("directions", "n", "n", orthonormal_columns=True), Letter("L_first", "n", "n")
 below = others.T @ all_directions
 
-
-@paper.claim("Beyond: law of the products in few dimensions", rests_on=["law_of_the_products"], expect=Verdict.ARGUED)
-def law_of_the_products_in_few_dimensions() -> Certificate:
+@paper.claim("Beyond: law of the products in few dimensions", rests_on="law_of_the_products", expect="argued")
+def law_of_the_products_in_few_dimensions():
     """Where n = N - D is less than B, L is that triangle for the first n inputs, and for each other input a row of n standard normal
     numbers."""
-    return prove.argued(
+    yield argued(
         "turned by the directions of the first n inputs, the others are standard normal rows below their triangle",
         orthogonal=prove.words(all_directions @ all_directions.T, identity("n")),
         coordinates=prove.every(

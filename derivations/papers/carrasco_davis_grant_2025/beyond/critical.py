@@ -4,216 +4,167 @@ Near it the covariance E of the differences of students and teachers, with e on 
 flow of its own, eta (z growth - decay) for z = eta/B, so that the largest rate is proportional to the batch.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
-    AT_PERFECT,
-    ORDER,
-    PERFECT,
-    K,
-    Overlaps,
-    linear_rate,
-    noise_rate,
-    rate_near_perfect,
-    slope,
-    slopes,
+    AT_PERFECT, ORDER, PERFECT, K, Overlaps, linear_rate, noise_rate, rate_near_perfect, slope, slopes,
 )
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
-from derivations.prove import Certificate, Verdict
 
-z, scaled_z, more = sp.symbols("z scaled_z more", positive=True)
-TO_DIFFERENCES = sp.Matrix([[-2, 0, 1, 0], [0, -2, 0, 1]])
+z, scaled_z, more = symbols("z scaled_z more", positive=True)
+TO_DIFFERENCES = Matrix([[-2, 0, 1, 0], [0, -2, 0, 1]])
 """e = Q - 2 R + T and f = C - 2 S, whose rates follow from those of R, S, Q and C."""
 
-root2, root3, root5 = (sp.sqrt(n) for n in (2, 3, 5))
-decay = 2 / sp.pi * sp.Matrix([[2 / root3, K - 1], [1, K - 2 + 2 / root3]])
+root2, root3, root5 = (sqrt(n) for n in (2, 3, 5))
+decay = 2 / pi * Matrix([[2 / root3, K - 1], [1, K - 2 + 2 / root3]])
 growth = (
     4
-    / sp.pi**2
-    * sp.Matrix(
+    / pi**2
+    * Matrix(
         [
             [1 / root5 + (K - 1) / 3, (K - 1) * (1 / root2 + (K - 2) / (2 * root3))],
-            [1 / root2 + (K - 2) / (2 * root3), sp.Rational(2, 3) + 2 * (K - 2) / root3 + (K - 2) * (K - 3) / 4],
+            [1 / root2 + (K - 2) / (2 * root3), Rational(2, 3) + 2 * (K - 2) / root3 + (K - 2) * (K - 3) / 4],
         ]
     )
 )
-closing = sp.Matrix([[-root3 / 9, -(K - 1) / 4], [-sp.Rational(1, 4), -(K - 2) / 2 - root3 / 3]]) * 2 / sp.pi
+closing = Matrix([[-root3 / 9, -(K - 1) / 4], [-Rational(1, 4), -(K - 2) / 2 - root3 / 3]]) * 2 / pi
 """The linear flow of R and S over eta where e = f = 0."""
 
-
-@paper.claim("Beyond: differences decay", rests_on=["perfect_rests"])
-def differences_decay() -> Certificate:
+@paper.claim("Beyond: differences decay", rests_on="perfect_rests")
+def differences_decay():
     """To first order around the perfect solution and for small learning rates, e and f obey d(e, f)/dt = -eta decay (e, f),
     with decay_ik = 2 <g'_i g'_k> summed over equal entries."""
-    return prove.identity(TO_DIFFERENCES * slopes(linear_rate, AT_PERFECT), -decay * TO_DIFFERENCES)
+    yield same(TO_DIFFERENCES * slopes(linear_rate, AT_PERFECT), -decay * TO_DIFFERENCES)
 
-
-@paper.claim("Beyond: noise of the steps makes differences grow", rests_on=["perfect_rests"])
-def differences_grow() -> Certificate:
+@paper.claim("Beyond: noise of the steps makes differences grow", rests_on="perfect_rests")
+def differences_grow():
     """The part in eta^2/B of their flow is growth (e, f), with the averages <g'_i g'_k g'_n g'_m> summed over equal entries; R
     and S have no such part."""
-    return prove.identity(TO_DIFFERENCES * slopes(rate_near_perfect, AT_PERFECT), growth * TO_DIFFERENCES)
-
+    yield same(TO_DIFFERENCES * slopes(rate_near_perfect, AT_PERFECT), growth * TO_DIFFERENCES)
 
 flow = z * growth - decay
 """Of (e, f), in units of eta."""
 COEFFICIENTS = (
-    4 * (2 - root3) * (root3 * (K - 1) + 2) / (3 * sp.pi**2),
-    4 * (15 * (root3 - 2) * K**2 + (90 * root2 - 35 * root3 - 18 * root5 - 30) * K) / (45 * sp.pi**3)
-    + 4 * (180 - 90 * root2 - 50 * root3 + 36 * root5 - 12 * root3 * root5) / (45 * sp.pi**3),
+    4 * (2 - root3) * (root3 * (K - 1) + 2) / (3 * pi**2),
+    4 * (15 * (root3 - 2) * K**2 + (90 * root2 - 35 * root3 - 18 * root5 - 30) * K) / (45 * pi**3)
+    + 4 * (180 - 90 * root2 - 50 * root3 + 36 * root5 - 12 * root3 * root5) / (45 * pi**3),
     4
     * (
         (40 * root3 + 9 * root5 - 30 * root2 * root3 - 15) * K**2
         + (24 * root3 * root5 + 90 * root2 * root3 - 120 * root3 - 45 * root5 - 5) * K
         + (20 + 80 * root3 + 78 * root5 - 48 * root3 * root5 - 60 * root2 * root3)
     )
-    / (45 * sp.pi**4),
+    / (45 * pi**4),
 )
-
 
 def determinant(z: Any) -> Any:
     """The determinant of the flow of (e, f) over eta^2."""
     return sum(z**power * coefficient for power, coefficient in enumerate(COEFFICIENTS))
 
-
-@paper.claim("Beyond: the critical learning rate", rests_on=["differences_decay", "differences_grow"])
-def critical_polynomial() -> Certificate:
+@paper.claim("Beyond: the critical learning rate", rests_on="differences_decay differences_grow")
+def critical_polynomial():
     """The determinant of the flow of (e, f) over eta^2 is a quadratic in z = eta/B, with closed coefficients for every K."""
-    return prove.identity(flow.det(), determinant(z))
+    yield same(flow.det(), determinant(z))
 
+own, other = symbols("own other", real=True)
+share = Symbol("share", real=True, nonzero=True)
+fall, down = symbols("fall down", positive=True)
+pushed = Symbol("pushed", nonnegative=True)
 
-own, other = sp.symbols("own other", real=True)
-share = sp.Symbol("share", real=True, nonzero=True)
-fall, down = sp.symbols("fall down", positive=True)
-pushed = sp.Symbol("pushed", nonnegative=True)
-
-
-@paper.claim("Beyond: above the critical rate", rests_on=["critical_polynomial"])
-def differences_grow_above() -> Certificate:
+@paper.claim("Beyond: above the critical rate", rests_on="critical_polynomial")
+def differences_grow_above():
     """Where that determinant is negative, -fall, one eigenvalue is negative, -down, and the other is fall/down > 0: the perfect
     solution is not stable."""
     rate = fall / down
     trace = rate - down
     pushes = ((trace - own) * own + fall) / share
-    matrix = sp.Matrix([[own, pushes], [share, trace - own]])
+    matrix = Matrix([[own, pushes], [share, trace - own]])
     determinant = own * (trace - own) - sp.Mul(pushes, share, evaluate=False)
-    e, f = sp.symbols("e f", real=True)
-    moved = matrix * sp.Matrix([e, f])
+    e, f = symbols("e f", real=True)
+    moved = matrix * Matrix([e, f])
     unstable = prove.by(
-        "linear instability",
-        flow={e: moved[0], f: moved[1]},
-        point={e: 0, f: 0},
-        vector={e: share, f: rate - own},
-        growth=rate,
-        side="left",
+        "linear instability", flow={e: moved[0], f: moved[1]}, point={e: 0, f: 0}, vector={e: share, f: rate - own},
+        growth=rate, side="left",
     )
-    return prove.every(prove.identity(determinant, -fall), unstable)
+    yield same(determinant, -fall)
+    yield unstable
 
-
-@paper.claim("Beyond: below the critical rate", rests_on=["critical_polynomial"])
-def differences_vanish_below() -> Certificate:
+@paper.claim("Beyond: below the critical rate", rests_on="critical_polynomial")
+def differences_vanish_below():
     """Where the determinant is positive and e alone decays, at the rate fall, f alone decays as well, because the two push each
     other with the same sign: the product of what they give each other, pushed, is K - 1 times a square."""
     determinant = -fall * other - pushed
-    return prove.every(
-        prove.identity(flow[0, 1], (K - 1) * flow[1, 0]), prove.inequality(other < 0, assuming=[determinant > 0])
-    )
-
+    yield same(flow[0, 1], (K - 1) * flow[1, 0])
+    yield holds(other < 0, given=determinant > 0)
 
 @paper.claim(
     "Beyond: the least critical rate",
-    rests_on=["critical_polynomial", "differences_vanish_below", "differences_grow_above"],
-    expect=Verdict.CERTIFIED,
+    rests_on="critical_polynomial differences_vanish_below differences_grow_above",
+    expect="certified",
 )
-def least_root_is_critical() -> Certificate:
+def least_root_is_critical():
     """For two or more units the determinant is positive at z = 0 and opens upwards, and where e alone would not decay it is not
     positive: up to its least root both decay, so that the largest rate up to which they do is B times that root."""
-    at_least_two = [sp.expand(COEFFICIENTS[k].subs(K, 2 + more) * sp.pi**4) for k in (0, 2)]
-    return prove.every(
-        prove.inequality(own * other - pushed <= 0, assuming=[sp.Eq(own, 0)]),
-        prove.positive(decay[0, 0]),
-        prove.positive(growth[0, 0].subs(K, 2 + more)),
-        *(prove.enclosed(c, {}, 0, 1000) for found in at_least_two for c in sp.Poly(found, more).all_coeffs()),
-    )
+    at_least_two = [expand(COEFFICIENTS[k].subs(K, 2 + more) * pi**4) for k in (0, 2)]
+    yield holds(own * other - pushed <= 0, given=Eq(own, 0))
+    yield positive(decay[0, 0])
+    yield positive(growth[0, 0].subs(K, 2 + more))
+    yield from (enclosed(c, {}, 0, 1000) for found in at_least_two for c in sp.Poly(found, more).all_coeffs())
 
-
-@paper.claim(
-    "Beyond: overlaps with teachers follow",
-    rests_on=["differences_decay", "differences_grow"],
-    expect=Verdict.CERTIFIED,
-)
-def overlaps_follow() -> Certificate:
+@paper.claim("Beyond: overlaps with teachers follow", rests_on="differences_decay differences_grow", expect="certified")
+def overlaps_follow():
     """What is left of the flow where e = f = 0 acts on R and S alone, and for two or more units it decays at every learning rate: its
     trace is negative and its determinant positive."""
-    kept = sp.Matrix([[1, 0], [0, 1], [2, 0], [0, 2]])
+    kept = Matrix([[1, 0], [0, 1], [2, 0], [0, 2]])
     found = slopes(linear_rate, AT_PERFECT)
     at_least_two = closing.subs(K, 2 + more)
-    constant, slope = sp.Rational(7, 36), 37 / (108 + 96 * root3)
-    return prove.every(
-        prove.identity(found[:2, :] * kept, closing),
-        prove.identity(found[2:, :] * kept, 2 * closing),
-        prove.positive(-at_least_two.trace()),
-        prove.identity(at_least_two.det() * sp.pi**2, constant + more * slope),
-        prove.enclosed(slope, {}, 0, 1),
-    )
-
+    constant, slope = Rational(7, 36), 37 / (108 + 96 * root3)
+    yield same(found[:2, :] * kept, closing)
+    yield same(found[2:, :] * kept, 2 * closing)
+    yield positive(-at_least_two.trace())
+    yield same(at_least_two.det() * pi**2, constant + more * slope)
+    yield enclosed(slope, {}, 0, 1)
 
 # --- numbers of units -------------------------------------------------------------------------------------------------
 
-
-@paper.claim("Beyond: the critical rate of one unit", rests_on=["differences_decay", "differences_grow"])
-def critical_rate_of_one() -> Certificate:
+@paper.claim("Beyond: the critical rate of one unit", rests_on="differences_decay differences_grow")
+def critical_rate_of_one():
     """For K = M = 1 the flow of e alone decides: it grows for eta > pi sqrt(5/3) B, and decays below."""
     alone = flow[0, 0].subs(K, 1)
-    critical = sp.pi * sp.sqrt(sp.Rational(5, 3))
-    unit = 4 / (sp.pi**2 * root5)
-    return prove.every(
-        prove.identity(put(flow[0, 1], {K: 1})), prove.identity(alone, unit * (z - critical)), prove.positive(unit)
-    )
+    critical = pi * sqrt(Rational(5, 3))
+    unit = 4 / (pi**2 * root5)
+    yield same(put(flow[0, 1], {K: 1}))
+    yield same(alone, unit * (z - critical))
+    yield positive(unit)
 
-
-@paper.claim("Beyond: the critical rate of many units", rests_on=["critical_polynomial"])
-def critical_rate_of_many() -> Certificate:
+@paper.claim("Beyond: the critical rate of many units", rests_on="critical_polynomial")
+def critical_rate_of_many():
     """For z = scaled_z/K and many units the determinant over K tends to a positive number times 1 - scaled_z/(sqrt(3) pi): K times the
     critical rate goes to sqrt(3) pi B."""
     found = determinant(scaled_z / K) / K
-    kept = 4 * (2 / root3 - 1) / sp.pi**2
-    return prove.limit(found, {K: sp.oo}, kept * (1 - scaled_z / (root3 * sp.pi)))
+    kept = 4 * (2 / root3 - 1) / pi**2
+    yield tends(found, {K: oo}, kept * (1 - scaled_z / (root3 * pi)))
 
-
-@paper.claim("Beyond: the critical rate of two units", rests_on=["critical_polynomial"], expect=Verdict.CERTIFIED)
-def critical_rate_of_two() -> Certificate:
+@paper.claim("Beyond: the critical rate of two units", rests_on="critical_polynomial", expect="certified")
+def critical_rate_of_two():
     """For K = M = 2 the determinant is positive at eta = 2.306 B and negative at 2.307 B."""
     found = determinant(z).subs(K, 2)
-    signs = {sp.Rational(2306, 1000): (0, 1), sp.Rational(2307, 1000): (-1, 0)}
-    return prove.every(*(prove.enclosed(found, {z: (at, at)}, *sides) for at, sides in signs.items()))
-
+    signs = {Rational(2306, 1000): (0, 1), Rational(2307, 1000): (-1, 0)}
+    yield from (enclosed(found, {z: (at, at)}, *sides) for at, sides in signs.items())
 
 # --- noise ------------------------------------------------------------------------------------------------------------
 
-noise, rate_per_sample = sp.symbols("noise rate_per_sample", positive=True)  # sigma^2 and eta/B
+noise, rate_per_sample = symbols("noise rate_per_sample", positive=True)  # sigma^2 and eta/B
 
-
-@paper.claim("Beyond: the error that noise leaves", rests_on=["differences_decay", "perfect_has_no_error"])
-def error_left_by_noise() -> Certificate:
+@paper.claim("Beyond: the error that noise leaves", rests_on="differences_decay perfect_has_no_error")
+def error_left_by_noise():
     """For small learning rates noise of the teacher keeps e = sigma^2 eta/(2 B) and f = 0, and with them the error
     K sigma^2 eta/(2 sqrt(3) pi B) to first order in eta."""
-    pushed = TO_DIFFERENCES * sp.Matrix([put(noise_rate(x), PERFECT) for x in ORDER])
-    e, f = sp.symbols("e f", real=True)
+    pushed = TO_DIFFERENCES * Matrix([put(noise_rate(x), PERFECT) for x in ORDER])
+    e, f = symbols("e f", real=True)
     kept = {e: noise * rate_per_sample / 2, f: 0}
-    decayed = (decay * sp.Matrix([e, f])).applyfunc(lambda fall: put(fall, kept))
-    slopes_of_error = sp.Matrix([[slope(Overlaps.error, AT_PERFECT, x) for x in ORDER]])
-    by_differences = K * sp.Matrix([[root3 / (3 * sp.pi), (K - 1) / (2 * sp.pi)]])
-    return prove.every(
-        prove.identity(decayed, noise * rate_per_sample * pushed),
-        prove.identity(slopes_of_error, by_differences * TO_DIFFERENCES),
-        prove.identity(
-            put((by_differences * sp.Matrix([e, f]))[0], kept), K * noise * rate_per_sample / (2 * root3 * sp.pi)
-        ),
-    )
+    decayed = (decay * Matrix([e, f])).applyfunc(lambda fall: put(fall, kept))
+    slopes_of_error = Matrix([[slope(Overlaps.error, AT_PERFECT, x) for x in ORDER]])
+    by_differences = K * Matrix([[root3 / (3 * pi), (K - 1) / (2 * pi)]])
+    yield same(decayed, noise * rate_per_sample * pushed)
+    yield same(slopes_of_error, by_differences * TO_DIFFERENCES)
+    yield same(put((by_differences * Matrix([e, f]))[0], kept), K * noise * rate_per_sample / (2 * root3 * pi))

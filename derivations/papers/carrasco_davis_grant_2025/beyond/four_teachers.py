@@ -5,39 +5,27 @@ R is the overlap of a student with each of its own two teachers, S that with eac
 of a student with itself and with the other student.
 """
 
-from __future__ import annotations
-
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from functools import cache
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
 from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import SCALED, C, Field, Q, R, S
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
-from derivations.prove import Certificate, Verdict
 
-number = sp.Rational
-STUDENTS: list[Field] = [("student", "1"), ("student", "2")]
-TEACHERS: list[Field] = [("teacher", unit) for unit in ("1a", "1b", "2a", "2b")]
+number = Rational
+STUDENTS = [("student", "1"), ("student", "2")]
+TEACHERS = [("teacher", unit) for unit in ("1a", "1b", "2a", "2b")]
 SIGNS = {**dict.fromkeys(STUDENTS, -1), **dict.fromkeys(TEACHERS, 1)}
 START = {R: number("0.1"), S: number("0.09"), Q: number("0.1"), C: number("0.02")}
 
-
 def covariance(f: Field, h: Field) -> Any:
     if f[0] == h[0]:
-        return sp.Integer(f == h) if f[0] == "teacher" else Q if f == h else C
+        return Integer(f == h) if f[0] == "teacher" else Q if f == h else C
     return R if f[1][0] == h[1][0] else S
 
-
 def among(*fields: Field) -> Any:
-    return sp.Matrix(len(fields), len(fields), lambda i, j: covariance(fields[i], fields[j]))
-
+    return Matrix(len(fields), len(fields), lambda i, j: covariance(fields[i], fields[j]))
 
 def drift(student: Field, toward: Field) -> Any:
     """<Delta g'(lambda_i) field>."""
     return sum(sign * SCALED.slope_linear_value(among(student, toward, f), 0, 1, 2) for f, sign in SIGNS.items())
-
 
 @cache
 def flow() -> dict[Any, Any]:
@@ -46,32 +34,28 @@ def flow() -> dict[Any, Any]:
     own, foreign = TEACHERS[0], TEACHERS[2]
     return {R: drift(one, own), S: drift(one, foreign), Q: 2 * drift(one, one), C: drift(one, two) + drift(two, one)}
 
-
 @cache
 def error() -> Any:
     """Half the mean squared difference of the outputs."""
     pairs = ((f, h) for f in SIGNS for h in SIGNS)
     return sp.Add(*(SIGNS[f] * SIGNS[h] * SCALED.values(among(f, h), 0, 1) / 2 for f, h in pairs))
 
-
 @paper.claim(
-    "Beyond: two students of four teachers, in time",
-    rests_on=["average_of_slope_field_value"],
-    expect=Verdict.CERTIFIED,
+    "Beyond: two students of four teachers, in time", rests_on="average_of_slope_field_value", expect="certified"
 )
-def four_teachers_in_time() -> Certificate:
+def four_teachers_in_time():
     """Two students of four teachers that start with R = 0.1, S = 0.09, Q = 0.1 and C = 0.02 learn at a small rate eta, with times in
     1/eta: from time 8 to 65 the error is between 0.040 and 0.042. Each student has then turned to the two teachers that it was nearer
     to from the start: R - S is 1/10 between the times 65.13 and 65.14. In the end R is between 0.7208 and 0.7211, S between 0.2394 and
     0.2397, Q between 1.154 and 1.155, and C between 0.6905 and 0.6911."""
     ends = {R: ("0.7208", "0.7211"), S: ("0.2394", "0.2397"), Q: ("1.154", "1.155"), C: ("0.6905", "0.6911")}
-    turned, low = sp.Eq(R - S, number("0.1")), sp.Eq(error(), number("0.04"))
-    return prove.trajectory(
+    turned, low = Eq(R - S, number("0.1")), Eq(error(), number("0.04"))
+    yield trajectory(
         flow(),
         START,
         says=[
-            prove.stays(error() < number("0.042"), (8, 65)),
-            prove.before(turned, low, (number("65.13"), number("65.14"))),
-            prove.converges(300, {x: tuple(map(number, sides)) for x, sides in ends.items()}, number(1, 40)),
+            stays(error() < number("0.042"), (8, 65)),
+            before(turned, low, (number("65.13"), number("65.14"))),
+            converges(300, {x: tuple(map(number, sides)) for x, sides in ends.items()}, number(1, 40)),
         ],
     )

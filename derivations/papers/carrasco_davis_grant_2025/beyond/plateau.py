@@ -3,112 +3,84 @@
 The plateau is written in m = 2 K - 1, which is what stands under its roots.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
-    AT_PERFECT,
-    GENERAL,
-    ORDER,
-    PERFECT,
-    C,
-    K,
-    Overlaps,
-    Q,
-    R,
-    S,
-    linear_rate,
-    quadratic_rate,
+    AT_PERFECT, GENERAL, ORDER, PERFECT, C, K, Overlaps, Q, R, S, linear_rate, quadratic_rate,
 )
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
-from derivations.prove import Certificate, Verdict
 
-m = sp.Symbol("m", positive=True)
-overlap = 1 / sp.sqrt(m * (m + 1) / 2)
+m = Symbol("m", positive=True)
+overlap = 1 / sqrt(m * (m + 1) / 2)
 PLATEAU = Overlaps(R=overlap, S=overlap, Q=1 / m, C=1 / m)
 AT_PLATEAU = {x: getattr(PLATEAU, x.name) for x in ORDER}
 UNITS = {K: (m + 1) / 2}
 """R = S = 1/sqrt(K (2 K - 1)) and Q = C = 1/(2 K - 1)."""
-escape_rate = (m + 1) / (sp.pi * sp.sqrt(m) * (m + 2) ** sp.Rational(3, 2))
+escape_rate = (m + 1) / (pi * sqrt(m) * (m + 2) ** Rational(3, 2))
 """At which specialisation leaves the plateau, over eta."""
 
-
-@paper.claim("Beyond: fields after tilting by two slopes", rests_on=["average_of_slopes_and_values"])
-def tilted_covariances() -> Certificate:
+@paper.claim("Beyond: fields after tilting by two slopes", rests_on="average_of_slopes_and_values")
+def tilted_covariances():
     """Tilting by the slopes of two students, or of one student twice, takes from the covariance of two fields what their sums and
     differences with the students say."""
-    return prove.every(*(_agrees(i, k) for i, k in (("1", "1"), ("1", "2"))))
+    yield from (_agrees(i, k) for i, k in (("1", "1"), ("1", "2")))
 
-
-def _agrees(i: str, k: str) -> Certificate:
+def _agrees(i: str, k: str):
     fields = [("student", i), ("student", k), ("teacher", "1"), ("student", "other")]
-    shifts = sp.diag(1, 1, 0, 0) if i != k else sp.diag(2, 0, 0, 0)  # of the slopes' exponents
+    shifts = diag(1, 1, 0, 0) if i != k else diag(2, 0, 0, 0)  # of the slopes' exponents
     before = GENERAL.among(*fields)
-    after = sp.Matrix(4, 4, lambda a, b: GENERAL.narrowed(i, k, fields[a], fields[b]))
+    after = Matrix(4, 4, lambda a, b: GENERAL.narrowed(i, k, fields[a], fields[b]))
     kept = [0, 2, 3] if i == k else [0, 1, 2, 3]
     before, after, shifts = (X.extract(kept, kept) for X in (before, after, shifts))
-    growth = (sp.eye(len(kept)) + shifts * before).det()
-    return prove.every(
-        prove.identity(after * (sp.eye(len(kept)) + shifts * before), before),
-        prove.identity(sp.Mul(GENERAL.tilting_factor(i, k) ** 2, growth, evaluate=False), 1),
-    )
-
+    growth = (eye(len(kept)) + shifts * before).det()
+    return [
+        same(after * (eye(len(kept)) + shifts * before), before),
+        same(sp.Mul(GENERAL.tilting_factor(i, k) ** 2, growth, evaluate=False), 1),
+    ]
 
 @paper.claim("Beyond: the perfect solution is a rest point")
-def perfect_rests() -> Certificate:
+def perfect_rests():
     """For K = M and T = 1 the order parameters R = Q = 1 stand still without noise, for every learning rate and batch."""
     linear = [put(linear_rate(x), PERFECT) for x in ORDER]
-    return prove.identity([*linear, quadratic_rate(Q, AT_PERFECT), quadratic_rate(C, AT_PERFECT)])
-
+    yield same([*linear, quadratic_rate(Q, AT_PERFECT), quadratic_rate(C, AT_PERFECT)])
 
 @paper.claim("Beyond: the perfect solution has no error")
-def perfect_has_no_error() -> Certificate:
+def perfect_has_no_error():
     """Its generalisation error is zero."""
-    return prove.identity(AT_PERFECT.error(), 0)
-
+    yield same(AT_PERFECT.error(), 0)
 
 @paper.claim("Beyond: the symmetric plateau")
-def plateau_rests() -> Certificate:
+def plateau_rests():
     """For small learning rates all students alike, R = S = 1/sqrt(K(2K - 1)) and Q = C = 1/(2K - 1), is a rest point."""
-    return prove.identity(tuple(map(_rate_on_plateau, ORDER)), (0, 0, 0, 0))
-
+    yield same(tuple(map(_rate_on_plateau, ORDER)), (0, 0, 0, 0))
 
 def _rate_on_plateau(of: Any) -> Any:
     """The rate with the values of the plateau put in; squares under roots are multiplied out."""
     squares = {R**2: overlap**2, S**2: overlap**2}
     rate = linear_rate(of).subs(UNITS).replace(lambda e: e.is_Pow and e.exp < 0, lambda e: e.xreplace(squares))
-    return sp.Subs(rate, tuple(AT_PLATEAU), tuple(AT_PLATEAU.values()))
+    return Subs(rate, tuple(AT_PLATEAU), tuple(AT_PLATEAU.values()))
 
-
-@paper.claim("Beyond: the error on the plateau", rests_on=["plateau_rests"])
-def plateau_error() -> Certificate:
+@paper.claim("Beyond: the error on the plateau", rests_on="plateau_rests")
+def plateau_error():
     """On the plateau the error is (K/pi)(pi/6 - K asin(1/(2K))): all overlaps of students, with each other and with teachers, stand
     under the same arcsine of 1/(m + 1) = 1/(2K)."""
     found = PLATEAU.error().subs(UNITS)
-    angles = [angle for angle in found.atoms(sp.asin) if angle.free_symbols]
-    common, units = sp.asin(1 / (m + 1)), (m + 1) / 2
-    return prove.every(
-        *(prove.identity(angle.args[0], 1 / (m + 1)) for angle in sorted(angles, key=str)),
-        prove.identity(found.subs(dict.fromkeys(angles, common)), units / sp.pi * (sp.pi / 6 - units * common)),
-    )
-
+    angles = [angle for angle in found.atoms(asin) if angle.free_symbols]
+    common, units = asin(1 / (m + 1)), (m + 1) / 2
+    yield from (same(angle.args[0], 1 / (m + 1)) for angle in sorted(angles, key=str))
+    yield same(found.subs(dict.fromkeys(angles, common)), units / pi * (pi / 6 - units * common))
 
 def error_on_plateau(units: int) -> Any:
-    return units / sp.pi * (sp.pi / 6 - units * sp.asin(sp.Rational(1, 2 * units)))
-
+    return units / pi * (pi / 6 - units * asin(Rational(1, 2 * units)))
 
 @paper.claim(
     "Section 2, effectively learning the same mapping as the teacher",
-    rests_on=["plateau_rests", "plateau_error"],
-    expect=Verdict.CERTIFIED,
+    rests_on="plateau_rests plateau_error",
+    expect="certified",
 )
-def students_can_rest_before_they_have_learned() -> Certificate:
+def students_can_rest_before_they_have_learned():
     """At small learning rates students that are all alike rest on the plateau, whose error is between 0.0116 and 0.0117 for two students
     of two teachers, which could represent these without error."""
-    bounds = (sp.Rational(116, 10**4), sp.Rational(117, 10**4))
-    return prove.every(plateau_rests(), perfect_has_no_error(), prove.enclosed(error_on_plateau(2), {}, *bounds))
+    bounds = (Rational(116, 10**4), Rational(117, 10**4))
+    yield plateau_rests()
+    yield perfect_has_no_error()
+    yield enclosed(error_on_plateau(2), {}, *bounds)

@@ -8,27 +8,19 @@ every covariance a difference of squares.
 """
 
 from __future__ import annotations
-
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
 from derivations.language.averages import Bell, Mean, field, mean
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put, single_roots
-from derivations.prove import Certificate
 
-K = sp.Symbol("K", positive=True)
-Q, C, R, S = sp.symbols("Q C R S", real=True)
-SCALED = Bell(sp.sqrt(2 / sp.pi), sp.Integer(1))
+K = Symbol("K", positive=True)
+Q, C, R, S = symbols("Q C R S", real=True)
+SCALED = Bell(sqrt(2 / pi), Integer(1))
 
 Field = tuple[str, str]  # "student" or "teacher", and the unit's label
 ORDER = (R, S, Q, C)
-
 
 @dataclass(frozen=True)
 class Overlaps:
@@ -44,11 +36,11 @@ class Overlaps:
         if f[0] == h[0] == "student":
             return self.Q if same else self.C
         if f[0] == h[0]:
-            return sp.Integer(same)
+            return Integer(same)
         return self.R if same else self.S
 
     def among(self, *fields: Field) -> Any:
-        return sp.Matrix(len(fields), len(fields), lambda a, b: self.covariance(fields[a], fields[b]))
+        return Matrix(len(fields), len(fields), lambda a, b: self.covariance(fields[a], fields[b]))
 
     def drift(self, i: str, toward: Field) -> Any:
         """<Delta g'(lambda_i) field>."""
@@ -70,19 +62,19 @@ class Overlaps:
     def tilting_factor(self, i: str, k: str) -> Any:
         """The factor that remains when the constant 1 is tilted by both slopes."""
         if i == k:
-            return 1 / sp.sqrt(1 + 2 * self.Q)
-        return 1 / (sp.sqrt(1 + self.Q + self.C) * sp.sqrt(1 + self.Q - self.C))
+            return 1 / sqrt(1 + 2 * self.Q)
+        return 1 / (sqrt(1 + self.Q + self.C) * sqrt(1 + self.Q - self.C))
 
     def value_pairs(self, i: str, k: str) -> Iterator[tuple[Any, Any]]:
         """All (weight, C') with <Delta^2 g'(lambda_i) g'(lambda_k)> = sum of weight <g' g'> <g g>_C', without noise."""
-        gathered: dict[tuple[Any, ...], Any] = {}
+        gathered = {}
         for f, first in counted((i, k), "other"):
             for h, second in counted((i, k, f[1]), "another"):
                 ends = sorted((self.narrowed(i, k, x, x) for x in (f, h)), key=sp.default_sort_key)
                 kind = (*ends, self.narrowed(i, k, f, h))
                 gathered[kind] = gathered.get(kind, 0) + first * second
         for (one, other, both), weight in gathered.items():
-            yield sp.factor(weight), sp.Matrix([[one, both], [both, other]])
+            yield sp.factor(weight), Matrix([[one, both], [both, other]])
 
     def spread(self, i: str, k: str, factor_at: Overlaps | None = None) -> Any:
         """<Delta^2 g'(lambda_i) g'(lambda_k)> without noise; the factor of tilting may be that of other overlaps."""
@@ -98,19 +90,16 @@ class Overlaps:
         )
         return sp.Add(*parts, evaluate=False)
 
-
 def counted(named: tuple[str, ...], label: str) -> Iterator[tuple[Field, Any]]:
     """Every field with the sign of its output in the error, how often it occurs included."""
     labels = tuple(dict.fromkeys(named))
     for kind, sign in (("student", -1), ("teacher", 1)):
-        yield from (((kind, unit), sp.Integer(sign)) for unit in labels)
+        yield from (((kind, unit), Integer(sign)) for unit in labels)
         yield (kind, label), sign * (K - len(labels))
-
 
 PERFECT = {R: sp.S.One, S: sp.S.Zero, Q: sp.S.One, C: sp.S.Zero}
 GENERAL = Overlaps()
 AT_PERFECT = Overlaps(**{x.name: value for x, value in PERFECT.items()})
-
 
 @cache
 def linear_rate(of: Any, at: Overlaps = GENERAL) -> Any:
@@ -120,29 +109,24 @@ def linear_rate(of: Any, at: Overlaps = GENERAL) -> Any:
     other = "1" if of == Q else "2"
     return at.drift("1", ("student", other)) + at.drift(other, ("student", "1"))
 
-
 @cache
 def quadratic_rate(of: Any, at: Overlaps = GENERAL) -> Any:
     """The part in eta^2/B, over eta^2/B, without noise."""
-    return at.spread("1", "1" if of == Q else "2") if of in (Q, C) else sp.Integer(0)
-
+    return at.spread("1", "1" if of == Q else "2") if of in (Q, C) else Integer(0)
 
 def rate_near_perfect(of: Any, at: Overlaps) -> Any:
     """To first order around the perfect solution, where the sum that the factor of tilting multiplies vanishes."""
-    return at.spread("1", "1" if of == Q else "2", AT_PERFECT) if of in (Q, C) else sp.Integer(0)
-
+    return at.spread("1", "1" if of == Q else "2", AT_PERFECT) if of in (Q, C) else Integer(0)
 
 @cache
 def noise_rate(of: Any, at: Overlaps = GENERAL) -> Any:
     """The contribution of the teacher's noise to it, over sigma^2 eta^2/B."""
     if of in (R, S):
-        return sp.Integer(0)
+        return Integer(0)
     return SCALED.height**2 * at.tilting_factor("1", "1" if of == Q else "2")
 
-
-SPREAD = Overlaps(Q=sp.Symbol("Q", positive=True))
+SPREAD = Overlaps(Q=Symbol("Q", positive=True))
 """With students that are not zero."""
-
 
 def _average_drift(i: str, toward: Field, times: int = 1) -> Mean:
     """<Delta g'(lambda_i) field>, with each kind of unit that the term does not name as one field times its number."""
@@ -152,7 +136,6 @@ def _average_drift(i: str, toward: Field, times: int = 1) -> Mean:
     drift = times * SCALED.slope(0) * field(fields.index(toward)) * error
     return mean(drift, SPREAD.among(*fields))
 
-
 DRIFTS = {
     R: ("1", ("teacher", "1"), 1),
     S: ("1", ("teacher", "2"), 1),
@@ -160,20 +143,17 @@ DRIFTS = {
     C: ("1", ("student", "2"), 2),
 }
 
-
-@paper.claim("Eq. 20 for equal students and teachers", rests_on=["average_of_slope_field_value"])
-def flow_of_equal_units() -> Certificate:
+@paper.claim("Eq. 20 for equal students and teachers", rests_on="average_of_slope_field_value")
+def flow_of_equal_units():
     """For K students of K orthonormal teachers that are alike, the parts of the rates that are linear in eta are, over eta,
     <Delta g'(lambda_1) rho_1>, <Delta g'(lambda_1) rho_2>, 2 <Delta g'(lambda_1) lambda_1> and 2 <Delta g'(lambda_1) lambda_2>, in
     which equal units are counted; these averages have closed forms in R, S, Q, C and K."""
-    return prove.every(*(prove.average(_average_drift(*DRIFTS[of]), linear_rate(of, SPREAD)) for of in ORDER))
-
+    yield from (same(_average_drift(*DRIFTS[of]), linear_rate(of, SPREAD)) for of in ORDER)
 
 def slopes(rate: Callable[[Any, Overlaps], Any], at: Overlaps, wrt: tuple[Any, ...] = ORDER) -> Any:
     """The Jacobian of the four rates at a point, where all but one order parameter take their values first; nothing is
     differentiated yet."""
-    return sp.Matrix(4, len(wrt), lambda i, j: slope(lambda moving: rate(ORDER[i], moving), at, wrt[j]))
-
+    return Matrix(4, len(wrt), lambda i, j: slope(lambda moving: rate(ORDER[i], moving), at, wrt[j]))
 
 def slope(quantity: Callable[[Overlaps], Any], at: Overlaps, by: Any) -> Any:
     """The derivative of a quantity by an order parameter, at a point."""

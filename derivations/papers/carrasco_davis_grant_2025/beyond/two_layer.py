@@ -4,76 +4,59 @@ The student's output is the sum of v_k g(lambda_k), the teacher's that of v*_m g
 is computed from the loss; the second layer moves at a rate of eta_second/N, on the clock of the order parameters.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-from derivations import prove
-from derivations.language.sums import Array, Index, Sums, delta, derivative, size, total
+from derivations.papers.carrasco_davis_grant_2025.setup import *
+from derivations.language.sums import derivative, size
 from derivations.models import committee as net
-from derivations.models.committee import HALF, K, M, N, W, a, eta, g_student, i, j, k, l, m, n, per_input, s, sigma
+from derivations.models.committee import HALF
 from derivations.models.committee.population import CENTRED, I2, I3, I4, J2, NOISE
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples
-from derivations.prove import Certificate
 
 v, v_teacher, change = Array("v", K), Array("v_teacher", M), Array("change", K)
 eta_second = Array("eta_second").value
-LAYERS: dict[str, Any] = {"v": ["-2", "1/3"], "v_teacher": ["3/2", "5", "-1"], "eta_second": "7", "change": ["1", "-4"]}
+LAYERS = {"v": ["-2", "1/3"], "v_teacher": ["3/2", "5", "-1"], "eta_second": "7", "change": ["1", "-4"]}
 DATA = [examples.data(samples=3, **LAYERS)]
 ON_SPHERE = [examples.data(examples.SPHERE, 3, chances=("1/3", "2/3"), **LAYERS)]
 IN_THE_LIMIT = [*net.RECIPROCALS, *NOISE, *net.population.ON_A_SPHERE]
-
 
 def error(second: Sums) -> Sums:
     """Delta, for what student k has in the second layer."""
     taught = total(v_teacher[m] * net.g_teacher[m, s], m)
     return taught + sigma * net.noise[s] - total(second * g_student[k, s], k)
 
-
 delta_s = error(v[k])
 loss = HALF * net.per_sample * total(delta_s * delta_s, s)
 
-
 def first_step(unit: Index, place: Index) -> Sums:
     return -1 * eta * net.by_weight(loss, unit, place)
-
 
 def second_step(unit: Index) -> Sums:
     """The change of v in one update, at a rate of eta_second."""
     return -1 * eta_second * derivative(loss, {v: lambda of: delta(of, unit)})
 
-
 def per_time(step: Sums) -> Sums:
     """The mean of an update over dt = 1/N, without the pairs of different samples."""
     return size(N) * net.population.over_batches(step, net.population.ONE_SAMPLE_TWICE)
-
 
 # --- the second layer --------------------------------------------------------------------------------------------------
 
 second_flow = eta_second * (total(v_teacher[m] * I2(i, m), m) - total(v[j] * I2(i, j), j))
 """eta_second <Delta g(lambda_i)>."""
 
-
 BIASED = examples.data(samples=3, noise=("2", "1"), **LAYERS)
 """A noise of mean 6/5."""
 
-
-@paper.claim("Beyond: a learned second layer", assuming=net.RECIPROCALS, needs={"centred_noise": CENTRED})
-def second_layer_flow(known: list[Any]) -> Certificate:
+@paper.claim("Beyond: a learned second layer", given=net.RECIPROCALS, needs={"centred_noise": CENTRED})
+def second_layer_flow():
     """With a noise of mean 0 and a rate of eta_second/N, the mean update of v_i over dt = 1/N is eta_second times the sum of v*_m I2(i,
     m) less that of v_j I2(i, j), at every N and for batches of every size."""
-    return prove.sums(per_time(per_input * second_step(i)), second_flow, known, [*DATA, BIASED])
-
+    yield same(per_time(per_input * second_step(i)), second_flow, among=[*DATA, BIASED])
 
 # --- the overlaps ------------------------------------------------------------------------------------------------------
-
 
 def pulled(unit: Index, along: Index) -> Sums:
     """eta v_unit <Delta g'(lambda_unit) field>."""
     taught = total(v_teacher[m] * I3(unit, along, m), m)
     return eta * v[unit] * (taught - total(v[j] * I3(unit, along, j), j))
-
 
 o = M.index("o")
 squared_output = (
@@ -85,23 +68,20 @@ teacher_flow = pulled(i, n)
 quadratic_flow = eta * eta * net.per_sample * v[i] * v[k] * (squared_output + sigma * sigma * J2(i, k))
 student_flow = pulled(i, k) + pulled(k, i) + quadratic_flow
 
-
-@paper.claim("Beyond: overlaps with a second layer, R", rests_on=["second_layer_flow"])
-def two_layer_teacher_flow() -> Certificate:
+@paper.claim("Beyond: overlaps with a second layer, R", rests_on="second_layer_flow")
+def two_layer_teacher_flow():
     """With a noise of mean 0, the mean update of R_in over dt is eta v_i times the sum of v*_m I3(i, n, m) less that of v_j I3(i, n, j),
     at every N."""
     step = per_input * total(first_step(i, a) * net.W_teacher[n, a], a)
-    return prove.sums(per_time(step), teacher_flow, [*net.RECIPROCALS, *CENTRED], DATA)
-
+    yield same(per_time(step), teacher_flow, [*net.RECIPROCALS, *CENTRED], among=DATA)
 
 @paper.claim("Beyond: overlaps with a second layer, Q")
-def two_layer_student_flow() -> Certificate:
+def two_layer_student_flow():
     """With |x|^2 = N and without the pairs of different samples, the mean update of Q_ik over dt has the factors v_i and v_k in its linear
     terms, and v_i v_k eta^2/B before I4 and J2; each value of a field comes with its own entry of v or v*."""
     moved = [W[unit, a] + first_step(unit, a) for unit in (i, k)]
     step = per_input * total(moved[0] * moved[1] - W[i, a] * W[k, a], a)
-    return prove.sums(per_time(step), student_flow, IN_THE_LIMIT, ON_SPHERE)
-
+    yield same(per_time(step), student_flow, IN_THE_LIMIT, among=ON_SPHERE)
 
 COMMITTEE = [(v[k], 1), (v_teacher[m], 1)]
 ONES = [examples.data(**(LAYERS | {"v": ["1"] * 2, "v_teacher": ["1"] * 3}))]

@@ -4,46 +4,17 @@ It is a sum of weights by Stein's lemma on the input itself, for any activation:
 fields.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
-from typing import Any
-
-from derivations import prove
-from derivations.language.sums import Array, Index, Sums, total
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.models import committee as net
-from derivations.models.committee import (
-    B,
-    K,
-    M,
-    W,
-    W_teacher,
-    a,
-    g_student,
-    g_teacher,
-    i,
-    k,
-    m,
-    n,
-    per_input,
-    root,
-    s,
-    slope,
-    x,
-)  # fmt: skip
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import SCALED, C, slope_field_value
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
-from derivations.papers.carrasco_davis_grant_2025.source.vocabulary import overlap
-from derivations.prove import Certificate, Verdict
 
 slope_teacher, curvature, chance = Array("slope_teacher", M, B), Array("curvature", K, B), Array("chance", B)
 """chance is that of each sample: the average is over all inputs and noises, each a sample."""
 
-
 def drawn(inputs: dict[int, str], noises: Any) -> dict[str, Any]:
     """Two students and two teachers with g(x) = x^2 on one input, each of whose values comes with each of its noises."""
     samples = [(at, Fraction(share) / 2, noise) for at, share in inputs.items() for noise in noises(at)]
-    weights: dict[str, tuple[int, ...]] = {"student": (1, -2), "teacher": (2, 3)}
+    weights = {"student": (1, -2), "teacher": (2, 3)}
 
     def units(of: str, value: Any) -> list[list[str]]:
         return [[str(value(w, at)) for at, _, _ in samples] for w in weights[of]]
@@ -57,8 +28,7 @@ def drawn(inputs: dict[int, str], noises: Any) -> dict[str, Any]:
             "slope": units("student", lambda w, at: 2 * w * at), "slope_teacher": units("teacher", lambda w, at: 2 * w * at),
             "curvature": units("student", lambda w, at: 2), "W": [["2"], ["-4"]], "W_teacher": [["4"], ["6"]],
         },
-    }  # fmt: skip
-
+    }
 
 NORMAL = {-2: "1/12", -1: "1/6", 0: "1/2", 1: "1/6", 2: "1/12"}
 """The moments of x ~ N(0, 1) up to the fourth."""
@@ -69,17 +39,14 @@ AMONG = [
 ]
 """What satisfies all hypotheses; a noise that depends on the input; and inputs of mean 1/2."""
 
-
 def averaged(of: Sums) -> Sums:
     return total(chance[s] * of, s)
-
 
 def toward(unit: Index, steepness: Array, of: Index, weights: Array) -> Sums:
     """<dF/dx_a> for F = g'(lambda_unit) g(field), by the chain rule."""
     values = g_student if weights is W else g_teacher
     bent = curvature[unit, s] * values[of, s] * W[unit, a]
     return root * averaged(bent + slope[unit, s] * steepness[of, s] * weights[of, a])
-
 
 STEIN = [
     (averaged(slope[i, s] * g_student[k, s] * x[s, a]), toward(i, slope, k, W)),
@@ -92,40 +59,35 @@ toward_teachers = total(averaged(slope[i, s] * slope_teacher[m, s]) * W_teacher[
 toward_students = total(averaged(slope[i, s] * slope[k, s]) * W[k, a], k)
 curved = total(averaged(curvature[i, s] * g_teacher[m, s]), m) - total(averaged(curvature[i, s] * g_student[k, s]), k)
 
-
 @paper.claim(
     "Section 3, the expectation does not have a closed form solution, corrected",
-    rests_on=["average_of_slopes"],
-    assuming=[(root * root, per_input)],
+    rests_on="average_of_slopes",
+    given=[(root * root, per_input)],
     needs={"inputs_that_obey_Steins_lemma": STEIN, "fair_noise": FAIR_NOISE},
 )
-def mean_update_of_the_weights(known: list[Any]) -> Certificate:
+def mean_update_of_the_weights():
     """With noise of mean 0 that is drawn apart from the input, the mean of Delta g'(lambda_i) x/sqrt(N) is, over N, the sum over teachers
     of J2(i, m) W*_m less that over students of J2(i, k) W_k plus <Delta g''(lambda_i)> W_i: closed where J2 and <g'' g> are, as they
     are for erf, for every number of inputs."""
     combined = per_input * (toward_teachers - toward_students + curved * W[i, a])
-    return prove.sums(root * averaged(net.error(s) * slope[i, s] * x[s, a]), combined, known, AMONG)
-
+    yield same(root * averaged(net.error(s) * slope[i, s] * x[s, a]), combined, among=AMONG)
 
 @paper.sentence(
     "Section 3, the expectation does not have a closed form solution",
     "the expectation induced in the right hand side does not have a closed form solution",
-).claim(expect=Verdict.REFUTED, corrected_by="mean_update_of_the_weights")
-def mean_update_has_no_closed_form() -> Certificate:
+).claim(corrected_by="mean_update_of_the_weights")
+def mean_update_has_no_closed_form():
     """The average of the update of the weights has no closed form."""
-    return prove.denied(mean_update_of_the_weights())
-
+    yield denied(mean_update_of_the_weights())
 
 J_teacher, J_student = Array("J_teacher", K, M), Array("J_student", K, K)
 bent_teacher, bent_student = Array("bent_teacher", K, M), Array("bent_student", K, K)
 """J2 of a student and another field, and <g''(lambda_i) g> of them."""
 
-
 @paper.claim(
-    "Section 3, the expectation has a solution in terms of the order parameters",
-    rests_on=["mean_update_of_the_weights"],
+    "Section 3, the expectation has a solution in terms of the order parameters", rests_on="mean_update_of_the_weights"
 )
-def mean_update_gives_overlaps() -> Certificate:
+def mean_update_gives_overlaps():
     """The overlap of that mean update with a teacher is equation 20 for R: a sum of I3(i, n, f) = <g''(lambda_i) g(f)> R_in +
     J2(i, f) C_fn over teachers less that over students, whose closed form is this for erf(x/sqrt 2)."""
     bent = total(bent_teacher[i, m], m) - total(bent_student[i, k], k)
@@ -134,7 +96,5 @@ def mean_update_gives_overlaps() -> Certificate:
     by_teachers = bent_teacher[i, m] * share + J_teacher[i, m] * overlap(W_teacher[m, a], W_teacher[n, a])
     by_students = bent_student[i, k] * share + J_student[i, k] * overlap(W[k, a], W_teacher[n, a])
     in_fields = SCALED.curvature_value(C, 0, 2) * C[0, 1] + SCALED.slopes(C, 0, 2) * C[1, 2]
-    return prove.every(
-        prove.sums(overlap(update, W_teacher[n, a]), total(by_teachers, m) - total(by_students, k)),
-        slope_field_value(SCALED, in_fields),
-    )
+    yield same(overlap(update, W_teacher[n, a]), total(by_teachers, m) - total(by_students, k))
+    yield slope_field_value(SCALED, in_fields)

@@ -1,16 +1,9 @@
 """Equations 16 and 19: the generalisation error as averages over pairs of fields."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from derivations import prove
-from derivations.language.sums import total
-from derivations.models.committee import HALF, g_student, g_teacher, k, m, s, sigma
+from derivations.papers.carrasco_davis_grant_2025.setup import *
+from derivations.models.committee import HALF
 from derivations.models.committee.population import CENTRED, CHANCES, NOISE, average
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples
-from derivations.prove import Certificate
 
 DATA = [examples.data(noise=noises) for noises in (("2", "-1/2"), ("2", "1/2"), ("4", "-1"))]
 """Noises of mean 0 and variance 1, of another mean, and of another variance."""
@@ -28,21 +21,18 @@ EQ_19 = paper.equation(
     r"+ \frac{1}{2} \sum_{m=1}^{M} \sum_{n=1}^{M} I_{2}(n, m) + \frac{\sigma^{2}}{2}",
 )
 
-
-@EQ_16_2.claim(assuming=CHANCES, needs={"centred_noise": CENTRED, "noise_of_variance_one": UNIT_NOISE}, among=DATA)
-def generalisation_error() -> None:
+@EQ_16_2.claim(given=CHANCES, needs={"centred_noise": CENTRED, "noise_of_variance_one": UNIT_NOISE}, among=DATA)
+def generalisation_error():
     """With a noise of mean 0 and variance 1 that is drawn apart from the input, half the mean squared error is the sum over pairs of
     students, minus that over teachers and students, plus that over pairs of teachers, and a floor of sigma^2/2."""
 
-
-@paper.claim("Eq. 16, an error without the noise of the target", rests_on=["generalisation_error"])
-def error_of_the_map() -> Certificate:
+@paper.claim("Eq. 16, an error without the noise of the target", rests_on="generalisation_error")
+def error_of_the_map():
     """The distance from the teacher's output before the noise has no floor: it is Eq. 16 without sigma^2/2."""
-    missed: Any = total(g_student[k, s], k) - total(g_teacher[m, s], m)
-    return prove.sums(HALF * average(missed**2, s), EQ_16_2.right - HALF * sigma * sigma, (), DATA)
+    missed = total(g_student[k, s], k) - total(g_teacher[m, s], m)
+    yield same(HALF * average(missed**2, s), EQ_16_2.right - HALF * sigma * sigma, among=DATA)
 
-
-@EQ_19.claim(rests_on=["generalisation_error", "printed_average_for_scaled_erf"], assuming=NOISE, among=DATA)
-def error_by_integrals() -> None:
+@EQ_19.claim(rests_on="generalisation_error printed_average_for_scaled_erf", given=NOISE, among=DATA)
+def error_by_integrals():
     """With I2(a, b) the average of the values at two fields, of a student for i and j and of a teacher for n and m, the error is that
     of Eq. 19; for erf(x/sqrt 2) the averages are those of Eq. 18."""

@@ -3,192 +3,151 @@
 Numbers of sections follow the headings: 1 is the background, 2 the teacher-student setup, 3 the soft committee machine.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
-from derivations.language.words import Letter, Words, substitute
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.models.two_layer_linear import W1, W2, Sigma_xx, Sigma_yx, flow_by_correlations
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put
-from derivations.prove import Certificate, Verdict
 
 # --- nonlinear dynamics of linear networks ----------------------------------------------------------------------------
 
 other_W1 = Letter("other_W1", "N_h", "N_i")
-w1, w2 = sp.symbols("w1 w2", positive=True)
-
+w1, w2 = symbols("w1 w2", positive=True)
 
 def first_rate(first: Words, second: Words) -> Words:
     """dW1/dt of the mean squared error of the linear network second @ first."""
     return substitute(flow_by_correlations[W1], {W1: first, W2: second})
 
-
 def second_rate(first: Words, second: Words) -> Words:
     return substitute(flow_by_correlations[W2], {W1: first, W2: second})
-
 
 @paper.sentence(
     "Section 1, nonlinear even when the activation function is linear, both layers trained",
     "In neural networks with at least one hidden layer, these dynamics are *nonlinear* even when the activation function is linear",
 ).claim()
-def flow_of_two_layers_is_nonlinear() -> Certificate:
+def flow_of_two_layers_is_nonlinear():
     """Where both layers of a linear network are trained, twice the weights do not move at twice the rate: the excess is
     -6 W2'W2 W1 Sigma_xx for W1 and -6 W2 W1 Sigma_xx W1' for W2, which is negative for one positive weight in each layer."""
     doubled = (2 * W1, 2 * W2)
-    return prove.every(
-        prove.words(first_rate(*doubled) - 2 * first_rate(W1, W2), -6 * (W2.T @ W2 @ W1 @ Sigma_xx)),
-        prove.words(second_rate(*doubled) - 2 * second_rate(W1, W2), -6 * (W2 @ W1 @ Sigma_xx @ W1.T)),
-        prove.positive(6 * w2**2 * w1),
-    )
-
+    yield same(first_rate(*doubled) - 2 * first_rate(W1, W2), -6 * (W2.T @ W2 @ W1 @ Sigma_xx))
+    yield same(second_rate(*doubled) - 2 * second_rate(W1, W2), -6 * (W2 @ W1 @ Sigma_xx @ W1.T))
+    yield positive(6 * w2**2 * w1)
 
 @paper.claim("Section 1, nonlinear even when the activation function is linear, one layer trained")
-def flow_of_one_layer_is_affine() -> Certificate:
+def flow_of_one_layer_is_affine():
     """Where only the first layer of a linear network is trained, as in equation 7, the rates of two sets of weights add up to that
     of their sum and that of zero weights: the dynamics is linear up to a constant."""
     left = first_rate(W1, W2) + first_rate(other_W1, W2)
-    return prove.words(left, first_rate(W1 + other_W1, W2) + W2.T @ Sigma_yx)
-
+    yield same(left, first_rate(W1 + other_W1, W2) + W2.T @ Sigma_yx)
 
 # --- hierarchical features --------------------------------------------------------------------------------------------
 
-strength, excess = sp.symbols("strength excess", positive=True)
-mode, t = sp.symbols("mode t", real=True)
-
+strength, excess = symbols("strength excess", positive=True)
+mode, t = symbols("mode t", real=True)
 
 @paper.claim("Section 1, different hierarchical features emerge at different timescales")
-def modes_are_learned_at_their_own_times() -> Certificate:
+def modes_are_learned_at_their_own_times():
     """A mode of strength s of a linear network, with equal weights w in both layers and the loss (s - w^2)^2/2, moves at 2 w^2 (s - w^2).
     From w^2 = s/(1 + c) it has learned half of s at ln(c)/(2 s): from one fraction of their strengths, modes reach the half at
     times in inverse proportion to these."""
-    grown = sp.Symbol("grown", positive=True)
+    grown = Symbol("grown", positive=True)
     learned_part = strength * grown / (grown + excess)
-    in_time = learned_part.subs(grown, sp.exp(2 * strength * t))
-    half_time = sp.log(excess) / (2 * strength)
-    weight = sp.Symbol("weight", positive=True)
+    in_time = learned_part.subs(grown, exp(2 * strength * t))
+    half_time = log(excess) / (2 * strength)
+    weight = Symbol("weight", positive=True)
     loss = (strength - w1 * w2) ** 2 / 2
     moves = -sum(derivative(w1 * w2, w) * derivative(loss, w) for w in (w1, w2))
-    return prove.every(
-        prove.identity(put(moves, {w1: weight, w2: weight}), put(2 * mode * (strength - mode), {mode: weight**2})),
-        prove.solves({mode: 2 * mode * (strength - mode)}, {mode: in_time}, {mode: strength / (1 + excess)}, t),
-        prove.identity(put(2 * strength * t, {t: half_time}), sp.log(excess)),
-        prove.identity(put(learned_part, {grown: excess}), strength / 2),
-    )
-
+    yield same(put(moves, {w1: weight, w2: weight}), put(2 * mode * (strength - mode), {mode: weight**2}))
+    yield solves({mode: 2 * mode * (strength - mode)}, {mode: in_time}, {mode: strength / (1 + excess)}, t)
+    yield same(put(2 * strength * t, {t: half_time}), log(excess))
+    yield same(put(learned_part, {grown: excess}), strength / 2)
 
 # --- lazy training ----------------------------------------------------------------------------------------------------
 
-start, learned, begun = sp.symbols("start learned begun", positive=True)
-one, other = sp.symbols("one other", positive=True)  # the proportions of the two weights of a start
-
+start, learned, begun = symbols("start learned begun", positive=True)
+one, other = symbols("one other", positive=True)  # the proportions of the two weights of a start
 
 def input_square(imbalance: Any, end: Any) -> Any:
     """w1^2 where w1 w2 has reached its end, as w1^2 - w2^2 stays what it was."""
-    return (imbalance + sp.sqrt(imbalance**2 + 4 * end**2)) / 2
-
+    return (imbalance + sqrt(imbalance**2 + 4 * end**2)) / 2
 
 def kernel_at_end(imbalance: Any, end: Any) -> Any:
     """w1^2 + w2^2 there."""
-    return sp.sqrt(imbalance**2 + 4 * end**2)
-
+    return sqrt(imbalance**2 + 4 * end**2)
 
 @paper.claim("Section 1, dynamics characterised by the neural tangent kernel")
-def kernel_moves_the_output() -> Certificate:
+def kernel_moves_the_output():
     """With one weight in each layer and the loss (s - w1 w2)^2/2, the output moves at (w1^2 + w2^2)(s - w1 w2), its kernel times the
     error; w1^2 - w2^2 stays, and where w1 w2 = s it makes the kernel sqrt((w1^2 - w2^2)^2 + 4 s^2)."""
     error = learned - w1 * w2
     rates = {w1: w2 * error, w2: w1 * error}
 
     def rate(of: Any) -> Any:
-        return sum(sp.Derivative(of, w) * moves for w, moves in rates.items())
+        return sum(Derivative(of, w) * moves for w, moves in rates.items())
 
-    return prove.every(
-        prove.identity(rate(w1 * w2), (w1**2 + w2**2) * error),
-        prove.identity(rate(w1**2 - w2**2), 0),
-        prove.identity(kernel_at_end(w1**2 - w2**2, w1 * w2), w1**2 + w2**2),
-        prove.identity(input_square(w1**2 - w2**2, w1 * w2), w1**2),
-    )
-
+    yield same(rate(w1 * w2), (w1**2 + w2**2) * error)
+    yield same(rate(w1**2 - w2**2), 0)
+    yield same(kernel_at_end(w1**2 - w2**2, w1 * w2), w1**2 + w2**2)
+    yield same(input_square(w1**2 - w2**2, w1 * w2), w1**2)
 
 SMALL_IMBALANCE = start**2 * (one**2 - other**2)
 SMALL_KERNEL = start**2 * (one**2 + other**2)
 
-
-@paper.claim("Section 1, lazy training from small weights, one unit, corrected", rests_on=["kernel_moves_the_output"])
-def small_weights_are_not_lazy() -> Certificate:
+@paper.claim("Section 1, lazy training from small weights, one unit, corrected", rests_on="kernel_moves_the_output")
+def small_weights_are_not_lazy():
     """Where w1 and w2 of one unit go to zero in fixed proportions and learn s, both end at sqrt(s), so that each moves by ever more
     multiples of its start; the kernel in the end over that of the start grows without bound, as 2 s over the latter."""
     end = input_square(SMALL_IMBALANCE, learned)
-    return prove.every(
-        prove.limit(end, [start], learned),
-        prove.limit(end - SMALL_IMBALANCE, [start], learned),
-        prove.limit((one * start) ** 2 / end, [start], 0),
-        prove.limit(kernel_at_end(SMALL_IMBALANCE, learned), [start], 2 * learned),
-        prove.limit(SMALL_KERNEL, [start], 0),
-    )
+    yield tends(end, [start], learned)
+    yield tends(end - SMALL_IMBALANCE, [start], learned)
+    yield tends((one * start) ** 2 / end, [start], 0)
+    yield tends(kernel_at_end(SMALL_IMBALANCE, learned), [start], 2 * learned)
+    yield tends(SMALL_KERNEL, [start], 0)
 
-
-@paper.claim(
-    "Section 1, lazy training from small weights, one unit",
-    expect=Verdict.REFUTED,
-    corrected_by="small_weights_are_not_lazy",
-)
-def small_weights_keep_their_kernel() -> Certificate:
+@paper.claim("Section 1, lazy training from small weights, one unit", corrected_by="small_weights_are_not_lazy")
+def small_weights_keep_their_kernel():
     """Where w1 = w2 = a of one unit learn s, the start relative to the kernel in the end stays: as a goes to zero, the kernel of the start,
     2 a^2, over that in the end, 2 s, goes to one."""
-    return prove.limit(2 * start**2 / (2 * learned), [start], 1)
+    yield tends(2 * start**2 / (2 * learned), [start], 1)
 
-
-small, up, down = sp.symbols("small up down", positive=True)
+small, up, down = symbols("small up down", positive=True)
 """small is the start n^(-1/4) of all weights of n units."""
 
-
 @paper.claim("Section 1, lazy training from small weights, many units")
-def small_weights_of_many_units_are_lazy() -> Certificate:
+def small_weights_of_many_units_are_lazy():
     """Of n units one half starts at weights n^(-1/4) in both layers, the other at n^(-1/4) and -n^(-1/4), so that the output starts at
     zero. As n grows all weights go to zero, and where they have learned s each weight, and the kernel, has changed by a vanishing
     fraction of its start."""
     units = small**-4
     output, kernel = units * (up**2 - down**2) / 2, units * (up**2 + down**2)
     error = learned - output
-    root = sp.sqrt(1 + learned**2 * small**4)
+    root = sqrt(1 + learned**2 * small**4)
     end_up, end_down = small**2 * (root + learned * small**2), small**2 * (root - learned * small**2)
 
     def rate(of: Any) -> Any:
-        return sp.Derivative(of, up) * up * error - sp.Derivative(of, down) * down * error
+        return Derivative(of, up) * up * error - Derivative(of, down) * down * error
 
-    return prove.every(
-        prove.identity(rate(output), kernel * error),
-        prove.identity(rate(up * down), 0),
-        prove.identity(end_up * end_down, small**4),
-        prove.identity(units * (end_up - end_down) / 2, learned),
-        prove.limit(end_up / small**2, [small], 1),
-        prove.limit(end_down / small**2, [small], 1),
-        prove.identity(units * (end_up + end_down), root * kernel.subs({up: small, down: small})),
-        prove.limit(root, [small], 1),
-    )
+    yield same(rate(output), kernel * error)
+    yield same(rate(up * down), 0)
+    yield same(end_up * end_down, small**4)
+    yield same(units * (end_up - end_down) / 2, learned)
+    yield tends(end_up / small**2, [small], 1)
+    yield tends(end_down / small**2, [small], 1)
+    yield same(units * (end_up + end_down), root * kernel.subs({up: small, down: small}))
+    yield tends(root, [small], 1)
 
-
-@paper.claim("Section 1, lazy training from large weights, unbalanced", rests_on=["kernel_moves_the_output"])
-def large_unbalanced_weights_are_lazy() -> Certificate:
+@paper.claim("Section 1, lazy training from large weights, unbalanced", rests_on="kernel_moves_the_output")
+def large_unbalanced_weights_are_lazy():
     """From w1 = a, w2 = f/a, whose output is f for every a, both weights and the kernel change by a vanishing fraction of the largest
     as a grows, whatever is learned."""
     imbalance = start**2 - (begun / start) ** 2
     first_square, kernel = input_square(imbalance, learned), kernel_at_end(imbalance, learned)
-    return prove.every(
-        prove.limit(first_square / start**2, {start: sp.oo}, 1),
-        prove.limit((first_square - imbalance) / start**2, {start: sp.oo}, 0),
-        prove.limit(kernel / (start**2 + (begun / start) ** 2), {start: sp.oo}, 1),
-    )
-
+    yield tends(first_square / start**2, {start: oo}, 1)
+    yield tends((first_square - imbalance) / start**2, {start: oo}, 0)
+    yield tends(kernel / (start**2 + (begun / start) ** 2), {start: oo}, 1)
 
 @paper.claim("Section 1, lazy training from large weights, output at the start subtracted")
-def large_centred_weights_are_lazy() -> Certificate:
+def large_centred_weights_are_lazy():
     """From w1 = w2 = a, trained until w1 w2 - a^2 = s, the weights end at sqrt(a^2 + s): as a grows they move by less and less, and a
     times that distance goes to s/2."""
-    moved = sp.sqrt(start**2 + learned) - start
-    return prove.every(prove.limit(moved, {start: sp.oo}, 0), prove.limit(start * moved, {start: sp.oo}, learned / 2))
+    moved = sqrt(start**2 + learned) - start
+    yield tends(moved, {start: oo}, 0)
+    yield tends(start * moved, {start: oo}, learned / 2)

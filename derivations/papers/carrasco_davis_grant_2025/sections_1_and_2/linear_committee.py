@@ -3,120 +3,100 @@
 A linear network sees its input along one vector, the sum of the teachers less the sum of the students.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
-from derivations.language.sums import Array, Index, Sums, derivative, size, total
-from derivations.models.committee import RECIPROCALS, B, K, M, N, a, b, i, j, m, n, per_input, per_sample
+from derivations.papers.carrasco_davis_grant_2025.setup import *
+from derivations.language.sums import derivative, size
 from derivations.models.committee.population import WHITE, D, chance, p, x
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import FOURTH_MOMENTS, c
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative as by_symbol
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
-from derivations.prove import Certificate
 
 gap = Array("gap", N)
 """The sum of the teachers' weights less that of the students'."""
 
 FIVE_CHANCES, FIVE_VALUES = ["1/12", "1/6", "1/2", "1/6", "1/12"], ["-2", "-1", "0", "1", "2"]
-FIVE_POINTS: dict[str, Any] = {
+FIVE_POINTS = {
     "sizes": {"D": 5, "N": 1, "B": 2},
     "arrays": {
         "chance": FIVE_CHANCES, "x": [[value] for value in FIVE_VALUES],
         "gap": ["1"], "per_input": "1", "per_sample": "1/2",
     },
-}  # fmt: skip
+}
 """One input with the moments of x ~ N(0, 1) up to the fourth."""
-FIVE_BY_FIVE: dict[str, Any] = {
+FIVE_BY_FIVE = {
     "sizes": {"D": 25, "N": 2, "B": 3},
     "arrays": {
         "chance": [str(Fraction(p) * Fraction(q)) for p in FIVE_CHANCES for q in FIVE_CHANCES],
         "x": [[first, second] for first in FIVE_VALUES for second in FIVE_VALUES],
         "gap": ["1", "-3"], "per_input": "1/2", "per_sample": "1/3",
     },
-}  # fmt: skip
+}
 """Two independent inputs of that kind."""
-TWO_INPUTS: dict[str, Any] = {
+TWO_INPUTS = {
     "sizes": {"D": 2, "N": 2},
     "arrays": {"chance": ["1/2", "1/2"], "x": [["1", "1"], ["1", "-1"]], "gap": ["1", "2"], "per_input": "1/2"},
 }
 """Two inputs with those of second order."""
 
-
 def averaged(of: Sums) -> Sums:
     return total(chance[p] * of, p)
-
 
 error_field = total(gap[c] * x[p, c], c)
 """sqrt(N) Delta."""
 squared_gap = per_input * total(gap[a] * gap[a], a)
 """Twice the error."""
 
-
 @paper.sentence(
     "Section 2, it is possible to solve the above equation for linear networks",
     "It is possible to solve the above equation for linear networks",
-).claim(rests_on=["line_averages"])
-def linear_flow() -> Certificate:
+).claim(rests_on="line_averages")
+def linear_flow():
     """For g(x) = x the average of Delta x/sqrt(N) is the gap over N, the same for every student: the gap of K students moves at -K/N
     times itself, which leaves exp(-K t/N) of it, and every student takes 1/K of what is lost."""
-    units, inputs = sp.symbols("units inputs", positive=True)
-    weight, missing, weight_0, missing_0, t = sp.symbols("weight missing weight_0 missing_0 t", real=True)
-    fade = sp.exp(-units * t / inputs)
-    return prove.every(
-        prove.sums(per_input * averaged(error_field * x[p, a]), per_input * gap[a], WHITE, [TWO_INPUTS]),
-        prove.solves(
-            {weight: missing / inputs, missing: -units * missing / inputs},
-            {weight: weight_0 + missing_0 * (1 - fade) / units, missing: missing_0 * fade},
-            {weight: weight_0, missing: missing_0},
-            t,
-        ),
+    units, inputs = symbols("units inputs", positive=True)
+    weight, missing, weight_0, missing_0, t = symbols("weight missing weight_0 missing_0 t", real=True)
+    fade = exp(-units * t / inputs)
+    yield same(per_input * averaged(error_field * x[p, a]), per_input * gap[a], WHITE, among=TWO_INPUTS)
+    yield solves(
+        {weight: missing / inputs, missing: -units * missing / inputs},
+        {weight: weight_0 + missing_0 * (1 - fade) / units, missing: missing_0 * fade},
+        {weight: weight_0, missing: missing_0},
+        t,
     )
-
 
 taught, learned = Array("taught").value, Array("learned").value
 """One weight of a teacher and one of a student."""
 reading = Array("reading", D)
 """One input."""
 KURTOSIS = [(total(chance[p] * reading[p] ** 4, p), 3)]
-ONE_READING: dict[str, Any] = {
+ONE_READING = {
     "sizes": {"D": 5},
     "arrays": {"chance": FIVE_CHANCES, "reading": ["-2", "-1", "0", "1", "2"], "taught": "3", "learned": "2"},
 }
 
-
 @paper.claim("Section 2, for non-linear networks other techniques must be used")
-def flow_of_squares_is_solved() -> Certificate:
+def flow_of_squares_is_solved():
     """For g(x) = x^2, one unit in student and teacher and one input with <x^4> = 3, equation 5 is dW/dt = 6 W (W*^2 - W^2): W^2 follows
     a logistic function of time, so that one non-linear network is solved as it stands."""
-    goal, begun = sp.symbols("goal begun", positive=True)
-    weight, square, t = sp.symbols("weight square t", real=True)
-    grown = sp.exp(12 * goal * t)
+    goal, begun = symbols("goal begun", positive=True)
+    weight, square, t = symbols("weight square t", real=True)
+    grown = exp(12 * goal * t)
     missed = (taught**2 - learned**2) * reading[p] ** 2
-    return prove.every(
-        prove.sums(
-            averaged(missed * 2 * learned * reading[p] * reading[p]),
-            6 * learned * (taught**2 - learned**2),
-            KURTOSIS,
-            [ONE_READING],
-        ),
-        prove.identity(
-            by_symbol(weight**2, weight) * 6 * weight * (goal - weight**2),
-            put(12 * square * (goal - square), {square: weight**2}),
-        ),
-        prove.solves(
-            {square: 12 * square * (goal - square)},
-            {square: goal * begun * grown / (goal + begun * (grown - 1))},
-            {square: begun},
-            t,
-        ),
+    yield same(
+        averaged(missed * 2 * learned * reading[p] * reading[p]),
+        6 * learned * (taught**2 - learned**2),
+        KURTOSIS,
+        among=ONE_READING,
     )
-
+    yield same(
+        by_symbol(weight**2, weight) * 6 * weight * (goal - weight**2),
+        put(12 * square * (goal - square), {square: weight**2}),
+    )
+    yield solves(
+        {square: 12 * square * (goal - square)},
+        {square: goal * begun * grown / (goal + begun * (grown - 1))},
+        {square: begun},
+        t,
+    )
 
 # --- the error in time ------------------------------------------------------------------------------------------------
 
@@ -124,66 +104,55 @@ Q, R, T = Array("Q", K, K, symmetric=True), Array("R", K, M), Array("T", M, M, s
 eta, variance = Array("eta").value, Array("variance").value
 """variance is sigma^2."""
 
-
 def toward_student(k: Index) -> Sums:
     """<Delta lambda_k>."""
     return total(R[k, m], m) - total(Q[k, j], j)
-
 
 def toward_teacher(k: Index) -> Sums:
     """<Delta rho_k>."""
     return total(T[k, m], m) - total(R[j, k], j)
 
-
 distance = total(Q[i, j], i, j) - 2 * total(R[i, n], i, n) + total(T[n, m], n, m)
 """<Delta^2> without noise."""
-
 
 def own_rate(one: Index, other: Index) -> Sums:
     """Equation 20 for Q and g(x) = x, in batches."""
     return eta * (toward_student(one) + toward_student(other)) + eta**2 * per_sample * (distance + variance)
 
-
 @paper.claim(
-    "Abstract, an explicit analytical expression for the generalization error, linear", rests_on=["line_averages"]
+    "Abstract, an explicit analytical expression for the generalization error, linear", rests_on="line_averages"
 )
-def error_of_linear_networks() -> Certificate:
+def error_of_linear_networks():
     """For g(x) = x, large N and batches of B, D = <Delta^2> without noise closes on itself, dD/dt = -2 eta K D + eta^2 K^2 (D +
     sigma^2)/B: unless eta K = 2 B, its distance from eta K sigma^2/(2 B - eta K) goes as exp(-(2 eta K - eta^2 K^2/B) t)."""
     moves = derivative(distance, {Q: own_rate, R: lambda one, other: eta * toward_teacher(other)})
     units = size(K)
     closed = -2 * eta * units * distance + eta**2 * units**2 * per_sample * (distance + variance)
-    z, noise = sp.symbols("z noise", positive=True)  # eta K, and sigma^2
-    batch = sp.Symbol("batch", positive=True)
-    excess, excess_0, t = sp.symbols("excess excess_0 t", real=True)
+    z, noise = symbols("z noise", positive=True)  # eta K, and sigma^2
+    batch = Symbol("batch", positive=True)
+    excess, excess_0, t = symbols("excess excess_0 t", real=True)
     decay, left = 2 * z - z**2 / batch, z * noise / (2 * batch - z)
-    return prove.every(
-        prove.sums(moves, closed),
-        prove.solves(
-            {excess: -2 * z * excess + z**2 * (excess + noise) / batch},
-            {excess: left + (excess_0 - left) * sp.exp(-decay * t)},
-            {excess: excess_0},
-            t,
-            assuming=[sp.Ne(2 * batch, z)],
-        ),
+    yield same(moves, closed)
+    yield solves(
+        {excess: -2 * z * excess + z**2 * (excess + noise) / batch},
+        {excess: left + (excess_0 - left) * exp(-decay * t)},
+        {excess: excess_0},
+        t,
+        given=[Ne(2 * batch, z)],
     )
 
-
-@paper.claim("Section 4, the bounds for learning rate and noise, linear", rests_on=["error_of_linear_networks"])
-def linear_networks_learn_below() -> Certificate:
+@paper.claim("Section 4, the bounds for learning rate and noise, linear", rests_on="error_of_linear_networks")
+def linear_networks_learn_below():
     """That distance shrinks for eta K < 2 B and grows for eta K > 2 B, whatever the noise; below, the error (D + sigma^2)/2 ends at
     B sigma^2/(2 B - eta K), which is sigma^2/2 for small rates and grows without bound toward eta K = 2 B."""
-    z, batch, noise = sp.symbols("z batch noise", positive=True)
+    z, batch, noise = symbols("z batch noise", positive=True)
     decay = 2 * z - z**2 / batch
     left = (z * noise / (2 * batch - z) + noise) / 2
-    return prove.every(
-        prove.positive(decay, assuming=[z < 2 * batch]),
-        prove.positive(-decay, assuming=[z > 2 * batch]),
-        prove.identity(left, batch * noise / (2 * batch - z)),
-        prove.limit(left, [z], noise / 2),
-        prove.limit(left, {z: (2 * batch, "-")}, sp.oo),
-    )
-
+    yield positive(decay, given=z < 2 * batch)
+    yield positive(-decay, given=z > 2 * batch)
+    yield same(left, batch * noise / (2 * batch - z))
+    yield tends(left, [z], noise / 2)
+    yield tends(left, {z: (2 * batch, "-")}, oo)
 
 # --- any dimension ----------------------------------------------------------------------------------------------------
 
@@ -192,29 +161,24 @@ same_sample = per_input**2 * averaged(error_field**2 * total(x[p, b] * x[p, b], 
 other_sample = per_input**2 * total(averaged(error_field * x[p, b]) ** 2, b)
 """<Delta_s Delta_s' x_s . x_s'>/N for independent samples."""
 
-
 def squared_step() -> Sums:
     """The mean change of Q in one step without the terms linear in eta, over eta^2/N."""
     batch = size(B)
     return per_sample**2 * (batch * same_sample + (batch * batch - batch) * other_sample)
 
-
 HYPOTHESES = [*RECIPROCALS[:2], FOURTH_MOMENTS, *WHITE]
 
-
 @paper.claim("Section 1, the input dimension must be large, Q of linear networks")
-def squared_step_at_any_dimension() -> Certificate:
+def squared_step_at_any_dimension():
     """For g(x) = x that part is <Delta^2> (1/B + (1 + 1/B)/N), which goes to <Delta^2>/B as N grows at a fixed batch, and to
     <Delta^2> (1 + r)/B where the batch grows as B = r N: it takes inputs that are many compared to the batch."""
-    few, samples, ratio = sp.symbols("few samples ratio", positive=True)
+    few, samples, ratio = symbols("few samples ratio", positive=True)
     factor = 1 / samples + (1 + 1 / samples) * few
-    return prove.every(
-        prove.sums(
-            squared_step(),
-            squared_gap * (per_sample + per_input + per_input * per_sample),
-            HYPOTHESES,
-            [FIVE_POINTS, FIVE_BY_FIVE],
-        ),
-        prove.limit(factor, [few], 1 / samples),
-        prove.limit((samples * factor).subs(samples, ratio / few), [few], 1 + ratio),
+    yield same(
+        squared_step(),
+        squared_gap * (per_sample + per_input + per_input * per_sample),
+        HYPOTHESES,
+        among=[FIVE_POINTS, FIVE_BY_FIVE],
     )
+    yield tends(factor, [few], 1 / samples)
+    yield tends((samples * factor).subs(samples, ratio / few), [few], 1 + ratio)

@@ -1,152 +1,115 @@
 """Section 2, the teacher-student setup: what batches do, what small rates give, what fixes the state, and what the results take."""
 
-from __future__ import annotations
-
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from itertools import product
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
-from derivations.language.sums import Array, Sums, delta, total
-from derivations.language.words import Letter, identity
-from derivations.models.committee import RECIPROCALS, a, b, i, per_input, per_sample, s, s_other, student_field
 from derivations.models.committee import W as W_student
 from derivations.models.committee.population import average
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import FOURTH_MOMENTS, c, d
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
-from derivations.prove import Certificate
 
 # --- the batch --------------------------------------------------------------------------------------------------------
 
-rate, batch = sp.symbols("rate batch", positive=True)  # eta, B
+rate, batch = symbols("rate batch", positive=True)  # eta, B
 mean, variance = Array("mean").value, Array("variance").value
-
 
 common = Array("common").value
 """The covariance of different samples."""
 CORRELATED = {"sizes": {"B": 2}, "arrays": {"mean": "1", "common": "1", "variance": "3", "per_sample": "1/2"}}
 """Two samples whose covariance is less than their variance."""
 
-
 @paper.claim(
     "Section 2, batches reduce the noise in the gradient estimate",
-    assuming=RECIPROCALS[:1],
+    given=RECIPROCALS[:1],
     needs={"uncorrelated_samples": (common, 0)},
 )
-def batches_divide_the_variance(known: list[Any]) -> Certificate:
+def batches_divide_the_variance():
     """The mean of a quantity over a batch of independent samples has its variance over B: two samples have the product mean^2, one with
     itself that and the variance."""
-    return prove.sums(spread_of_mean(), per_sample * variance, known, [CORRELATED])
-
+    yield same(spread_of_mean(), per_sample * variance, among=CORRELATED)
 
 def spread_of_mean() -> Sums:
     products = mean**2 + common + delta(s, s_other) * (variance - common)
     return per_sample**2 * total(products, s, s_other) - mean**2
 
-
 @paper.claim("Section 2, batches reduce the noise in the gradient estimate, correlated samples")
-def batches_keep_a_common_covariance() -> Certificate:
+def batches_keep_a_common_covariance():
     """Of samples with a common covariance, the batch divides by B only what the variance has more than that; the covariance itself
     stays."""
-    return prove.sums(spread_of_mean(), common + per_sample * (variance - common), RECIPROCALS[:1])
-
+    yield same(spread_of_mean(), common + per_sample * (variance - common), RECIPROCALS[:1])
 
 # --- a small learning rate --------------------------------------------------------------------------------------------
 
-time, small = sp.symbols("time small", positive=True)
-spread = sp.Symbol("spread", positive=True)  # the variance of a gradient of one sample
+time, small = symbols("time small", positive=True)
+spread = Symbol("spread", positive=True)  # the variance of a gradient of one sample
 UPDATES = time / rate
 """Of gradient flow, whose time moves by eta in one update."""
-
 
 @paper.sentence(
     "Section 2, the amount of data becomes virtually infinite",
     "as the learning rate gets smaller, the amount of data observed by the network increases, becoming virtually infinite when the "
     "learning rate is zero",
-).claim(rests_on=["fluctuations_vanish_with_the_rate"])
-def data_grow_as_the_rate_vanishes() -> Certificate:
+).claim(rests_on="fluctuations_vanish_with_the_rate")
+def data_grow_as_the_rate_vanishes():
     """Gradient flow up to the time t takes t/eta updates and sees B t/eta samples, which grow without bound as eta goes to zero: their
     reciprocal goes to zero, in proportion to eta."""
     unseen = 1 / (batch * UPDATES)
-    return prove.every(prove.limit(unseen, [rate], 0), prove.limit(unseen / rate, [rate], 1 / (batch * time)))
-
+    yield tends(unseen, [rate], 0)
+    yield tends(unseen / rate, [rate], 1 / (batch * time))
 
 @paper.claim("Beyond: averages at rates that are not small")
-def data_grow_with_the_dimension() -> Certificate:
+def data_grow_with_the_dimension():
     """With the time u/N of equation 12, t takes t N updates and B N t samples; the variance of a sum of so many independent steps of
     eta/N goes to zero as N grows, for any learning rate and batch."""
     inputs = 1 / small
     updates = time * inputs
-    return prove.every(
-        prove.limit(1 / (batch * updates), [small], 0),
-        prove.limit(updates * (rate / inputs) ** 2 * spread / batch, [small], 0),
-    )
-
+    yield tends(1 / (batch * updates), [small], 0)
+    yield tends(updates * (rate / inputs) ** 2 * spread / batch, [small], 0)
 
 # --- the state --------------------------------------------------------------------------------------------------------
 
 W, W_teacher, turn = Letter("W", "K", "N"), Letter("W_teacher", "M", "N"), Letter("turn", "N", "N")
-MIRROR: dict[str, Any] = {
-    "dims": {"K": 1, "M": 1, "N": 2},
-    "matrices": {"W": [["1", "2"]], "W_teacher": [["3", "0"]], "turn": [["1", "0"], ["0", "-1"]]},
-}
+MIRROR = instance("K=1 M=1 N=2", W="1 2", W_teacher="3 0", turn="1 0; 0 -1")
 """A mirror through the teacher."""
 AROUND_TEACHERS = [(turn @ turn.T, identity("N")), (turn.T @ turn, identity("N")), (W_teacher @ turn, W_teacher)]
-
 
 @paper.sentence(
     "Section 2, the order parameters fully define the state",
     "the **order parameters**, which fully define the state of the system at each time step",
-).claim(rests_on=["law_of_the_coordinates"])
-def turns_keep_the_order_parameters() -> Certificate:
+).claim(rests_on="law_of_the_coordinates", given=AROUND_TEACHERS, among=MIRROR)
+def turns_keep_the_order_parameters():
     """An orthogonal map of the inputs that leaves the teachers where they are keeps Q and R for every number of inputs: the state that
     they define is that of the errors and overlaps, not of each weight."""
     turned = W @ turn
-    return prove.every(
-        prove.words(turned @ turned.T, W @ W.T, AROUND_TEACHERS, [MIRROR]),
-        prove.words(turned @ W_teacher.T, W @ W_teacher.T, AROUND_TEACHERS, [MIRROR]),
-    )
-
+    yield same(turned @ turned.T, W @ W.T)
+    yield same(turned @ W_teacher.T, W @ W_teacher.T)
 
 # --- what the results take --------------------------------------------------------------------------------------------------
 
-
-student, teacher = sp.symbols("student teacher", positive=True)
-
+student, teacher = symbols("student teacher", positive=True)
 
 def value(field: Any) -> Any:
     """g(x) = erf(x/sqrt 2)."""
-    return sp.erf(field / sp.sqrt(2))
+    return erf(field / sqrt(2))
 
-
-point = sp.Symbol("x", real=True)
-
+point = Symbol("x", real=True)
 
 def over_two_points(of: Any) -> Any:
     """The average over x = 1 and x = -1, whose mean is zero and whose variance is one; an odd value at x = -1 or 1 is x times that at 1."""
     return (put(of, {point: 1}) + put(of, {point: -1})) / 2
-
 
 @paper.sentence(
     "Section 1, in particular that it is Gaussian",
     "These analyses requires specific assumptions about the data distribution—in particular, that it is Gaussian—and the results "
     "require the input dimension to be large to enable solvability.",
 ).claim()
-def average_over_two_points() -> Certificate:
+def average_over_two_points():
     """With one input x = 1 or x = -1 the average of two odd values is their product at x = 1, and so not that of Eq. 18; that of two
     lines is the covariance of the fields, as for Gaussian inputs: linear networks take no more than second moments."""
-    return prove.every(
-        prove.identity(
-            over_two_points(value(student) * point * value(teacher) * point), value(student) * value(teacher)
-        ),
-        prove.identity(over_two_points(student * teacher * point**2), student * teacher),
-    )
+    yield same(over_two_points(value(student) * point * value(teacher) * point), value(student) * value(teacher))
+    yield same(over_two_points(student * teacher * point**2), student * teacher)
 
-
-few, length = sp.symbols("few length", positive=True)
+few, length = symbols("few length", positive=True)
 """few is 1/N."""
 overlap = per_input * total(W_student[i, a] ** 2, a)
 fourth_powers = per_input**2 * total(W_student[i, a] ** 4, a)
@@ -156,13 +119,10 @@ OF_COINS = [COIN_MOMENTS, RECIPROCALS[2]]
 COINS = [examples.data(tuple(product((1, -1), repeat=4)))]
 fourth_moment = average(student_field(i, s) ** 4, s)
 
-
 @paper.claim("Section 1, in particular that it is Gaussian, many inputs")
-def fields_of_coins_approach_gaussian_ones() -> Certificate:
+def fields_of_coins_approach_gaussian_ones():
     """With N independent inputs that are 1 or -1, <lambda^4> is 3 Q^2 less 2/N^2 times the sum of the fourth powers of the weights; where
     these all have one size it tends to 3 Q^2 as N grows, which is what x ~ N(0, I) gives at every N."""
-    return prove.every(
-        prove.sums(fourth_moment, 3 * overlap**2 - 2 * fourth_powers, OF_COINS, COINS),
-        prove.limit(3 * length**4 - 2 * few * length**4, [few], 3 * length**4),
-        prove.sums(fourth_moment, 3 * overlap**2, [FOURTH_MOMENTS, RECIPROCALS[2]], [examples.two_shells()]),
-    )
+    yield same(fourth_moment, 3 * overlap**2 - 2 * fourth_powers, OF_COINS, among=COINS)
+    yield tends(3 * length**4 - 2 * few * length**4, [few], 3 * length**4)
+    yield same(fourth_moment, 3 * overlap**2, [FOURTH_MOMENTS, RECIPROCALS[2]], among=examples.two_shells())

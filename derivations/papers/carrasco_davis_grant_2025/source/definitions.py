@@ -1,10 +1,7 @@
 """The displays that only introduce names; what they assert beside that is claimed elsewhere."""
 
-from __future__ import annotations
-
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.latex import Indexed
-from derivations.models.committee import i, j, k, l, s, student_field
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
 
 paper.equation(
     "Eq. 1",

@@ -1,8 +1,6 @@
 """The meaning of the letters of witnesses."""
 
-from __future__ import annotations
-
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 
 paper.letters = (
     "Letters of witnesses: W, W_teacher (W*) and x have a row for each unit or sample. g_student, g_teacher and slope have "

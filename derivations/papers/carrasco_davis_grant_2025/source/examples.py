@@ -4,37 +4,27 @@ The values and slopes in the arrays are those at the fields, for a polynomial or
 `in_the_model` has erf(x/sqrt 2), with expressions for entries.
 """
 
-from __future__ import annotations
-
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import combinations, product
 from math import prod
-from typing import Any
-
-import sympy as sp
-
-from derivations.language.sums import Sums
 from derivations.language.terms import as_expression
-from derivations.models.committee import ACTIVATIONS, numbers
 
 Vector = Sequence[int | Fraction]
 
-STUDENTS: Sequence[Vector] = ((1, 2, -1, 3), (2, -1, 1, 1))
-TEACHERS: Sequence[Vector] = ((3, 1, 2, 1), (1, -2, 1, -1), (2, 3, -3, 2))
-INPUTS: Sequence[Vector] = ((1, -1, 2, 1), (2, 1, -1, -3), (-1, 3, 1, 2))
-CORNERS: Sequence[Vector] = ((1, 1, 1, 1), (1, -1, 1, -1), (1, 1, -1, -1), (1, -1, -1, 1))
+STUDENTS = ((1, 2, -1, 3), (2, -1, 1, 1))
+TEACHERS = ((3, 1, 2, 1), (1, -2, 1, -1), (2, 3, -3, 2))
+INPUTS = ((1, -1, 2, 1), (2, 1, -1, -3), (-1, 3, 1, 2))
+CORNERS = ((1, 1, 1, 1), (1, -1, 1, -1), (1, 1, -1, -1), (1, -1, -1, 1))
 """Inputs with |x|^2 = 4 and the second moments of x ~ N(0, I)."""
-SPHERE: Sequence[Vector] = ((1, 1, 1, 1), (Fraction(8, 5), Fraction(-6, 5), 0, 0))
+SPHERE = ((1, 1, 1, 1), (Fraction(8, 5), Fraction(-6, 5), 0, 0))
 """Inputs with |x|^2 = 4."""
 
 CURVED, STRAIGHT, RAMP = (ACTIVATIONS[name] for name in ("cubic", "linear", "relu"))
 
-
 def batch(inputs: Sequence[Vector] = INPUTS, noise: Sequence[str] = ("2", "-1/2", "3")) -> Any:
     """A batch of these samples."""
     return _network(inputs, CURVED, "B", len(inputs), {"noise": list(noise)})
-
 
 def data(
     inputs: Sequence[Vector] = INPUTS,
@@ -52,12 +42,10 @@ def data(
     }
     return _network(inputs, activation, "D", samples, drawn | more, E=2)
 
-
 def centred(samples: int = 2, activation: Any = CURVED) -> Any:
     """Inputs of unequal chances and lengths, with the means and second moments of x ~ N(0, I)."""
     near, far = (tuple(tuple(scale * at for at in v) for v in CORNERS) for scale in (Fraction(-1, 2), Fraction(2)))
     return data((*near, *far), samples, activation, chances=["1/5"] * len(near) + ["1/20"] * len(far))
-
 
 def two_shells() -> Any:
     """The 24 shortest vectors of the lattice D4, once and twice as long: the moments of x ~ N(0, I) up to the fifth."""
@@ -67,56 +55,51 @@ def two_shells() -> Any:
     likely = ["1/36"] * len(shell) + ["1/72"] * len(shell)
     return _network(inputs, CURVED, "D", 2, {"chance": likely})
 
-
 def in_the_model(inputs: Any, students: Any, teachers: Any) -> tuple[dict[str, int], dict[str, Any]]:
     """A batch without noise for erf(x/sqrt 2) and eta = 1: the sizes of ranges, and arrays as nested lists."""
     x, weights, teacher = (
-        [[v if isinstance(v, sp.Basic) else sp.Rational(Fraction(v)) for v in row] for row in rows]
+        [[v if isinstance(v, sp.Basic) else Rational(Fraction(v)) for v in row] for row in rows]
         for rows in (inputs, students, teachers)
     )
-    per_input = sp.Rational(1, len(x[0]))
+    per_input = Rational(1, len(x[0]))
 
     def at_fields(rows: Any, of: Any) -> Any:
-        return [[of(sp.sqrt(per_input) * sum(w * v for w, v in zip(row, at, strict=True))) for at in x] for row in rows]
+        return [[of(sqrt(per_input) * sum(w * v for w, v in zip(row, at, strict=True))) for at in x] for row in rows]
 
     def value(field: Any) -> Any:
-        return sp.erf(field / sp.sqrt(2))
+        return erf(field / sqrt(2))
 
-    field = sp.Symbol("field", real=True)
+    field = Symbol("field", real=True)
     slope = sp.diff(value(field), field)
     network = {
         "x": x, "W": weights, "W_teacher": teacher, "noise": [0] * len(x), "sigma": 0, "eta": 1,
         "g_student": at_fields(weights, value), "g_teacher": at_fields(teacher, value),
         "slope": at_fields(weights, lambda of: slope.subs(field, of)),
-        "per_input": per_input, "root_per_input": sp.sqrt(per_input), "per_sample": sp.Rational(1, len(x)),
-    }  # fmt: skip
+        "per_input": per_input, "root_per_input": sqrt(per_input), "per_sample": Rational(1, len(x)),
+    }
     return {"B": len(x), "N": len(x[0]), "K": len(weights), "M": len(teacher)}, network
-
 
 def evaluated(sums: Sums, sizes: dict[str, int], arrays: dict[str, Any]) -> Any:
     """Sums over a network whose free indices are those of its first unit."""
-    value: Any = 0
+    value = 0
     for (bound, factors), c in sums.terms.items():
         for places in product(*(range(sizes[of]) for of in bound)):
             entries = (
                 _entry(arrays[str(head)], [places[k] if isinstance(k, int) else 0 for k in at]) for head, *at in factors
             )
-            value += sp.Rational(c.numerator, c.denominator) * prod(map(as_expression, entries))
+            value += Rational(c.numerator, c.denominator) * prod(map(as_expression, entries))
     return value
-
 
 def _entry(held: Any, at: list[int]) -> Any:
     for k in at:
         held = held[k]
     return held
 
-
 def _network(inputs: Sequence[Vector], activation: Any, of: str, samples: int, more: Any, **sizes: int) -> Any:
     given = {"eta": 3, "sigma": 5, "per_sample": Fraction(1, samples)}
     arrays = {name: _text(rows) for name, rows in numbers(STUDENTS, TEACHERS, inputs, activation, **given).items()}
     counted = {"K": len(STUDENTS), "M": len(TEACHERS), "N": 4, "B": samples, of: len(inputs)}
     return {"sizes": counted | sizes, "arrays": arrays | more}
-
 
 def _text(rows: Any) -> Any:
     return [_text(row) for row in rows] if isinstance(rows, (list, tuple)) else str(rows)

@@ -1,8 +1,6 @@
 """Section 4, the replications that the draft plans: what only a simulation repeats."""
 
-from __future__ import annotations
-
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 
 RATES_OF_ERF = ["average_of_slope_field_value", "average_of_slopes_and_values", "average_of_values"]
 

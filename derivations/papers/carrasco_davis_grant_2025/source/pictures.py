@@ -1,22 +1,11 @@
 """Pictures beside refuted claims: expressions of these and of their corrections, at numbers chosen to tell them apart."""
 
-from __future__ import annotations
-
-from fractions import Fraction
-from typing import Any
-
-import sympy as sp
-
-from derivations.paper.model import Picture
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import PLAIN, SCALED, C, a, b
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.in_the_model import (
-    batch,
-    noise,
-    own_rate,
-    rate,
+    batch, noise, own_rate, rate,
 )
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.overlaps import EQ_14_4, EQ_14_4_CORRECTED
-from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source.examples import evaluated, in_the_model
 
 paper.picture(
@@ -33,15 +22,13 @@ paper.picture(
 
 # --- batches: one student and one teacher of length one at a right angle ------------------------------------------------
 
-B, eta, variance = sp.symbols("B eta σ²", positive=True)
+B, eta, variance = symbols("B eta σ²", positive=True)
 """What the axes and captions call them."""
 RIGHT_ANGLE = "dQ/dt for one student and one teacher of length one at a right angle"
 NOISY = ((variance, Fraction(1, 4)),)
 
-
 def step(of_batch: Any) -> Any:
     return own_rate(of_batch).subs({batch: B, rate: eta, noise: variance})
-
 
 BOTH = (("as printed", step(1)), ("derived", step(batch)))
 for name in ("student_overlap_rate_as_printed", "student_overlap_rate_in_the_model"):
@@ -53,7 +40,7 @@ paper.picture(
 
 # --- line 5 of equation 14 ----------------------------------------------------------------------------------------------
 
-other_input = sp.Symbol("x_2", real=True)
+other_input = Symbol("x_2", real=True)
 NETWORK = in_the_model(inputs=((1,), (other_input,)), students=(("1/2",),), teachers=(("1",),))
 paper.picture(
     "overlap_expanded_as_printed",

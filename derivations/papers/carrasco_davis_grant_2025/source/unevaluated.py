@@ -1,12 +1,7 @@
 """Formulas that stay as they are written, so that what they say is carried out by the prover and by the checker."""
 
-from __future__ import annotations
-
+from derivations.papers.carrasco_davis_grant_2025.setup import *
 from collections.abc import Mapping
-from typing import Any
-
-import sympy as sp
-
 
 def put(expression: Any, values: Mapping[Any, Any]) -> Any:
     """An expression with values for some of its symbols, not put in yet.
@@ -14,19 +9,17 @@ def put(expression: Any, values: Mapping[Any, Any]) -> Any:
     The values that go into a derivative must differ: where they do not, SymPy takes derivatives by different symbols for one.
     Nothing is put into what values are put into already.
     """
-    return sp.Subs(expression, tuple(values), tuple(values.values()))
-
+    return Subs(expression, tuple(values), tuple(values.values()))
 
 def derivative(expression: Any, by: Any) -> Any:
     """The derivative by a symbol, not carried out yet."""
-    return sp.Derivative(expression, by, evaluate=False)
-
+    return Derivative(expression, by, evaluate=False)
 
 def single_roots(expression: Any) -> Any:
     """With all roots of a product inside an arcsine as one, whose square the derivative of the arcsine takes."""
 
     def joined(sine: Any) -> Any:
         roots = [f for f in sp.Mul.make_args(sine) if f.is_Pow and f.exp.is_Rational and f.exp.q == 2]
-        return sp.asin(sine / sp.prod(roots) / sp.sqrt(sp.expand(sp.prod([root**-2 for root in roots]))))
+        return asin(sine / sp.prod(roots) / sqrt(expand(sp.prod([root**-2 for root in roots]))))
 
-    return expression.replace(sp.asin, joined)
+    return expression.replace(asin, joined)

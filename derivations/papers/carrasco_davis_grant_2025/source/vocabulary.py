@@ -6,60 +6,18 @@ equation 13 defines it.
 """
 
 from __future__ import annotations
-
+from derivations.author import *
+from derivations.models.committee import *
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
-
-import sympy as sp
-
-from derivations.language.sums import Array, Index, Sums, size, total
-from derivations.language.words import Letter, Words
+from derivations.language.sums import size
 from derivations.latex import (
-    Indexed,
-    Notation,
-    NotThisKind,
-    OverPrintedIndices,
-    declared,
-    reciprocals,
-    settled,
-    square_roots,
-    values_at,
+    Indexed, Notation, NotThisKind, OverPrintedIndices, declared, reciprocals, settled, square_roots, values_at,
 )
 from derivations.latex.printed import Vocabulary
 from derivations.models import committee as net
-from derivations.models.committee import (
-    HALF,
-    B,
-    K,
-    M,
-    N,
-    W,
-    a,
-    eta,
-    i,
-    j,
-    k,
-    l,
-    m,
-    n,
-    noise,
-    per_input,
-    s,
-    s_other,
-    sigma,
-    x,
-)  # fmt: skip
-from derivations.models.committee.population import (
-    I2,
-    I3,
-    I4,
-    INDEPENDENT,
-    J2,
-    ONE_SAMPLE_TWICE,
-    average,
-    over_batches,
-)  # fmt: skip
+from derivations.models.committee import HALF
+from derivations.models.committee.population import I2, I3, I4, INDEPENDENT, J2, ONE_SAMPLE_TWICE, average, over_batches
 
 root_inputs = Array("root_inputs").value
 """sqrt(N)."""
@@ -70,41 +28,33 @@ students, teachers = Letter("W", "K", "N"), Letter("W_teacher", "M", "N")
 
 # --- what moves ---------------------------------------------------------------------------------------------------------
 
-
 @dataclass(frozen=True)
 class Moving(Indexed):
     """A quantity with the rate that stands for its time derivative; it is computed when it is asked for."""
 
     rate: Callable[[], Sums] = NotImplemented
 
-
 def mean_gradient(unit: Index = i, place: Index = a) -> Sums:
     """<dL/dW>, for one entry of the weights of Eq. 7."""
     return over_batches(net.by_weight(net.loss, unit, place))
-
 
 def teacher_rate() -> Sums:
     """The mean update of R over dt = 1/N."""
     return size(N) * (over_batches(net.teacher_overlap_after_step(i, n)) - overlap(W[i, a], net.W_teacher[n, a]))
 
-
 def student_rate(other: Index, pairs: tuple[Sums, Sums] = INDEPENDENT) -> Sums:
     """The mean update of Q over dt, for batches whose pairs of samples are counted so."""
     return size(N) * (over_batches(net.overlap_after_step(i, other), pairs) - overlap(W[i, a], W[other, a]))
 
-
 def overlap(first: Sums, second: Sums) -> Sums:
     return per_input * total(first * second, a)
-
 
 def moving(value: Sums, rate: Callable[[], Sums], unprinted: Index | None = None) -> Moving:
     return Moving(value, unprinted, rate)
 
-
 def students_moving(other: Index, pairs: tuple[Sums, Sums] = ONE_SAMPLE_TWICE) -> Moving:
     """Q of students i and another, in batches whose pairs of samples are counted so."""
     return moving(overlap(W[i, a], W[other, a]), lambda: student_rate(other, pairs))
-
 
 # --- names --------------------------------------------------------------------------------------------------------------
 
@@ -114,8 +64,8 @@ INDICES = {**{at.name: at for at in (*STUDENTS, m, n, s)}, r"s^{\prime}": s_othe
 WORDS = {
     "W_i": (W, i), "W_j": (W, j), "W_k": (W, k), "W_teacher_m": (net.W_teacher, m), "W_teacher_n": (net.W_teacher, n),
     "x_s": (x, s), "x_s_other": (x, s_other),
-}  # fmt: skip
-LETTERS: dict[str, Any] = {
+}
+LETTERS = {
     **{name: Indexed(array[at, a], a) for name, (array, at) in WORDS.items()},
     **{f"W_{at.name}_next": Indexed(W[at, a] + net.step(at, a), a) for at in (i, j)},
     **{f"lambda_{at.name}": Indexed(net.student_field(at, s)) for at in STUDENTS},
@@ -130,11 +80,10 @@ LETTERS: dict[str, Any] = {
     "R_in": moving(overlap(W[i, a], net.W_teacher[n, a]), teacher_rate),
     "R_in_next": Indexed(net.teacher_overlap_after_step(i, n)),
     "Q_ij": students_moving(j), "Q_ik": students_moving(k), "Q_ij_next": Indexed(net.overlap_after_step(i, j)),
-}  # fmt: skip
+}
 
 FIELDS = [(net.student_field, net.g_student, at, sample) for at in STUDENTS for sample in SAMPLES]
 FIELDS += [(net.teacher_field, net.g_teacher, at, sample) for at in (m, n) for sample in SAMPLES]
-
 
 TIME_STEP = {"dt": "dt"}
 """Where dt stands as a factor of its own; elsewhere it belongs to a derivative."""
@@ -204,11 +153,9 @@ OUTPUTS = {"f": Array("f", B), "f_teacher": Array("f_teacher", B)}
 by_sums = reciprocals({"B": net.per_sample, "N": per_input, "root_inputs": net.root})
 by_words = declared("inverse", [(inputs, over_inputs)])
 
-
 def divided(divisor: Any) -> Any:
     """Equation 10 is printed for whole matrices, all others for their entries."""
     return by_words(divisor) if isinstance(divisor, Words) else by_sums(divisor)
-
 
 def mean(body: Any) -> Indexed:
     """<...> of a quantity of one sample, or of sums over the samples of a batch."""
@@ -216,21 +163,18 @@ def mean(body: Any) -> Indexed:
     is_one_sample = s.name in of.free
     return Indexed(average(of, s) if is_one_sample else over_batches(of), body.unprinted)
 
-
 def by_the_weights(of: Any, by: Any) -> Indexed:
     """The gradient of the loss by the weights of one student, entry by entry."""
     if settled(by) != W[i, a]:
         raise NotThisKind(f"gradients are taken by the weights of a student, and not by ({settled(by)!r})")
     return Indexed(net.by_weight(settled(of), i, a), a)
 
-
 def time_derivative(of: Any, by: str) -> Indexed:
     if not isinstance(of, Moving) or by != "t":
         raise NotThisKind(f"no rate is known for ({settled(of)!r}) in {by}")
     return Indexed(of.rate(), of.unprinted)
 
-
-RULES: dict[str, Any] = {
+RULES = {
     "dt": time_derivative,
     "partial": by_the_weights,
     **{name: lambda *_, array=array: Indexed(array[s]) for name, array in OUTPUTS.items()},
@@ -248,6 +192,6 @@ RULES: dict[str, Any] = {
 
 SCALARS = OBJECTS.extended({r"C_{ab}": "C_ab", r"C_{aa}": "C_aa", r"C_{bb}": "C_bb"})
 
-COVARIANCES = {name: sp.Symbol(name, real=True, positive=(name != "C_ab") or None) for name in ("C_ab", "C_aa", "C_bb")}
+COVARIANCES = {name: Symbol(name, real=True, positive=(name != "C_ab") or None) for name in ("C_ab", "C_aa", "C_bb")}
 """Those of Eq. 18."""
 VOCABULARY = Vocabulary(SCALARS, OBJECTS, LETTERS, RULES, settled, COVARIANCES)

@@ -6,60 +6,44 @@ Riccati equation dQ/dt = F Q - |Q|^2 Q/2. Its solution Q(t) = exp(F t) Q(0)/sqrt
 the eigenvalues of F: +-rho and -K/2.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
+from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.language.signs import moving, without_signs
 from derivations.language.terms import as_expression
-from derivations.language.words import Letter, identity, norm2, substitute, zero
 from derivations.models import two_point as net
-from derivations.models.two_point import D_h, D_y, a, b, h, h0, n, s, signed, signed_flow, t, unit, w, w0, y, y0
 from derivations.models.two_point import aim as target_letter
-from derivations.papers.van_rossem_saxe_2024.setup import paper
-from derivations.prove import Certificate
 from derivations.prove.words import Equation
 
 QUARTER = Fraction(1, 4)
 alpha, beta = net.X / (4 * net.tau_h), 1 / (4 * net.tau_y)
-a0, b0 = sp.symbols("a0 b0", real=True)
+a0, b0 = symbols("a0 b0", real=True)
 
 # --- the Riccati equation, for outputs of any size --------------------------------------------------------------------
 
 p_, k_ = Letter("p", 1, 1), Letter("K", 1, 1)
 v_, Y_ = Letter("v", "n_y", 1), Letter("Y", "n_y", 1)
 
-
 @paper.claim("Beyond: Riccati equation")
-def riccati_equation() -> Certificate:
+def riccati_equation():
     """For a scalar p and a vector v of any size with p^2 - |v|^2 = K, the flow dp/dt = v.Y - p |v|^2, dv/dt = p Y - p^2 v is
     dQ/dt = F Q - |Q|^2 Q/2 with Q = (p, v) and F = [[K/2, Y^T], [Y, -K/2]]."""
     conserved = [Equation(norm2(v_), p_ * p_ - k_, oriented=True)]
     size = p_ * p_ + norm2(v_)
     scalar = prove.words(v_.T @ Y_ - p_ * norm2(v_), (k_ * p_ - size * p_) / 2 + Y_.T @ v_, assuming=conserved)
     vector = prove.words(Y_ * p_ - v_ * p_ * p_, Y_ * p_ - (v_ * k_ + v_ * size) / 2, assuming=conserved)
-    return prove.every(scalar, vector)
+    yield scalar
+    yield vector
 
-
-@paper.claim("Beyond: conserved quantity", rests_on=["signed_coordinates"])
-def conserved_difference() -> Certificate:
+@paper.claim("Beyond: conserved quantity", rests_on="signed_coordinates")
+def conserved_difference():
     """K = a^2/(4 tau_y) - |x2 - x1|^2 |u|^2/(4 tau_h) is conserved along the flow of the signed distance."""
-    return prove.identity(2 * beta * a * signed_flow[a] - alpha * signed_flow[n], 0)
+    yield same(2 * beta * a * signed_flow[a] - alpha * signed_flow[n], 0)
 
-
-@paper.claim("Beyond: signed and squared variables agree", rests_on=["signed_coordinates", "derived_system"])
-def signed_flow_gives_squared() -> Certificate:
+@paper.claim("Beyond: signed and squared variables agree", rests_on="signed_coordinates derived_system")
+def signed_flow_gives_squared():
     """Where a is not zero, h = a^2, y = a^2 |u|^2 and w = y - a u.(y2 - y1) obey the system derived from the loss."""
     to_squared = {h: a**2, y: a**2 * n, w: a**2 * n - a * b}
-    rates = {k: sum(sp.Derivative(e, x) * signed_flow[x] for x in (a, b, n)) for k, e in to_squared.items()}
-    return prove.every(
-        *(prove.identity(rates[k], net.derived_flow[k].subs(to_squared, simultaneous=True)) for k in (h, y, w))
-    )
-
+    rates = {k: sum(Derivative(e, x) * signed_flow[x] for x in (a, b, n)) for k, e in to_squared.items()}
+    yield from (same(rates[k], net.derived_flow[k].subs(to_squared, simultaneous=True)) for k in (h, y, w))
 
 # --- equation 6 itself, through dh = 0 --------------------------------------------------------------------------------
 
@@ -73,46 +57,41 @@ ON_A_LINE = [
 ]
 NO_PULL = Equation(rest.T @ target_letter, zero("n_h", 1), oriented=True)
 
-
-def lifted(hypotheses: list[Any]) -> Certificate:
+def lifted(hypotheses: list[Any]):
     """Equation 6 for D_h (x2 - x1) = a e and D_y = u e^T + N: what D_h and D_y do."""
     error = u_ * signed - target_letter
     encoder, decoder = (substitute(net.c_flow[letter], SPLIT) for letter in (D_h, D_y))
-    return prove.every(
-        prove.words(encoder, -QUARTER * net.rate_h * (unit @ net.delta.T) * (u_.T @ error), assuming=hypotheses),
-        prove.words(decoder, -QUARTER * net.rate_y * (error @ unit.T) * signed, assuming=hypotheses),
-    )
+    return [
+        same(encoder, -QUARTER * net.rate_h * (unit @ net.delta.T) * (u_.T @ error), given=hypotheses),
+        same(decoder, -QUARTER * net.rate_y * (error @ unit.T) * signed, given=hypotheses),
+    ]
 
-
-@paper.claim("Beyond: equation 6 on a line", rests_on=["encoder_link6_corrected", "decoder_link9_corrected"])
-def matrices_follow_signed_flow() -> Certificate:
+@paper.claim("Beyond: equation 6 on a line", rests_on="encoder_link6_corrected decoder_link9_corrected")
+def matrices_follow_signed_flow():
     """If dh = a e with |e| = 1 and D_y = u e^T + N with N e = 0, N^T u = 0 and N^T (y2 - y1) = 0, then under equation 6 D_h moves along
     e (x2 - x1)^T and D_y along e^T: e and N stay, a and u obey the flow of the signed distance, through a = 0 as well."""
-    return lifted([*ON_A_LINE, NO_PULL])
-
+    yield lifted([*ON_A_LINE, NO_PULL])
 
 # --- the solution -----------------------------------------------------------------------------------------------------
 
 # A start is named by its conserved quantity K and by rho > |K|/2 instead of |dy(0)|^2 (or |u(0)|^2) and |y2 - y1|^2: every
 # start with different targets has exactly one such pair, and exponents stay simple.
-K = sp.Symbol("K", real=True)
-rho = sp.Symbol("rho", positive=True)
+K = Symbol("K", real=True)
+rho = Symbol("rho", positive=True)
 aim = (rho**2 - K**2 / 4) / (alpha * beta)
 n_start = (beta * a0**2 - K) / alpha
 y_start = h0 * (beta * h0 - K) / alpha
 DIFFERENT_TARGETS = [4 * rho**2 > K**2]
 
-
 @paper.claim("Beyond: parameters of a start")
-def start_has_parameters() -> Certificate:
+def start_has_parameters():
     """rho = sqrt(K^2/4 + |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)) and K = |dh(0)|^2/(4 tau_y) - |x2 - x1|^2 |dy(0)|^2/(4 tau_h |dh(0)|^2)
     give back |y2 - y1|^2 and |dy(0)|^2."""
     K_of_start = beta * h0 - alpha * y0 / h0
-    root = sp.sqrt(K_of_start**2 / 4 + alpha * beta * s)
+    root = sqrt(K_of_start**2 / 4 + alpha * beta * s)
     bare = without_signs(rho)
-    target = sp.Subs(aim.xreplace(bare), (bare[rho], K), (root, K_of_start))
-    return prove.identity((target, sp.Subs(y_start, K, K_of_start)), (s, y0))
-
+    target = Subs(aim.xreplace(bare), (bare[rho], K), (root, K_of_start))
+    yield same((target, Subs(y_start, K, K_of_start)), (s, y0))
 
 def evolved(
     start_a: sp.Expr, start_b: sp.Expr, start_n: sp.Expr, *, balanced: bool = False
@@ -121,7 +100,7 @@ def evolved(
 
     `balanced` is the case K = 0, in which the part of u orthogonal to the target keeps its length under exp(F t).
     """
-    C, S = sp.cosh(rho * t), sp.sinh(rho * t) / rho
+    C, S = cosh(rho * t), sinh(rho * t) / rho
     N_a = start_a * C + S * (K / 2 * start_a + alpha * start_b)
     N_b = start_b * C + S * (beta * aim * start_a - K / 2 * start_b)
     along_aim = alpha * start_b**2 / aim
@@ -130,87 +109,76 @@ def evolved(
         beta * start_a**2 + along_aim,
         K / 2 * (beta * start_a**2 - along_aim) + 2 * alpha * beta * start_a * start_b,
     )
-    grown = size * sp.sinh(2 * rho * t) / (2 * rho) + form * (sp.cosh(2 * rho * t) - 1) / (2 * rho**2)
-    G = 1 + grown + across * (t if balanced else (1 - sp.exp(-K * t)) / K)
+    grown = size * sinh(2 * rho * t) / (2 * rho) + form * (cosh(2 * rho * t) - 1) / (2 * rho**2)
+    G = 1 + grown + across * (t if balanced else (1 - exp(-K * t)) / K)
     return tuple(e.subs(K, 0) for e in (N_a, N_b, G)) if balanced else (N_a, N_b, G)
 
-
-def signed_solution(*, balanced: bool = False) -> dict[sp.Symbol, sp.Expr]:
+def signed_solution(*, balanced: bool = False) -> dict[Symbol, sp.Expr]:
     """a, b and n as functions of time, from any start."""
     N_a, N_b, G = evolved(a0, b0, n_start, balanced=balanced)
-    solution = {a: N_a / sp.sqrt(G), b: N_b / sp.sqrt(G), n: (beta * N_a**2 / G - K) / alpha}
+    solution = {a: N_a / sqrt(G), b: N_b / sqrt(G), n: (beta * N_a**2 / G - K) / alpha}
     return {k: e.subs(K, 0) for k, e in solution.items()} if balanced else solution
 
-
-def squared_solution(*, balanced: bool = False) -> dict[sp.Symbol, sp.Expr]:
+def squared_solution(*, balanced: bool = False) -> dict[Symbol, sp.Expr]:
     """h, y and w as functions of time, from a start with positive distance."""
-    N_a, N_b, G_signed = evolved(sp.Integer(1), (y_start - w0) / h0, y_start / h0**2, balanced=balanced)
+    N_a, N_b, G_signed = evolved(Integer(1), (y_start - w0) / h0, y_start / h0**2, balanced=balanced)
     G = 1 + h0 * (G_signed - 1)
     distance = h0 * N_a**2 / G
     prediction = distance * (beta * distance - K) / alpha
     solution = {h: distance, y: prediction, w: prediction - h0 * N_a * N_b / G}
     return {k: e.subs(K, 0) for k, e in solution.items()} if balanced else solution
 
-
 def solved(
-    flow: dict[sp.Symbol, sp.Expr],
-    solution: dict[sp.Symbol, sp.Expr],
-    start: dict[sp.Symbol, sp.Expr],
+    flow: dict[Symbol, sp.Expr],
+    solution: dict[Symbol, sp.Expr],
+    start: dict[Symbol, sp.Expr],
     *,
     balanced: bool = False,
     while_defined: bool = False,
-) -> Certificate:
+):
     """The solution obeys the flow for different targets, with the start and the target in terms of K and rho."""
     fix = {K: 0} if balanced else {}
     flow = {k: e.subs(s, aim).subs(fix) for k, e in flow.items()}
     start = {k: as_expression(e).subs(fix) for k, e in start.items()}
     hypotheses = [] if balanced else DIFFERENT_TARGETS
-    return prove.solves(*moving(flow, solution, start), t, assuming=hypotheses, while_defined=while_defined)
+    return solves(*moving(flow, solution, start), t, given=hypotheses, while_defined=while_defined)
 
-
-@paper.claim("Beyond: continuation through dh = 0", rests_on=["closed_form_signed", "signed_flow_gives_squared"])
-def squared_form_is_signed_form() -> Certificate:
+@paper.claim("Beyond: continuation through dh = 0", rests_on="closed_form_signed signed_flow_gives_squared")
+def squared_form_is_signed_form():
     """The closed form for |dh|^2, |dy|^2 and w is a^2, a^2 n and a^2 n - a b of the signed solution, so it continues through dh = 0
     as equation 6 does."""
-    root = sp.Symbol("r0", positive=True)
+    root = Symbol("r0", positive=True)
     on_root = {a0: root, b0: (y_start - w0) / root}
     now = {k: e.subs(on_root, simultaneous=True).subs(h0, root**2) for k, e in signed_solution().items()}
     squares = {h: now[a] ** 2, y: now[a] ** 2 * now[n], w: now[a] ** 2 * now[n] - now[a] * now[b]}
-    return prove.every(*(prove.identity(squares[k], e.subs(h0, root**2)) for k, e in squared_solution().items()))
-
+    yield from (same(squares[k], e.subs(h0, root**2)) for k, e in squared_solution().items())
 
 SIGNED_START, SQUARED_START = {a: a0, b: b0, n: n_start}, {h: h0, y: y_start, w: w0}
 
-
-@paper.claim(
-    "Beyond: closed form, signed", rests_on=["conserved_difference", "riccati_equation", "start_has_parameters"]
-)
-def closed_form_signed() -> Certificate:
+@paper.claim("Beyond: closed form, signed", rests_on="conserved_difference riccati_equation start_has_parameters")
+def closed_form_signed():
     """For different targets and K not zero, the closed form solves the flow of the signed distance for all t >= 0, through a = 0
     if the start leads there."""
-    return solved(signed_flow, signed_solution(), SIGNED_START)
-
+    yield solved(signed_flow, signed_solution(), SIGNED_START)
 
 @paper.claim(
-    "Beyond: closed form, signed, K = 0", rests_on=["conserved_difference", "riccati_equation", "start_has_parameters"]
+    "Beyond: closed form, signed, K = 0", rests_on="conserved_difference riccati_equation start_has_parameters"
 )
-def closed_form_signed_balanced() -> Certificate:
+def closed_form_signed_balanced():
     """For different targets and K = 0, the closed form with t in place of (1 - exp(-K t))/K solves the flow of the signed distance."""
-    return solved(signed_flow, signed_solution(balanced=True), SIGNED_START, balanced=True)
-
+    yield solved(signed_flow, signed_solution(balanced=True), SIGNED_START, balanced=True)
 
 @paper.sentence(
     ("Section A.3, cannot be solved", "Beyond: closed form"),
     "The system in Equation 21 cannot be solved analytically in the general case",
-).claim(rests_on=["closed_form_signed", "signed_flow_gives_squared"])
-def closed_form_squared() -> Certificate:
+).claim(rests_on="closed_form_signed signed_flow_gives_squared")
+def closed_form_squared():
     """For different targets and K not zero, the closed form in |dh|^2, |dy|^2 and w solves the system derived from the loss as long as
     dh is not zero."""
-    return solved(net.derived_flow, squared_solution(), SQUARED_START, while_defined=True)
+    yield solved(net.derived_flow, squared_solution(), SQUARED_START, while_defined=True)
 
-
-@paper.claim("Beyond: closed form, K = 0", rests_on=["closed_form_signed_balanced", "signed_flow_gives_squared"])
-def closed_form_squared_balanced() -> Certificate:
+@paper.claim("Beyond: closed form, K = 0", rests_on="closed_form_signed_balanced signed_flow_gives_squared")
+def closed_form_squared_balanced():
     """For different targets and K = 0, the closed form with t in place of (1 - exp(-K t))/K solves the system derived from the loss
     as long as dh is not zero."""
-    return solved(net.derived_flow, squared_solution(balanced=True), SQUARED_START, balanced=True, while_defined=True)
+    yield solved(net.derived_flow, squared_solution(balanced=True), SQUARED_START, balanced=True, while_defined=True)

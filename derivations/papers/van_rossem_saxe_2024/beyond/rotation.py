@@ -4,19 +4,10 @@ For one output D_y is a row g^T. The vectors z+- = dh/sqrt(4 tau_y) +- |x2 - x1|
 their lengths, so one scalar Riccati equation remains.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
-
-import sympy as sp
-
-from derivations import prove
+from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.language.signs import moving
 from derivations.language.terms import as_expression
-from derivations.language.words import Letter, along, gradient, mean, norm2
-from derivations.models.two_point import X, h0, s, t, tau_h, tau_y, y0
-from derivations.papers.van_rossem_saxe_2024.setup import A, A_high, A_low, B, paper
-from derivations.prove import Certificate, Verdict
+from derivations.language.words import mean
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
@@ -29,7 +20,6 @@ motion = {q: -1 * (g * error) * root_h * root_h, g: -1 * (q * error) * root_y * 
 plus, minus = q * root_y + g * root_h, q * root_y - g * root_h
 pace = root_h * root_y * error
 
-
 # The same network as in the paper, with one output: targets and mean output are numbers, D_y is a row.
 delta, x_mid = Letter("dx", "n_x", 1), Letter("x_mid", "n_x", 1)
 y1, y2, ybar = (Letter(name, 1, 1) for name in ("y1", "y2", "ybar"))
@@ -39,139 +29,112 @@ errors = [ybar - HALF * (row @ D_h @ delta) - y1, ybar + HALF * (row @ D_h @ del
 loss = HALF * mean([norm2(e) for e in errors])
 descent = {D_h: -1 * gradient(loss, D_h) * rate_h, row: -1 * gradient(loss, row) * rate_y}
 
-
 @paper.claim("Beyond: rotation, scalar output")
-def scalar_output_flow() -> Certificate:
+def scalar_output_flow():
     """For one output, equation 6 gives d dh/dt = -|x2 - x1|^2 g (g.dh - (y2 - y1))/(4 tau_h) and dg/dt = -dh (g.dh - (y2 - y1))/(4 tau_y)
     with g = D_y^T."""
     miss = row @ D_h @ delta - (y2 - y1)
-    return prove.every(
-        prove.words(along(D_h @ delta, descent), -QUARTER * (row.T * miss) * rate_h * norm2(delta)),
-        prove.words(descent[row].T, -QUARTER * (D_h @ delta * miss) * rate_y),
-    )
+    yield same(along(D_h @ delta, descent), -QUARTER * (row.T * miss) * rate_h * norm2(delta))
+    yield same(descent[row].T, -QUARTER * (D_h @ delta * miss) * rate_y)
 
-
-@paper.claim("Beyond: rotation, fixed directions", rests_on=["scalar_output_flow"])
-def directions_stay() -> Certificate:
+@paper.claim("Beyond: rotation, fixed directions", rests_on="scalar_output_flow")
+def directions_stay():
     """z+ and z- change only by multiples of themselves, with opposite rates."""
-    return prove.every(
-        prove.words(along(plus, motion), -1 * plus * pace), prove.words(along(minus, motion), minus * pace)
-    )
+    yield same(along(plus, motion), -1 * plus * pace)
+    yield same(along(minus, motion), minus * pace)
 
-
-@paper.claim("Beyond: rotation, conserved quantities", rests_on=["directions_stay"])
-def rotation_conserves() -> Certificate:
+@paper.claim("Beyond: rotation, conserved quantities", rests_on="directions_stay")
+def rotation_conserves():
     """|z+|^2 |z-|^2 and z+.z- = |dh|^2/(4 tau_y) - |x2 - x1|^2 |g|^2/(4 tau_h) are conserved."""
     grows, shrinks = along(norm2(minus), motion), along(norm2(plus), motion)
-    return prove.every(
-        prove.words(grows * norm2(plus), -1 * shrinks * norm2(minus)),
-        prove.words(along(plus, motion).T @ minus, -1 * plus.T @ along(minus, motion)),
-    )
-
+    yield same(grows * norm2(plus), -1 * shrinks * norm2(minus))
+    yield same(along(plus, motion).T @ minus, -1 * plus.T @ along(minus, motion))
 
 @paper.claim("Beyond: rotation, prediction and distance")
-def lengths_give_prediction() -> Certificate:
+def lengths_give_prediction():
     """The prediction g.dh and the distance |dh|^2 follow from |z+|^2, |z-|^2 and z+.z-."""
     prediction = prove.words(4 * (g.T @ q) * root_h * root_y, norm2(plus) - norm2(minus))
     distance = prove.words(4 * norm2(q) * root_y * root_y, norm2(plus) + norm2(minus) + 2 * (plus.T @ minus))
-    return prove.every(prediction, distance)
+    yield prediction
+    yield distance
 
-
-P, P0, beta = sp.symbols("P P0 beta", positive=True)  # |z+|^2, its start, 1/(4 tau_y)
-omega = sp.Symbol("omega", positive=True)
-shift = sp.Symbol("sigma", real=True)  # 2 sqrt(alpha beta) (y2 - y1)
+P, P0, beta = symbols("P P0 beta", positive=True)  # |z+|^2, its start, 1/(4 tau_y)
+omega = Symbol("omega", positive=True)
+shift = Symbol("sigma", real=True)  # 2 sqrt(alpha beta) (y2 - y1)
 square = omega**2 - shift**2  # c, so that omega = sqrt(sigma^2 + c)
 kappa = (P0 - (shift + omega)) / (P0 - (shift - omega))
-fading = kappa * sp.exp(-omega * t)
+fading = kappa * exp(-omega * t)
 length = ((shift + omega) - (shift - omega) * fading) / (1 - fading)
 
-
-@paper.claim(
-    "Beyond: rotation, time course", rests_on=["directions_stay", "rotation_conserves", "lengths_give_prediction"]
-)
-def rotation_time_course() -> Certificate:
+@paper.claim("Beyond: rotation, time course", rests_on="directions_stay rotation_conserves lengths_give_prediction")
+def rotation_time_course():
     """|z+|^2 obeys the scalar Riccati equation dP/dt = (c - P^2)/2 + sigma P with c = |z+|^2 |z-|^2 and sigma = 2 sqrt(alpha beta) (y2 - y1), and is
     solved in exp(-omega t), omega = sqrt(sigma^2 + c)."""
     real = [omega >= shift, omega >= -shift]  # c is not negative
-    return prove.solves(*moving({P: (square - P**2) / 2 + shift * P}, {P: length}, {P: P0}), t, assuming=real)
+    yield solves(*moving({P: (square - P**2) / 2 + shift * P}, {P: length}, {P: P0}), t, given=real)
 
-
-overlap = sp.Symbol("K", real=True)
-
+overlap = Symbol("K", real=True)
 
 def distance(plus_squared: sp.Expr) -> sp.Expr:
     return (plus_squared + square / plus_squared + 2 * overlap) / (4 * beta)
 
-
 rotating_end = (omega + overlap) / (2 * beta)
 INSIDE = [omega > shift, omega > -shift]
 
-
-@paper.claim("Beyond: rotation, final distance", rests_on=["rotation_time_course"])
-def rotating_final_distance() -> Certificate:
+@paper.claim("Beyond: rotation, final distance", rests_on="rotation_time_course")
+def rotating_final_distance():
     """For a scalar output and c = |z+|^2 |z-|^2 > 0, the final distance is 2 tau_y (sqrt(sigma^2 + c) + K), and the prediction
     reaches the target, whether dh rotates or not."""
-    end = prove.limit(length, {t: sp.oo}, shift + omega, assuming=INSIDE)
+    end = prove.limit(length, {t: oo}, shift + omega, assuming=INSIDE)
     met = prove.identity(shift + omega - square / (shift + omega), 2 * shift)
-    return prove.every(end, prove.identity(distance(shift + omega), rotating_end), met)
-
+    yield end
+    yield same(distance(shift + omega), rotating_end)
+    yield met
 
 # A start in numbers: dh = (a, 0) and D_y = (u, v) in a plane that holds both, so that equations 10 and 11 apply to it as printed.
-along_dh, across_dh, wanted = sp.symbols("u v d", real=True)  # d = y2 - y1
-length_0 = sp.Symbol("a", positive=True)
+along_dh, across_dh, wanted = symbols("u v d", real=True)  # d = y2 - y1
+length_0 = Symbol("a", positive=True)
 GIVEN = {h0: length_0**2, y0: (length_0 * along_dh) ** 2, s: wanted**2}
 alpha, beta_ = X / (4 * tau_h), 1 / (4 * tau_y)
 squared_slope = along_dh**2 + across_dh**2
 K_0 = beta_ * length_0**2 - alpha * squared_slope
 c_0 = (beta_ * length_0**2 + alpha * squared_slope) ** 2 - 4 * alpha * beta_ * GIVEN[y0]
-true_end = rotating_end.subs({omega: sp.sqrt(4 * alpha * beta_ * wanted**2 + c_0), overlap: K_0, beta: beta_})
+true_end = rotating_end.subs({omega: sqrt(4 * alpha * beta_ * wanted**2 + c_0), overlap: K_0, beta: beta_})
 high, low = (as_expression(e).doit().subs(GIVEN) for e in (A_high, A_low))
-equation_10, other_root = high / 2 + sp.sqrt(high**2 / 4 + low**2), high / 2 - sp.sqrt(high**2 / 4 + low**2)
+equation_10, other_root = high / 2 + sqrt(high**2 / 4 + low**2), high / 2 - sqrt(high**2 / 4 + low**2)
 
-
-@paper.claim("Beyond: rotation, a start in numbers", rests_on=["rotation_conserves"])
-def start_in_numbers() -> Certificate:
+@paper.claim("Beyond: rotation, a start in numbers", rests_on="rotation_conserves")
+def start_in_numbers():
     """For dh = (a, 0) and D_y = (u, v), |z+|^2 |z-|^2 = (|dh|^2/(4 tau_y) + |x2 - x1|^2 |D_y|^2/(4 tau_h))^2
     - |x2 - x1|^2 (D_y dh)^2/(4 tau_h tau_y)."""
     lengths = norm2(q) * root_y * root_y + norm2(g) * root_h * root_h
     inner = g.T @ q
-    return prove.words(
-        norm2(plus) * norm2(minus), lengths * lengths - 4 * inner * inner * root_h * root_h * root_y * root_y
-    )
-
+    yield same(norm2(plus) * norm2(minus), lengths * lengths - 4 * inner * inner * root_h * root_h * root_y * root_y)
 
 @paper.claim(
-    "Eq. 10, when dh rotates",
-    expect=Verdict.REFUTED,
-    corrected_by="rotating_final_distance",
-    rests_on=["final_rest_distance", "start_in_numbers"],
+    "Eq. 10, when dh rotates", corrected_by="rotating_final_distance", rests_on="final_rest_distance start_in_numbers"
 )
-def final_distance_when_rotating() -> Certificate:
+def final_distance_when_rotating():
     """From every start dh = (a, 0), D_y = (u, v) with one output, the distance ends where equations 10 and 11 say, also for v not
     zero, where dh rotates."""
-    return prove.identity(true_end, equation_10)
+    yield same(true_end, equation_10)
 
-
-@paper.claim("Eq. 10, when dh does not rotate", rests_on=["rotating_final_distance", "start_in_numbers"])
-def final_distance_when_straight() -> Certificate:
+@paper.claim("Eq. 10, when dh does not rotate", rests_on="rotating_final_distance start_in_numbers")
+def final_distance_when_straight():
     """From every start dh = (a, 0), D_y = (u, 0) with one output and d = y2 - y1, the distance of the rotation law is that of equations
     10 and 11."""
-    return prove.identity(true_end.subs(across_dh, 0), equation_10)
-
+    yield same(true_end.subs(across_dh, 0), equation_10)
 
 @paper.claim(
-    "Eq. 10, beside the end of a rotation",
-    rests_on=["rotating_final_distance", "start_in_numbers", "final_rest_distance"],
+    "Eq. 10, beside the end of a rotation", rests_on="rotating_final_distance start_in_numbers final_rest_distance"
 )
-def rotation_ends_between() -> Certificate:
+def rotation_ends_between():
     """With one output, from dh = (a, 0) and D_y = (u, v), the end F of a rotation and the value E of equation 10 differ by
     F - E = (tau_y/tau_h) |x2 - x1|^2 v^2 (|dh(0)|^2 - F)/(F - E'), where E' < 0 is the other root of equation 27 and F > 0: F lies
     between |dh(0)|^2 and E. From small starts, |dh(0)|^2 < E, equation 10 is too large; from large ones it is too small."""
     off = tau_y / tau_h * X * across_dh**2 * (length_0**2 - true_end) / (true_end - other_root)
-    root = sp.sqrt(wanted**2 + overlap**2 + P)  # of sigma^2 + c, where c exceeds K^2 if dh rotates
-    return prove.every(
-        prove.identity(true_end - equation_10, off),
-        prove.identity(c_0 - K_0**2, 4 * alpha * beta_ * (length_0 * across_dh) ** 2),
-        prove.positive(overlap + root),
-        prove.positive(sp.sqrt(A**2 / 4 + B**2) - A / 2),
-    )
+    root = sqrt(wanted**2 + overlap**2 + P)  # of sigma^2 + c, where c exceeds K^2 if dh rotates
+    yield same(true_end - equation_10, off)
+    yield same(c_0 - K_0**2, 4 * alpha * beta_ * (length_0 * across_dh) ** 2)
+    yield positive(overlap + root)
+    yield positive(sqrt(A**2 / 4 + B**2) - A / 2)

@@ -1,17 +1,8 @@
 """Section 2 and equations 1-6, 8, 15, 16: the loss, gradient descent, and the linear approximation."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
-from derivations.language.words import Letter, norm2, substitute
+from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.models import two_point as net
-from derivations.models.two_point import HALF, D_h, D_y, dh, dy, h_mid, hidden, loss, target, x1, x2, ybar
-from derivations.papers.van_rossem_saxe_2024.setup import paper
-from derivations.prove import Certificate
+from derivations.models.two_point import HALF
 
 paper.equation(
     "Eq. 1",
@@ -32,25 +23,25 @@ paper.equation(
     name="gradient_descent",
 )
 
-eta, lam = sp.symbols("eta lambda", positive=True)
-theta, slope, k = sp.symbols("theta slope k", real=True)
-quadratic_flow = theta * sp.exp(-eta * lam * k)
-
+eta, lam = symbols("eta lambda", positive=True)
+theta, slope, k = symbols("theta slope k", real=True)
+quadratic_flow = theta * exp(-eta * lam * k)
 
 @paper.equation(
     "Eq. 4",
     r"\frac{\mathrm{d}}{\mathrm{d}t}\theta=-\frac{1}{\tau}\nabla_{\theta}L",
     scalars=True,
-    meanings={"tau": 1 / eta, "grad": slope, "dtheta_dt": sp.Symbol("dtheta_dt")},
+    meanings={"tau": 1 / eta, "grad": slope, "dtheta_dt": Symbol("dtheta_dt")},
 ).claim()
-def update_is_euler_step(eq: Any) -> Certificate:
+def update_is_euler_step(eq):
     """With tau = 1/eta and time counted in updates, the update is the velocity of the flow; on a quadratic loss the flow
     leaves the update only at second order in eta."""
     velocity = prove.identity(-eta * slope, eq.right)
-    first = prove.identity(sp.Subs(sp.Derivative(quadratic_flow, k), k, 0), -eta * lam * theta)
-    second = prove.identity(sp.Subs(sp.Derivative(quadratic_flow, (k, 2)), k, 0), eta**2 * lam**2 * theta)
-    return prove.every(velocity, first, second)
-
+    first = prove.identity(Subs(Derivative(quadratic_flow, k), k, 0), -eta * lam * theta)
+    second = prove.identity(Subs(Derivative(quadratic_flow, (k, 2)), k, 0), eta**2 * lam**2 * theta)
+    yield velocity
+    yield first
+    yield second
 
 paper.equation(
     "Eq. 5",
@@ -75,70 +66,61 @@ paper.equation(
     name="scalar_variables",
 )
 
-
 @paper.claim("Section 2.3, meaning of w")
-def alignment_is_an_angle() -> Certificate:
+def alignment_is_an_angle():
     """Given |dy| and |y2 - y1|, the variable w depends only on the cosine between them: w = |dy|^2 - |dy| |y2 - y1| cos."""
     angle = Letter("cosine_times_lengths", 1, 1)
-    return prove.words(net.alignment, norm2(dy) - angle, assuming=[(dy.T @ target, angle)])
+    yield same(net.alignment, norm2(dy) - angle, given=[(dy.T @ target, angle)])
 
-
-@paper.claim("Section 2.2, footnote 2", rests_on=["loss_equation"])
-def midpoint_plays_no_role() -> Certificate:
+@paper.claim("Section 2.2, footnote 2", rests_on="loss_equation")
+def midpoint_plays_no_role():
     """The loss does not depend on the representation of the mean input, only on its output."""
     moved = substitute(loss, {h_mid: h_mid + Letter("shift", "n_h", 1)})
-    return prove.words(loss, moved)
-
+    yield same(loss, moved)
 
 c = Letter("c", "n_h", 1)
 affine, middle = [c + D_h @ x for x in (x1, x2)], c + HALF * (D_h @ (x1 + x2))
 decoded = [ybar + D_y @ (point - h_mid) for point in hidden]
 ONE, TWO = ({"x_i": x1, "x_other": x2}, {"x_i": x2, "x_other": x1})
 
-
-def for_both_points(eq: Any, first: dict[str, Any], second: dict[str, Any]) -> Certificate:
+def for_both_points(eq: Any, first: dict[str, Any], second: dict[str, Any]):
     """A formula with an index i, for both of its values."""
-    return prove.every(eq.put(first).holds(), eq.put(second).holds())
-
+    return [eq.put(first), eq.put(second)]
 
 @paper.equation(
     "Eq. 15, line 1",
     r"h(x_{i})=h(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})",
     letters={"h_i": affine[0], "h_mid": middle, **ONE},
 ).claim()
-def encoder_expansion(eq: Any) -> Certificate:
+def encoder_expansion(eq):
     """For an affine encoder, h(x_i) = h(mean) + D_h (x_i - x_other) / 2 exactly, for both points."""
-    return for_both_points(eq, {}, {"h_i": affine[1], **TWO})
-
+    yield for_both_points(eq, {}, {"h_i": affine[1], **TWO})
 
 @paper.equation(
     "Eq. 15, line 2",
     r"y(x_{i})=y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(h(x_{i})-h(x_{\neg i}))",
     letters={"y_out": decoded[0], "h_i": hidden[0], "h_other": hidden[1]},
 ).claim()
-def decoder_expansion(eq: Any) -> Certificate:
+def decoder_expansion(eq):
     """For an affine decoder, y(h(x_i)) = y(h(mean)) + D_y (h(x_i) - h(x_other)) / 2 exactly, for both points."""
-    return for_both_points(eq, {}, {"y_out": decoded[1], "h_i": hidden[1], "h_other": hidden[0]})
-
+    yield for_both_points(eq, {}, {"y_out": decoded[1], "h_i": hidden[1], "h_other": hidden[0]})
 
 @paper.equation(
     "Eq. 15, line 3",
     r"D_{y}(h(x_{i})-h(x_{\neg i}))=D_{y}(D_{h}(x_{i}-x_{\neg i}))",
     letters={"h_i": hidden[0], "h_other": hidden[1], **ONE},
-).claim(rests_on=["encoder_expansion"])
-def decoder_of_encoder() -> None:
+).claim(rests_on="encoder_expansion")
+def decoder_of_encoder():
     """The difference of the two representations is D_h applied to the difference of the inputs."""
-
 
 @paper.equation(
     "Eq. 16",
     r"L=\frac{1}{2}\langle||y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))-y_{i}||^{2}\rangle_{\mathcal{D}}",
-).claim(rests_on=["decoder_of_encoder"])
-def loss_equation() -> None:
+).claim(rests_on="decoder_of_encoder")
+def loss_equation():
     """Put into the loss, the approximations give half the mean of |y(h(mean)) + D_y D_h (x_i - x_other)/2 - y_i|^2."""
 
-
 @paper.claim("Section 4.2")
-def same_representation_same_output() -> Certificate:
+def same_representation_same_output():
     """Where both points have one representation, dh = 0, the predictions agree, so two different targets cannot both be met."""
-    return prove.words(dy, 0 * dy, assuming=[(dh, 0 * dh)])
+    yield same(dy, 0 * dy, given=[(dh, 0 * dh)])

@@ -1,21 +1,8 @@
 """Appendix A.1, equations 17-21 and 7: from the loss to three scalars, for inputs, representations and outputs of any size."""
 
-from __future__ import annotations
-
-from fractions import Fraction
-from typing import Any
-
-from sympy import Subs
-
-from derivations import prove
-from derivations.language.words import Letter, Words, along, identity, norm2
+from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.models import two_point as net
-from derivations.models.two_point import D_y, aim, c_ddh, c_dh, c_dy, c_flow, h, inv_h, rate_h, s, w, y
-from derivations.paper.model import Picture
-from derivations.papers.van_rossem_saxe_2024.setup import DOUBLED, EQ_21, H_LATEX, paper, printed_flow
 from derivations.papers.van_rossem_saxe_2024.source.readings import doubled, links, mend
-from derivations.papers.van_rossem_saxe_2024.source.vocabulary import mean_now, mean_target, ybar0
-from derivations.prove import Certificate, Verdict
 from derivations.prove.words import Equation
 
 QUARTER = Fraction(1, 4)
@@ -70,35 +57,31 @@ links(
 left, right = Letter("left", "m", 1), Letter("right", "p", 1)
 square, variable = Letter("C", "m", "m"), Letter("M", "m", "p")
 
-
 @paper.equation(
     "Eq. 17, first differentiation rule",
     r"\frac{\partial a^{\top}Xb}{\partial X}=ab^{\top}",
     letters={"a": left, "X": variable, "b": right},
 ).claim()
-def derivative_of_bilinear() -> None:
+def derivative_of_bilinear():
     """The derivative of a^T X b with respect to X is a b^T."""
-
 
 @paper.equation(
     "Eq. 17, second differentiation rule",
     r"\frac{\partial a^{\top}X^{\top}CXa}{\partial X}=(C+C^{\top})Xaa^{\top}",
     letters={"a": right, "X": variable, "C": square},
 ).claim()
-def derivative_of_quadratic() -> None:
+def derivative_of_quadratic():
     """The derivative of a^T X^T C X a with respect to X is (C + C^T) X a a^T."""
-
 
 @paper.equation(
     "Eq. 18",
     r"\bar{y}(t)=\frac{y_{2}+y_{1}}{2}+(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}",
     scalars=True,
-).claim(rests_on=["mean_output_link3"])
-def mean_output_decays(eq: Any) -> Certificate:
+).claim(rests_on="mean_output_link3")
+def mean_output_decays(eq):
     """Every component of the mean output decays exponentially to the mean target, from its value at the start."""
     rate = -(mean_now - mean_target) / net.tau_b
-    return prove.solves({mean_now: rate}, {mean_now: eq.right}, {mean_now: ybar0}, net.t)
-
+    yield solves({mean_now: rate}, {mean_now: eq.right}, {mean_now: ybar0}, net.t)
 
 paper.equation(
     "Eq. 19",
@@ -110,12 +93,10 @@ paper.equation(
 pulled = D_y.T @ (c_dy - aim)
 straight = [(pulled, c_dh * (c_dh.T @ pulled) * inv_h)]
 
-
 @paper.claim("Eq. 19, at one instant")
-def straight_at_an_instant() -> Certificate:
+def straight_at_an_instant():
     """The velocity of dh is a negative multiple of D_y^T (dy - (y2 - y1)), so it follows dh exactly when that vector does."""
-    return prove.words(c_ddh, -QUARTER * rate_h * norm2(net.delta) * pulled)
-
+    yield same(c_ddh, -QUARTER * rate_h * norm2(net.delta) * pulled)
 
 p_, q_ = Letter("p", 1, 1), Letter("q", 1, 1)
 ONES = {name: [["1"]] for name in ("dx", "rate_h", "rate_y", "tau_h", "tau_y", "inv_h")}
@@ -131,7 +112,6 @@ STRAIGHT_START = {
     },
 }
 
-
 @paper.claim(
     "Eq. 19, when it is preserved",
     needs={
@@ -139,29 +119,24 @@ STRAIGHT_START = {
         "targets_along_dh": Equation(D_y.T @ aim, c_dh * q_, oriented=True),
     },
 )
-def straight_is_preserved(known: list[Any]) -> Certificate:
+def straight_is_preserved():
     """Where dh is not zero and D_y^T D_y dh and D_y^T (y2 - y1) are multiples of it, dh moves along itself and the time derivatives
     of both vectors are multiples of dh too."""
     moving = [c_ddh, along(D_y.T @ D_y @ c_dh, c_flow), along(D_y.T @ aim, c_flow)]
     along_dh = [c_dh * (c_dh.T @ v) * inv_h for v in moving]
-    return prove.every(
-        *(prove.words(a, b, known, among=[STRAIGHT_START]) for a, b in zip(moving, along_dh, strict=True))
-    )
+    yield from (same(a, b, among=STRAIGHT_START) for a, b in zip(moving, along_dh, strict=True))
 
-
-@paper.claim("Eq. 19, necessity", rests_on=["straight_at_an_instant"])
-def straightness_is_lost_unless_eigenvector() -> Certificate:
+@paper.claim("Eq. 19, necessity", rests_on="straight_at_an_instant")
+def straightness_is_lost_unless_eigenvector():
     """Where dh moves along itself, the part of the derivative of D_y^T (dy - (y2 - y1)) that is not along dh is the growth rate
     dh.(d dh/dt)/|dh|^2 times the part of D_y^T D_y dh that is not along dh. While |dh| changes, equation 19 therefore survives
     only if D_y^T D_y dh, and with it D_y^T (y2 - y1), is a multiple of dh."""
     turning, image = along(pulled, c_flow), D_y.T @ D_y @ c_dh
-    return prove.words(across_dh(turning), (c_dh.T @ c_ddh) * inv_h * across_dh(image), assuming=straight)
-
+    yield same(across_dh(turning), (c_dh.T @ c_ddh) * inv_h * across_dh(image), given=straight)
 
 def across_dh(vector: Words) -> Words:
     """The part of a vector that is orthogonal to dh."""
     return vector - c_dh * (c_dh.T @ vector) * inv_h
-
 
 WIDE = r"(2dy-(y_{2}-y_{1}))^{\top}"
 DDY = (
@@ -229,7 +204,6 @@ links(
 gap, wide, size = norm2(c_dy) - c_dy.T @ aim, 2 * c_dy - aim, norm2(net.delta)
 SOURCES = {"distance": "distance_link3", "prediction": "prediction_link9", "alignment": "alignment_link12"}
 
-
 @paper.claim(
     "Section 2.3, derived system",
     rests_on=[
@@ -238,7 +212,7 @@ SOURCES = {"distance": "distance_link3", "prediction": "prediction_link9", "alig
         *(f"{name}_corrected" for name in SOURCES.values()),
     ],
 )
-def derived_system() -> Certificate:
+def derived_system():
     """For dh that does not rotate, the rates of |dh|^2, |dy|^2 and w are those of a closed system: equation 21 with both time
     constants doubled."""
     rates = [
@@ -246,23 +220,16 @@ def derived_system() -> Certificate:
         prove.words(along(norm2(c_dy), c_flow), 2 * (c_dy.T @ net.straight_ddy), assuming=straight),
         prove.words(along(gap, c_flow), wide.T @ net.straight_ddy, assuming=straight),
     ]
-    return prove.every(
-        *rates,
-        *(
-            prove.identity(net.derived_flow[v], Subs(printed_flow[v], tuple(DOUBLED), tuple(DOUBLED.values())))
-            for v in (h, y, w)
-        ),
+    yield from rates
+    yield from (
+        same(net.derived_flow[v], Subs(printed_flow[v], tuple(DOUBLED), tuple(DOUBLED.values()))) for v in (h, y, w)
     )
 
-
-@paper.claim(
-    "Eq. 23, what remains without equation 19", rests_on=["encoder_link6_corrected", "decoder_link9_corrected"]
-)
-def balance_is_conserved_for_every_dh() -> Certificate:
+@paper.claim("Eq. 23, what remains without equation 19", rests_on="encoder_link6_corrected decoder_link9_corrected")
+def balance_is_conserved_for_every_dh():
     """For every dh, rotating or not, tau_h dh dh^T and tau_y |x2 - x1|^2 D_y^T D_y change at the same rate, so their difference is
     conserved."""
-    return prove.words(net.const_h * along(c_dh @ c_dh.T, c_flow), net.const_y * size * along(D_y.T @ D_y, c_flow))
-
+    yield same(net.const_h * along(c_dh @ c_dh.T, c_flow), net.const_y * size * along(D_y.T @ D_y, c_flow))
 
 POSSIBLE = [(y - w) ** 2 <= y * s, s > 0]
 """By Cauchy and Schwarz, as |dy|^2 - w = dy.(y2 - y1): so that witnesses are of networks that there are."""
@@ -274,10 +241,9 @@ for (name, source), equation, variable, says in zip(
     printed.claim(
         name=f"eq21_{name}",
         says=f"Gradient descent on the loss gives the printed rate of {says} for dh that does not rotate.",
-        expect=Verdict.REFUTED,
         corrected_by=f"eq21_{name}_corrected",
         rests_on=[source],
-        assuming=POSSIBLE if variable is w else (),
+        given=POSSIBLE if variable is w else (),
     )(lambda: None)
     mend(
         printed,
@@ -299,13 +265,10 @@ paper.picture(
     ),
 )
 
-
 @paper.claim("Section 2.3, signed distance")
-def signed_coordinates() -> Certificate:
+def signed_coordinates():
     """With dh = a e for a fixed unit vector e, a and D_y e obey a polynomial flow: the velocity of a is
     -|x2 - x1|^2 (D_y e).(dy - (y2 - y1)) / (4 tau_h), that of D_y e is -a (dy - (y2 - y1)) / (4 tau_y)."""
-    fixed: list[Any] = [Equation(c_dh, net.unit * net.signed, oriented=True), (norm2(net.unit), identity(1))]
-    return prove.every(
-        prove.words(net.unit.T @ c_ddh, net.signed_rate, assuming=fixed),
-        prove.words(along(D_y @ net.unit, {D_y: c_flow[D_y]}), net.signed_ddy, assuming=fixed),
-    )
+    fixed = [Equation(c_dh, net.unit * net.signed, oriented=True), (norm2(net.unit), identity(1))]
+    yield same(net.unit.T @ c_ddh, net.signed_rate, given=fixed)
+    yield same(along(D_y @ net.unit, {D_y: c_flow[D_y]}), net.signed_ddy, given=fixed)

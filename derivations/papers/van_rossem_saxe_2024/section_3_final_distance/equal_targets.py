@@ -1,65 +1,42 @@
 """Appendix A.4, equations 37-40, and what equation 10 says for equal targets in the XOR and blob tasks."""
 
-from __future__ import annotations
-
+from derivations.papers.van_rossem_saxe_2024.setup import *
 from functools import partial
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
 from derivations.language.signs import moving, without_signs
 from derivations.language.terms import as_expression
-from derivations.models.two_point import X, h, h0, s, t, tau_h, tau_y, w, y
 from derivations.paper.equation import Equation
-from derivations.paper.model import Picture
-from derivations.papers.van_rossem_saxe_2024.setup import DT, A, B, final, paper, printed
 from derivations.papers.van_rossem_saxe_2024.source.readings import (
-    FROM_LOSS,
-    PRINTED,
-    REPAIRED,
-    SYSTEM,
-    Reading,
-    follows,
-    true_to_the_loss,
+    FROM_LOSS, PRINTED, REPAIRED, SYSTEM, Reading, follows, true_to_the_loss,
 )
-from derivations.prove import Certificate, Verdict
 
 EQUAL = {w: y, s: 0}
 c1 = tau_h / (tau_y * X)
 
-
 @follows("Section A.4, w for equal targets", affected=False)
-def alignment_is_prediction(r: Reading) -> Certificate:
+def alignment_is_prediction(r):
     """For equal targets w = |dy|^2 is preserved: both change at the same rate"""
-    return prove.identity(r.flow[w], r.flow[y], assuming=[sp.Eq(w, y), sp.Eq(s, 0)])
+    yield same(r.flow[w], r.flow[y], given=[Eq(w, y), Eq(s, 0)])
 
-
-def both(r: Reading) -> dict[sp.Symbol, sp.Expr]:
+def both(r: Reading) -> dict[Symbol, sp.Expr]:
     """The rates of |dh|^2 and |dy|^2 for equal targets."""
     return {k: as_expression(r.flow[k].subs(EQUAL)) for k in (h, y)}
 
-
 def on_level(distance: sp.Expr) -> sp.Expr:
     return c1 * distance**2 - c1 * A * distance
-
 
 def along_level(r: Reading) -> sp.Expr:
     """The rate of |dh|^2 with |dy|^2 from its distance."""
     return as_expression(both(r)[h].subs(y, on_level(h)))
 
-
-def for_equal_targets(r: Reading, eq: Any) -> Certificate:
+def for_equal_targets(r: Reading, eq: Any):
     """A printed rate is that of the flow where targets are equal."""
-    equal = [sp.Eq(name, value) for name, value in EQUAL.items()]
-    return eq.put({"dh_dt": r.flow[h], "dy_dt": r.flow[y]}).holds(equal)  # type: ignore[no-any-return]
-
+    equal = [Eq(name, value) for name, value in EQUAL.items()]
+    return eq.put({"dh_dt": r.flow[h], "dy_dt": r.flow[y]}).judged(equal)
 
 @follows(printed("Eq. 37, line 1", rf"{DT}||dh||^{{2}}=-\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}||dy||^{{2}}"))
-def equal_line1(r: Reading, eq: Any) -> Certificate:
+def equal_line1(r, eq):
     """For equal targets the rate of |dh|^2 is the printed one."""
-    return for_equal_targets(r, eq)
-
+    yield for_equal_targets(r, eq)
 
 @follows(
     printed(
@@ -68,10 +45,9 @@ def equal_line1(r: Reading, eq: Any) -> Certificate:
         r"+\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{||dy||^{2}}{||dh||^{2}})",
     )
 )
-def equal_line2(r: Reading, eq: Any) -> Certificate:
+def equal_line2(r, eq):
     """For equal targets the rate of |dy|^2 is the printed one."""
-    return for_equal_targets(r, eq)
-
+    yield for_equal_targets(r, eq)
 
 @follows(
     printed(
@@ -81,10 +57,9 @@ def equal_line2(r: Reading, eq: Any) -> Certificate:
     left="the rate of |dh|^2 where |dy|^2 is what equation 24 says",
     rests_on=["prediction_from_distance", "equal_line1"],
 )
-def equal_targets_bernoulli(r: Reading, eq: Any) -> Certificate:
+def equal_targets_bernoulli(r, eq):
     """For equal targets |dh|^2 obeys the printed equation of its own."""
-    return eq.put({"dh_dt": along_level(r)}).holds()  # type: ignore[no-any-return]
-
+    yield eq.put({"dh_dt": along_level(r)})
 
 LOGISTIC = r"1+(\frac{A_{\text{high}}}{||dh(0)||^{2}}-1)e^{-A_{\text{high}}t}"
 EQ_39 = printed("Eq. 39", rf"||dh(t)||^{{2}}=\frac{{A_{{\text{{high}}}}}}{{{LOGISTIC}}}")
@@ -95,42 +70,32 @@ EQ_40 = printed(
 )
 possible = h0 > A  # as |dy(0)|^2 is positive
 
-
 def with_rate(equation: Equation, unit: str) -> Equation:
     """The equation with the exponent over a time constant."""
     return equation.instead("corrected", equation.latex.replace(r"_{\text{high}}t}", rf"_{{\text{{high}}}}t/{unit}}}"))
 
-
 TO_TAU, TO_TWO_TAU = r"\tau_{y}", r"(2\tau_{y})"
-
 
 def logistic(r: Reading) -> Any:
     """The right curve of |dh|^2 along a flow."""
     return with_rate(EQ_39, TO_TWO_TAU if r is REPAIRED else TO_TAU).right
 
+def distance_follows(r: Reading, curve: Any):
+    return solves(*moving({h: along_level(r)}, {h: curve}, {h: h0}), t, given=[possible])
 
-def distance_follows(r: Reading, curve: Any) -> Certificate:
-    return prove.solves(*moving({h: along_level(r)}, {h: curve}, {h: h0}), t, assuming=[possible])
-
-
-def prediction_follows(r: Reading, curve: Any) -> Certificate:
+def prediction_follows(r: Reading, curve: Any):
     start, distance = {h: h0, y: on_level(h0)}, as_expression(logistic(r)).doit()
-    return prove.solves(*moving(both(r), {h: distance, y: curve}, start), t, assuming=[possible])
+    return solves(*moving(both(r), {h: distance, y: curve}, start), t, given=[possible])
 
-
-@EQ_39.claim(expect=Verdict.REFUTED, corrected_by="logistic_distance", rests_on=[*SYSTEM, "equal_targets_bernoulli"])
-def printed_logistic_distance(eq: Any) -> Certificate:
+@EQ_39.claim(corrected_by="logistic_distance", rests_on=[*SYSTEM, "equal_targets_bernoulli"])
+def printed_logistic_distance(eq):
     """For equal targets the distance follows a logistic curve whose exponent is A_high t, as a consequence of equation 21 as printed."""
-    return distance_follows(PRINTED, eq.right)
+    yield distance_follows(PRINTED, eq.right)
 
-
-@EQ_40.claim(
-    expect=Verdict.REFUTED, corrected_by="logistic_prediction", rests_on=[*SYSTEM, "printed_logistic_distance"]
-)
-def printed_logistic_prediction(eq: Any) -> Certificate:
+@EQ_40.claim(corrected_by="logistic_prediction", rests_on=[*SYSTEM, "printed_logistic_distance"])
+def printed_logistic_prediction(eq):
     """For equal targets |dy|^2 follows the printed curve, whose exponent is A_high t, as a consequence of equation 21 as printed."""
-    return prediction_follows(PRINTED, eq.right)
-
+    yield prediction_follows(PRINTED, eq.right)
 
 CURVES = {
     "distance": (EQ_39, distance_follows, ["equal_targets_bernoulli"], "the distance follows the logistic curve"),
@@ -162,104 +127,87 @@ paper.picture(
     ),
 )
 
-
 decayed = h0 / (1 + h0 * t / (2 * tau_y))
 
-
-@paper.claim("Eq. 39, A_high = 0", rests_on=["derived_system"])
-def algebraic_distance() -> Certificate:
+@paper.claim("Eq. 39, A_high = 0", rests_on="derived_system")
+def algebraic_distance():
     """For equal targets and A_high = 0 the distance decays algebraically, as |dh(0)|^2/(1 + |dh(0)|^2 t/(2 tau_y))."""
     course, start = {h: decayed, y: c1 * decayed**2}, {h: h0, y: c1 * h0**2}
-    return prove.solves(*moving(both(FROM_LOSS), course, start), t)
+    yield solves(*moving(both(FROM_LOSS), course, start), t)
 
-
-@EQ_40.part("from Eq. 39 and 24", EQ_40.latex).claim(rests_on=["printed_logistic_distance", "prediction_from_distance"])
-def prediction_from_printed_logistic(eq: Any) -> Certificate:
+@EQ_40.part("from Eq. 39 and 24", EQ_40.latex).claim(rests_on="printed_logistic_distance prediction_from_distance")
+def prediction_from_printed_logistic(eq):
     """Put into equation 24, the printed equation 39 gives the printed equation 40."""
-    return prove.identity(on_level(EQ_39.right), eq.right)
+    yield same(on_level(EQ_39.right), eq.right)
 
-
-@paper.claim("Eq. 36, equal targets", rests_on=["logistic_distance_doubled", "algebraic_distance"])
-def equal_targets_arrive() -> Certificate:
+@paper.claim("Eq. 36, equal targets", rests_on="logistic_distance_doubled algebraic_distance")
+def equal_targets_arrive():
     """For equal targets every start ends at max(A_high, 0): the solution tends to A_high if it is positive, and to zero if it is
     negative or zero."""
     course = as_expression(logistic(REPAIRED)).doit()
-    return prove.every(
-        prove.limit(course, {t: sp.oo}, A, assuming=[A > 0]),
-        prove.limit(course, {t: sp.oo}, 0, assuming=[A < 0]),
-        prove.limit(decayed, {t: sp.oo}, 0),
-    )
-
+    yield tends(course, {t: oo}, A, given=A > 0)
+    yield tends(course, {t: oo}, 0, given=A < 0)
+    yield tends(decayed, {t: oo}, 0)
 
 # --- what equation 10 says for equal targets --------------------------------------------------------------------------
 
-merged = A / 2 + sp.sqrt(A**2 / 4)
-p, q, gap, small, ratio = sp.symbols("p q gap epsilon r", positive=True)
-
+merged = A / 2 + sqrt(A**2 / 4)
+p, q, gap, small, ratio = symbols("p q gap epsilon r", positive=True)
 
 @paper.sentence(
     ("Appendix C.2, equal targets", "Section 4.4, equal targets"),
     "Therefore, by Equation 10 their representational distance should also end up at zero.",
-).claim(expect=Verdict.REFUTED, corrected_by="equal_targets_distance", rests_on=["final_rest_distance"])
-def equal_targets_merge() -> Certificate:
+).claim(corrected_by="equal_targets_distance", rests_on="final_rest_distance")
+def equal_targets_merge():
     """By equation 10 the representational distance of two points with equal targets ends up at zero, whatever the start."""
-    return prove.identity(merged, 0)
+    yield same(merged, 0)
 
-
-@paper.claim("Section 4.4, equal targets, corrected", rests_on=["final_rest_distance"])
-def equal_targets_distance() -> Certificate:
+@paper.claim("Section 4.4, equal targets, corrected", rests_on="final_rest_distance")
+def equal_targets_distance():
     """For equal targets equation 10 gives max(A_high, 0) = (A_high + |A_high|)/2: zero if A_high is not positive, and A_high if it is."""
     bare = without_signs(B)
-    return prove.identity(sp.Subs(final.xreplace(bare), bare[B], 0), (A + sp.Abs(A)) / 2)
+    yield same(Subs(final.xreplace(bare), bare[B], 0), (A + Abs(A)) / 2)
 
-
-@paper.claim("Section 4.4, equal targets, small weights", rests_on=["equal_targets_distance"])
-def equal_targets_merge_at_small_weights() -> Certificate:
+@paper.claim("Section 4.4, equal targets, small weights", rests_on="equal_targets_distance")
+def equal_targets_merge_at_small_weights():
     """For equal targets the final distance goes to zero as p and q go to zero together."""
     level = small * X * (p - ratio * q)
-    return prove.limit(level / 2 + sp.sqrt(level**2 / 4), [small], 0)
-
+    yield tends(level / 2 + sqrt(level**2 / 4), [small], 0)
 
 @paper.claim(
     "Section 4.4, merging relative to the start",
-    expect=Verdict.REFUTED,
     corrected_by="merging_is_only_partial",
-    rests_on=["equal_targets_distance"],
+    rests_on="equal_targets_distance",
 )
-def equal_targets_merge_relatively() -> Certificate:
+def equal_targets_merge_relatively():
     """For equal targets and p > (tau_y/tau_h) q, the final distance divided by the initial one goes to zero with p and q."""
     level = small * X * gap
     start = small * X * (ratio * q + gap)
-    return prove.limit((level / 2 + sp.sqrt(level**2 / 4)) / start, [small], 0)
+    yield tends((level / 2 + sqrt(level**2 / 4)) / start, [small], 0)
 
-
-@paper.claim("Section 4.4, merging relative to the start, corrected", rests_on=["equal_targets_distance"])
-def merging_is_only_partial() -> Certificate:
+@paper.claim("Section 4.4, merging relative to the start, corrected", rests_on="equal_targets_distance")
+def merging_is_only_partial():
     """For equal targets and p > (tau_y/tau_h) q, the final distance is the fraction 1 - (tau_y/tau_h) q/p of the initial one, at every weight scale."""
     level = small * X * (p - ratio * q)
-    return prove.identity(level / (small * X * p), 1 - ratio * q / p)
+    yield same(level / (small * X * p), 1 - ratio * q / p)
 
-
-@paper.claim("Section 4.2, equal targets approach", rests_on=["equal_line1"])
-def equal_targets_never_part() -> Certificate:
+@paper.claim("Section 4.2, equal targets approach", rests_on="equal_line1")
+def equal_targets_never_part():
     """For equal targets the distance falls as long as the predictions differ."""
     rate = FROM_LOSS.flow[h].subs(EQUAL)
-    return prove.positive(-rate, assuming=[y > 0])
-
+    yield positive(-rate, given=y > 0)
 
 speed = X * gap / (2 * tau_y)  # of the decay to zero, where (tau_y/tau_h) q - p = gap
 
-
-@paper.claim("Appendix C.2, time to merge, decay rate", rests_on=["logistic_distance"])
-def farther_inputs_decay_faster() -> Certificate:
+@paper.claim("Appendix C.2, time to merge, decay rate", rests_on="logistic_distance")
+def farther_inputs_decay_faster():
     """At fixed p and q with A_high negative, the rate of the final decay to zero grows with the distance of the inputs."""
-    return prove.positive(sp.Derivative(speed, X))
+    yield positive(Derivative(speed, X))
 
-
-@paper.claim("Appendix C.2, time to merge, distance left", rests_on=["algebraic_distance"])
-def farther_inputs_stay_farther() -> Certificate:
+@paper.claim("Appendix C.2, time to merge, distance left", rests_on="algebraic_distance")
+def farther_inputs_stay_farther():
     """At fixed p and A_high = 0, the distance left at any time grows with the distance of the inputs, so it takes longer to fall
     below a given value."""
-    time = sp.Symbol("t", positive=True)
+    time = Symbol("t", positive=True)
     left = p * X / (1 + p * X * time / (2 * tau_y))
-    return prove.positive(sp.Derivative(left, X))
+    yield positive(Derivative(left, X))

@@ -1,44 +1,27 @@
 """Equation 36: which starts reach the final distance, through which h = 0, and which end elsewhere."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from derivations import prove
+from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.language.signs import moving
-from derivations.models.two_point import derived_flow, h, h0, s, t, w, w0, y, y0
 from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import (
-    K,
-    aim,
-    alpha,
-    beta,
-    rho,
-    squared_solution,
-    y_start,
+    K, aim, alpha, beta, rho, squared_solution, y_start,
 )
-from derivations.papers.van_rossem_saxe_2024.setup import A, A_high, A_low, B, paper, printed
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS
-from derivations.prove import Certificate
 
-E, V = sp.symbols("E V", positive=True)  # exp(-2 rho t) and exp(-(K + 2 rho) t), both between 0 and 1
-drive = sp.Symbol("g", real=True)  # g = K/2 + |x2 - x1|^2 (|dy(0)|^2 - w0)/(4 tau_h |dh(0)|^2), against -rho
+E, V = symbols("E V", positive=True)  # exp(-2 rho t) and exp(-(K + 2 rho) t), both between 0 and 1
+drive = Symbol("g", real=True)  # g = K/2 + |x2 - x1|^2 (|dy(0)|^2 - w0)/(4 tau_h |dh(0)|^2), against -rho
 final = (K / 2 + rho) / beta
-off = sp.Symbol("off", nonzero=True, real=True)  # g + rho
-T = sp.Symbol("T", positive=True)  # t exp(-2 rho t), what (E - V)/K becomes as K goes to zero
+off = Symbol("off", nonzero=True, real=True)  # g + rho
+T = Symbol("T", positive=True)  # t exp(-2 rho t), what (E - V)/K becomes as K goes to zero
 ROOTS = [2 * rho > K, 2 * rho > -K]
-OF_LEVELS = {K: beta * A, rho: beta * sp.sqrt(A**2 / 4 + B**2)}  # as the parameters of a start are
+OF_LEVELS = {K: beta * A, rho: beta * sqrt(A**2 / 4 + B**2)}  # as the parameters of a start are
 
-
-@paper.claim("Eq. 36, in K and rho", rests_on=["start_has_parameters"])
-def final_distance_of_parameters() -> Certificate:
+@paper.claim("Eq. 36, in K and rho", rests_on="start_has_parameters")
+def final_distance_of_parameters():
     """The printed final distance is 4 tau_y (K/2 + rho), with K and rho of the start."""
     K_start = beta * h0 - alpha * y0 / h0
-    rho_start = sp.sqrt(K_start**2 / 4 + alpha * beta * s)
-    printed = A_high / 2 + sp.sqrt(A_high**2 / 4 + A_low**2)
-    return prove.identity(printed, (K_start / 2 + rho_start) / beta)
-
+    rho_start = sqrt(K_start**2 / 4 + alpha * beta * s)
+    printed = A_high / 2 + sqrt(A_high**2 / 4 + A_low**2)
+    yield same(printed, (K_start / 2 + rho_start) / beta)
 
 def distance_in_decaying_parts(slope: sp.Expr) -> sp.Expr:
     """|dh|^2 of the closed form, written in E and V; `slope` is u.(y2 - y1)/a at the start."""
@@ -50,76 +33,65 @@ def distance_in_decaying_parts(slope: sp.Expr) -> sp.Expr:
     norm = E + h0 * (size * (1 - E**2) / (4 * rho) + form * ((1 + E**2) / 2 - E) / (2 * rho**2) + across * (E - V) / K)
     return h0 * numerator**2 / norm
 
-
 slope0 = (drive - K / 2) / alpha
 w_of_drive = y_start - h0 * slope0
 
-
-@paper.claim("Eq. 36, which starts", rests_on=["derived_system"])
-def drive_obeys_riccati() -> Certificate:
+@paper.claim("Eq. 36, which starts", rests_on="derived_system")
+def drive_obeys_riccati():
     """g = K/2 + |x2 - x1|^2 (|dy|^2 - w)/(4 tau_h |dh|^2) changes at the rate rho^2 - g^2, and |dh|^2 at the rate
     2 |dh|^2 (g + K/2 - |dh|^2/(4 tau_y)): g = -rho is invariant, larger starts go to rho, smaller ones diverge."""
     K_now = beta * h - alpha * y / h
     g = K_now / 2 + alpha * (y - w) / h
-    return prove.every(
-        prove.identity(FROM_LOSS.rate(g), K_now**2 / 4 + alpha * beta * s - g**2),
-        prove.identity(FROM_LOSS.flow[h], 2 * h * (g + K_now / 2 - beta * h)),
-    )
+    yield same(FROM_LOSS.rate(g), K_now**2 / 4 + alpha * beta * s - g**2)
+    yield same(FROM_LOSS.flow[h], 2 * h * (g + K_now / 2 - beta * h))
 
+g_now, g0 = symbols("g g0", real=True)
 
-g_now, g0 = sp.symbols("g g0", real=True)
-
-
-@paper.claim("Eq. 36, course of g", rests_on=["drive_obeys_riccati"])
-def drive_solution() -> Certificate:
+@paper.claim("Eq. 36, course of g", rests_on="drive_obeys_riccati")
+def drive_solution():
     """g = rho ((g0 + rho) + (g0 - rho) E)/((g0 + rho) - (g0 - rho) E) with E = exp(-2 rho t), as long as it has values, and for all times
     where g0 > -rho; the formula tends to rho unless g0 = -rho."""
 
-    fading = sp.exp(-2 * rho * t)
+    fading = exp(-2 * rho * t)
     course = rho * ((g0 + rho) + (g0 - rho) * fading) / ((g0 + rho) - (g0 - rho) * fading)
     claim = {g_now: rho**2 - g_now**2}, {g_now: course}, {g_now: g0}, t
-    return prove.every(
-        prove.solves(*claim, while_defined=True),
-        prove.solves(*claim, assuming=[g0 > -rho]),
-        prove.limit(course, {t: sp.oo}, rho, assuming=[sp.Ne(g0, -rho)]),
-    )
+    yield solves(*claim, while_defined=True)
+    yield solves(*claim, given=g0 > -rho)
+    yield tends(course, {t: oo}, rho, given=[Ne(g0, -rho)])
 
-
-@paper.claim("Eq. 36, decaying parts", rests_on=["closed_form_squared"])
-def distance_has_decaying_parts() -> Certificate:
+@paper.claim("Eq. 36, decaying parts", rests_on="closed_form_squared")
+def distance_has_decaying_parts():
     """The closed form for |dh|^2 is a rational function of exp(-2 rho t) and exp(-(K + 2 rho) t)."""
-    decays = {E: sp.exp(-2 * rho * t), V: sp.exp(-(K + 2 * rho) * t)}
-    return prove.identity(squared_solution()[h].subs(w0, w_of_drive), distance_in_decaying_parts(slope0).subs(decays))
-
+    decays = {E: exp(-2 * rho * t), V: exp(-(K + 2 * rho) * t)}
+    yield same(squared_solution()[h].subs(w0, w_of_drive), distance_in_decaying_parts(slope0).subs(decays))
 
 @printed(
     "Eq. 36", r"||dh(\infty)||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}"
 ).claim(
     left="the value of both limits",
-    rests_on=["distance_has_decaying_parts", "final_distance_of_parameters", "final_rest_distance"],
+    rests_on="distance_has_decaying_parts final_distance_of_parameters final_rest_distance",
 )
-def starts_off_the_separatrix_arrive(eq: Any) -> Certificate:
+def starts_off_the_separatrix_arrive(eq):
     """For different targets, under equation 19, the closed form of every start with K not zero and g not equal to -rho tends to the
     printed final distance, where g = K/2 + |x2 - x1|^2 (|dy(0)|^2 - w(0))/(4 tau_h |dh(0)|^2). Where g < -rho the distance passes
     through zero, where equation 21 is undefined and only equation 6 goes on."""
     distance = distance_in_decaying_parts(slope0).subs(drive, off - rho)
     ends = [prove.limit(distance, [E, V], final, assuming=[*ROOTS, sign]) for sign in (K > 0, K < 0)]
-    return prove.every(*ends, prove.identity(final.subs(OF_LEVELS), eq.right))
+    yield from ends
+    yield same(final.subs(OF_LEVELS), eq.right)
 
-
-@paper.claim("Eq. 36, K = 0", rests_on=["closed_form_squared_balanced", "final_distance_of_parameters"])
-def balanced_starts_arrive() -> Certificate:
+@paper.claim("Eq. 36, K = 0", rests_on="closed_form_squared_balanced final_distance_of_parameters")
+def balanced_starts_arrive():
     """For different targets and K = 0, every start with g not equal to -rho ends at the printed final distance: the closed form
     tends to it as exp(-2 rho t) and t exp(-2 rho t) go to zero."""
     distance = distance_in_decaying_parts(slope0).subs(V, E * (1 - K * T / E)).subs(drive, off - rho)
-    return prove.limit(sp.cancel(distance).subs(K, 0), [E, T], final.subs(K, 0))
+    yield tends(sp.cancel(distance).subs(K, 0), [E, T], final.subs(K, 0))
 
-
-@paper.claim("Eq. 36, separatrix", rests_on=["derived_system"])
-def separatrix_ends_at_zero() -> Certificate:
+@paper.claim("Eq. 36, separatrix", rests_on="derived_system")
+def separatrix_ends_at_zero():
     """A start with K = 0 and dy(0) opposite to y2 - y1 (dh = 1, D_y = -1, y2 - y1 = |x2 - x1| = tau_h = tau_y = 1) moves on the
     separatrix: its distance goes to zero, where the printed one is positive (there: 1)."""
-    fading = sp.exp(-2 * rho * t)
+    fading = exp(-2 * rho * t)
     distance = h0 * fading / (1 + beta * h0 / rho * (1 - fading))
     prediction = beta / alpha * distance**2
     target = rho**2 / (alpha * beta)
@@ -127,40 +99,35 @@ def separatrix_ends_at_zero() -> Certificate:
     start = {h: h0, y: beta / alpha * h0**2, w: beta / alpha * h0**2 + rho / alpha * h0}
     flow = {k: e.subs(s, target) for k, e in derived_flow.items()}
     solved = prove.solves(*moving(flow, motion, start), t)
-    return prove.every(solved, prove.limit(distance, {t: sp.oo}, 0))
+    yield solved
+    yield tends(distance, {t: oo}, 0)
 
+z = Symbol("z", positive=True)  # exp(K t), which goes to zero on the separatrix when K < 0
 
-z = sp.Symbol("z", positive=True)  # exp(K t), which goes to zero on the separatrix when K < 0
-
-
-@paper.claim("Eq. 36, separatrix, K < 0", rests_on=["distance_has_decaying_parts"])
-def separatrix_ends_at_zero_distance() -> Certificate:
+@paper.claim("Eq. 36, separatrix, K < 0", rests_on="distance_has_decaying_parts")
+def separatrix_ends_at_zero_distance():
     """A start with g = -rho, K < 0 and a part of u across the target ends at dh = 0 with |u|^2 = -4 tau_h K/|x2 - x1|^2."""
     slope = slope0.subs(drive, -rho)
     across = alpha * y_start / h0**2 - alpha * slope**2 / aim
     distance = distance_in_decaying_parts(slope0).subs(drive, -rho).subs(V, E / z)
     hypotheses = [*ROOTS, K < 0, sp.Gt(across, 0, evaluate=False)]
     length = (beta * distance - K) / alpha
-    return prove.every(
-        prove.limit(sp.cancel(distance), [E, z], 0, assuming=hypotheses),
-        prove.limit(sp.cancel(length), [E, z], -K / alpha, assuming=hypotheses),
-    )
+    yield tends(sp.cancel(distance), [E, z], 0, given=hypotheses)
+    yield tends(sp.cancel(length), [E, z], -K / alpha, given=hypotheses)
 
-
-@paper.claim("Eq. 36, separatrix, course", rests_on=["derived_system", "drive_obeys_riccati"])
-def separatrix_course() -> Certificate:
+@paper.claim("Eq. 36, separatrix, course", rests_on="derived_system drive_obeys_riccati")
+def separatrix_course():
     """On the separatrix |dh|^2 = |dh(0)|^2 e/(1 + |dh(0)|^2 (1 - e)/(2 tau_y (2 rho - K))) with e = exp(-(2 rho - K) t)."""
     pace = 2 * rho - K
-    fading = sp.exp(-pace * t)
+    fading = exp(-pace * t)
     distance = h0 * fading / (1 + 2 * beta * h0 * (1 - fading) / pace)
     prediction = distance * (beta * distance - K) / alpha
     motion = {h: distance, y: prediction, w: distance * (rho - K / 2 + beta * distance) / alpha}
     start = {h: h0, y: y_start, w: h0 * (rho - K / 2 + beta * h0) / alpha}
     flow = {k: e.subs(s, aim) for k, e in derived_flow.items()}
-    return prove.solves(*moving(flow, motion, start), t, assuming=ROOTS)
+    yield solves(*moving(flow, motion, start), t, given=ROOTS)
 
-
-@paper.claim("Eq. 36, prediction at the end", rests_on=["starts_off_the_separatrix_arrive"])
-def final_prediction_is_right() -> Certificate:
+@paper.claim("Eq. 36, prediction at the end", rests_on="starts_off_the_separatrix_arrive")
+def final_prediction_is_right():
     """At the printed final distance |dy|^2 = |y2 - y1|^2: what arrives has learned the target difference."""
-    return prove.identity(final * (beta * final - K) / alpha, aim)
+    yield same(final * (beta * final - K) / alpha, aim)

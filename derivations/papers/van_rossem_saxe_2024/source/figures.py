@@ -1,8 +1,6 @@
 """Figures 2 to 16: what only trained networks repeat."""
 
-from __future__ import annotations
-
-from derivations.papers.van_rossem_saxe_2024.setup import paper
+from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.papers.van_rossem_saxe_2024.source.readings import SYSTEM
 
 FITTED = [*SYSTEM, "fit_of_time_constants"]
@@ -48,7 +46,7 @@ PANELS = [
     ("15", "15", "Figure 8 with Adam: the same collapse from small weights.", ["large_weights_retain_input_structure"]),
     ("16", "16", "Figure 9 with Adam: the distances still correlate with the weighed theory.",
      [*SMALL_STARTS, "exponential_weighing"]),
-]  # fmt: skip
+]
 
 for where, name, says, rests_on in PANELS:
     paper.experiment(f"Figure {where}", f"fig_{name}", says, rests_on=rests_on)

@@ -1,8 +1,6 @@
 """Appendix B, equations 49 and 50: procedures that only an experiment can repeat."""
 
-from __future__ import annotations
-
-from derivations.papers.van_rossem_saxe_2024.setup import paper
+from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.papers.van_rossem_saxe_2024.source.readings import SYSTEM
 
 paper.experiment(
@@ -25,5 +23,5 @@ paper.experiment(
         r"||dh_{i,j}(\infty)||^{2}_{\text{pred}}=\sum_{k,l}e^{-||dh_{i,k}(\infty)||^{2}_{\text{theory}}}"
         r"e^{-||dh_{l,j}(\infty)||^{2}_{\text{theory}}}||dh_{k,l}(\infty)||^{2}_{\text{theory}}",
     ).formula,
-    rests_on=["final_rest_distance", "starts_off_the_separatrix_arrive"],
+    rests_on="final_rest_distance starts_off_the_separatrix_arrive",
 )

@@ -1,8 +1,6 @@
 """A person's words to the authors: how the mistakes belong together, what they change, and what else was seen."""
 
-from __future__ import annotations
-
-from derivations.papers.van_rossem_saxe_2024.setup import paper
+from derivations.papers.van_rossem_saxe_2024.setup import *
 
 tell = paper.remarks
 paper.letters = (
@@ -13,7 +11,6 @@ paper.letters = (
     "descent keeps under equation 19, rho = sqrt(K^2/4 + |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)), and g = K/2 + "
     "|x2 - x1|^2 (|dy(0)|^2 - w(0))/(4 tau_h |dh(0)|^2). Matrices are written row by row."
 )
-
 
 tell.cause(
     "The limit of equation 10 is max(A_high, 0), and A_high can be negative",
@@ -30,14 +27,14 @@ tell.cause(
     "hardly overlap in wide layers. With two or more outputs, the loss in the part of y2 - y1 that is orthogonal to dy falls at a rate that "
     "goes to zero, A_low^2/(2 tau_y |A_high|), so that the loss has a plateau; with one output, as in B.1, it has none. No figure changes: "
     "all of them use equation 10, not its limit.",
-)  # fmt: skip
+)
 tell.cause(
     "A factor 1/2 is lost where the mean over the two points is taken", "encoder_link6", "decoder_link9",
     witness="x2 - x1 = D_h = D_y = 1 and y2 - y1 = 2: d D_h/dt is 1/(4 tau_h), and 1/(2 tau_h) as printed.",
     changes="nothing that is fitted, as tau_h and tau_y absorb it: the tau_h and tau_y fitted in figures 2 to 4, 10, 11 and 13 are twice "
     "those of equation 6. Equations 8-11, 18, 22, 24, 26-28, 34, 36, 44 and 45, and so figure 5, contain the two constants only through tau_y/tau_h. "
     "It shows where the constants are known, as in a linear network of two layers with x1 + x2 = 0, tau_h = tau_y = 1/eta.",
-)  # fmt: skip
+)
 tell.cause(
     "Equation 42 is turned around",
     "primed_variables", "large_weights_like_equal_targets_as_defined",
@@ -45,13 +42,13 @@ tell.cause(
     "(43).",
     changes="nothing else: with it turned, (43) holds as printed, up to the factor 2 above, and so does the limit that follows. With (42) "
     "as printed the factor in (43) would be G^2, and the limit would diverge. No figure.",
-)  # fmt: skip
+)
 tell.cause(
     "Equations 39 and 40 have no rate in the exponent", "printed_logistic_distance", "printed_logistic_prediction",
     instead="A_high t/tau_y where equation 21 is taken as printed, and A_high t/(2 tau_y) from the loss.",
     witness="A_high = 1, |dh(0)|^2 = 2 and tau_y = 2: at t = 0 the distance falls at the rate 1 by (38), and 2 by (39).",
     changes="the time scale of A.4. No figure.",
-)  # fmt: skip
+)
 tell.cause(
     "A.6 leaves out tau_y/tau_h", "high_without_constants", "high_is_gaussian_as_printed", "distribution_as_printed", "density_as_printed",
     instead="with r = tau_y/tau_h, and the two ratios independent, A_high has mean |x2 - x1|^2 G (1 - r) and variance "
@@ -59,7 +56,7 @@ tell.cause(
     "z = (h - A_low^2/h - |x2 - x1|^2 G (1 - r))/(|x2 - x1|^2 G sqrt(1 + r^2)). For y1 = y2 and r = 1 half of the mass sits at zero.",
     witness="|x2 - x1| = A_low = G = 1 and r = 3: the final distance is below 1 with probability 1/2 as printed, and 0.736 from (11).",
     changes="the distribution, unless tau_h = tau_y. Its limit does not change: for every r the distance becomes A_low as G goes to zero.",
-)  # fmt: skip
+)
 tell.cause(
     "The system of equation 21 can be solved", "closed_form_squared", witness="the solution itself, which is proved.",
     instead="with t for the time along the flow of the loss; for equation 21 as printed, and for constants that are fitted with it, 2 t for t. "
@@ -68,14 +65,14 @@ tell.cause(
     "(K (beta - c) + 4 alpha beta b) (cosh(2 rho t) - 1)/(4 rho^2) + (alpha |dy(0)|^2/|dh(0)|^4 - c) (1 - exp(-K t))/K and "
     "c = alpha b^2/|y2 - y1|^2.",
     changes="nothing else: figures can be drawn without integrating.",
-)  # fmt: skip
+)
 tell.cause(
     "Three steps of A.3 do not hold for equal targets",
     "lower_root_with_equal_targets", "always_stable", "zero_always_repels",
     instead="for y1 and y2 that differ.",
     witness="y1 = y2: for A_high = 2 the lower root is 0; for A_high = -2 the determinant (31) is 0, and (35) has 0 and -2/tau_y.",
     changes="nothing: A.4 treats y1 = y2 apart, and the final point attracts then, too.",
-)  # fmt: skip
+)
 
 tell.caveats |= {
     "starts_off_the_separatrix_arrive": '"We expect": so it is for every start of which g is not -rho, under equation 19. From dh = 1, '

@@ -1,17 +1,10 @@
 """How the paper writes its formulas: spellings of scalars and matrices, and what operators mean."""
 
-from __future__ import annotations
-
-from fractions import Fraction
-from typing import Any
-
-import sympy as sp
-
-from derivations.language.words import Letter, Words, along, gradient, norm2, substitute
+from derivations.author import *
+from derivations.models.two_point import *
 from derivations.latex import Notation, NotThisKind
 from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.models import two_point as net
-from derivations.models.two_point import D_h, D_y, const_b, const_h, const_y, dh, dy, flow, loss, rate_b, x1, x2, y1, y2
 
 SCALARS = Notation(
     {
@@ -37,7 +30,7 @@ SCALARS = Notation(
         r"\phi": "phi", r"L": "L", r"f": "f",
     },
     operators={r"\Delta": "Delta"},
-)  # fmt: skip
+)
 
 WORDS = Notation(
     {
@@ -48,31 +41,23 @@ WORDS = Notation(
         r"h(x_{i})": "h_i", r"h(x_{\neg i})": "h_other",
     },
     letters="t w L a b C X",
-)  # fmt: skip
+)
 
 x_i, x_other, y_i = Letter("x_i", "n_x", 1), Letter("x_other", "n_x", 1), Letter("y_i", "n_y", 1)
 SAMPLES = ({x_i: x1, x_other: x2, y_i: y1}, {x_i: x2, x_other: x1, y_i: y2})
 time = Letter("t", 1, 1)
-LETTERS: dict[str, Any] = {
+LETTERS = {
     "dh": dh, "dy": dy, "x1": x1, "x2": x2, "y1": y1, "y2": y2, "x_i": x_i, "y_i": y_i, "x_other": x_other,
     "D_h": D_h, "D_y": D_y, "ybar": net.ybar, "ybar0": net.start, "tau_h": const_h, "tau_y": const_y, "tau_b": const_b,
     "w": net.alignment, "L": loss, "t": time,
-}  # fmt: skip
-
+}
 
 def mean_over_samples(body: Words) -> Words:
     """The average over the two points of something written with x_i, x_other and y_i."""
     first, second = (substitute(body, sample) for sample in SAMPLES)
     return Fraction(1, 2) * (first + second)
 
-
-INVERSES: list[tuple[Words, Words]] = [
-    (const_h, net.rate_h),
-    (const_y, net.rate_y),
-    (const_b, rate_b),
-    (norm2(dh), net.inv_h),
-]
-
+INVERSES = [(const_h, net.rate_h), (const_y, net.rate_y), (const_b, rate_b), (norm2(dh), net.inv_h)]
 
 def inverse(words: Words) -> Words:
     for known, reciprocal in INVERSES:
@@ -80,13 +65,11 @@ def inverse(words: Words) -> Words:
             return reciprocal
     raise ValueError(f"no letter is declared for the reciprocal of {words!r}")
 
-
 def exponential(exponent: Words) -> Words:
     """The one exponential of the matrix equations, exp(-t/tau_y_bar)."""
     if exponent != -1 * time * rate_b:
         raise ValueError(f"no letter is declared for exp({exponent!r})")
     return net.decay
-
 
 def in_time(of: Words, by: str) -> Words:
     """d/dt of a formula along the flow."""
@@ -94,40 +77,34 @@ def in_time(of: Words, by: str) -> Words:
         raise NotThisKind(f"the flow says how letters move in t, and not in {by}")
     return along(of, flow)
 
-
 def derivative(of: Words, by: Words) -> Words:
     """dL/dM for a letter M."""
     letter = next(iter(by.letters.values()))
     return gradient(of, letter)
 
-
-A, B = sp.Symbol("A_high", real=True), sp.Symbol("A_low", positive=True)
-hp, G, level, h_now, tp = sp.symbols("hp G level h_infinity tp", positive=True)
-yp, wp, value = sp.Symbol("yp", nonnegative=True), sp.Symbol("wp", real=True), sp.Symbol("eigenvalue", real=True)
-mean_target, mean_now, ybar0 = sp.symbols("m ybar ybar0", real=True)
-rates = sp.symbols("dh_dt dy_dt dw_dt dhp_dtp dyp_dtp dwp_dtp", real=True)
+A, B = Symbol("A_high", real=True), Symbol("A_low", positive=True)
+hp, G, level, h_now, tp = symbols("hp G level h_infinity tp", positive=True)
+yp, wp, value = Symbol("yp", nonnegative=True), Symbol("wp", real=True), Symbol("eigenvalue", real=True)
+mean_target, mean_now, ybar0 = symbols("m ybar ybar0", real=True)
+rates = symbols("dh_dt dy_dt dw_dt dhp_dtp dyp_dtp dwp_dtp", real=True)
 PLAIN = symbols_of(
     *(net.h, net.y, net.w, net.t, net.X, net.s, net.tau_h, net.tau_y, net.tau_b, net.h0, net.y0),
     *(A, B, hp, yp, wp, tp, G, level, h_now, value, mean_target, mean_now, ybar0, *rates),
-    *sp.symbols("tau D a b lambda n", real=True),
+    *symbols("tau D a b lambda n", real=True),
 )
 
-
 def Phi(x: sp.Expr) -> sp.Expr:
-    return (1 + sp.erf(x / sp.sqrt(2))) / 2
-
+    return (1 + erf(x / sqrt(2))) / 2
 
 def phi(x: sp.Expr) -> sp.Expr:
-    at = sp.Symbol("at", real=True)
-    return sp.Subs(sp.Derivative(Phi(at), at), at, x)
-
+    at = Symbol("at", real=True)
+    return Subs(Derivative(Phi(at), at), at, x)
 
 def margin(greater: sp.Expr, less: sp.Expr) -> sp.Expr:
     """An event greater > less, as what is positive exactly when it happens."""
     return sp.Add(greater, sp.Mul(-1, less, evaluate=False), evaluate=False)
 
-
-MEANINGS: dict[str, Any] = {
+MEANINGS = {
     **PLAIN,
     "implies": lambda _, conclusion: conclusion,
     ">": margin,

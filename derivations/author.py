@@ -1,0 +1,77 @@
+"""What a paper is written with: `from derivations.author import *`.
+
+The source           Paper; its equation, sentence, claim, definition, experiment, kernel; Picture, Kernel, Equals
+Statements           same, holds, positive, tends, solves, by; trajectory with stays, reaches, before; converges,
+                     enclosed, argued, denied; instance, at which a statement about matrices can be tried; prove, for
+                     all others
+Numbers              Symbol, symbols, Integer, Rational, Fraction, pi, oo, sqrt, exp, log, erf, asin, atan, sinh, cosh,
+                     tanh, LambertW, Abs, Piecewise, Eq, Ne, Derivative, Integral, Subs, Matrix, diag, eye, expand; sp,
+                     for all others
+Matrices of any size Letter, Words, Blocks, block_diagonal, identity, zero, trace, norm2, along, along_blocks,
+                     gradient, substitute, paired
+Sums of any range    Range, Array, Index, Sums, total, delta
+Any                  the type of what SymPy makes
+
+>>> x = Symbol("x", positive=True)
+>>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk")
+>>> @paper.claim("Section 1", given=x < 1)
+... def root():
+...     "Below one, a root is larger than its square."
+...     yield holds(sqrt(x) > x)
+...     yield tends(sqrt(x) / x, {x: 0}, oo)
+>>> root().verdict.value
+'proved'
+"""
+
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+from sympy import (
+    Abs,
+    Derivative,
+    Eq,
+    Integer,
+    Integral,
+    LambertW,
+    Matrix,
+    Ne,
+    Piecewise,
+    Rational,
+    Subs,
+    Symbol,
+    asin,
+    atan,
+    cosh,
+    diag,
+    erf,
+    exp,
+    expand,
+    eye,
+    log,
+    oo,
+    pi,
+    sinh,
+    sqrt,
+    symbols,
+    tanh,
+)
+
+from derivations import prove
+from derivations.kernels.kernel import Kernel
+from derivations.language.sums import Array, Index, Range, Sums, delta, total
+from derivations.language.words import Letter, Words, along, gradient, identity, norm2, substitute, trace, zero
+from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal, paired
+from derivations.paper.equals import Equals
+from derivations.paper.model import Paper, Picture
+from derivations.paper.statements import by, holds, instance, positive, same, solves, tends
+from derivations.prove import argued, before, converges, denied, enclosed, reaches, stays, trajectory
+
+__all__ = [
+    "Abs", "Any", "Array", "Blocks", "Derivative", "Eq", "Equals", "Fraction", "Index", "Integer", "Integral",
+    "Kernel", "LambertW", "Letter", "Matrix", "Ne", "Paper", "Picture", "Piecewise", "Range", "Rational", "Subs",
+    "Sums", "Symbol", "Words", "along", "along_blocks", "argued", "asin", "atan", "before", "block_diagonal", "by",
+    "converges", "cosh", "delta", "denied", "diag", "enclosed", "erf", "exp", "expand", "eye", "gradient", "holds",
+    "identity", "instance", "log", "norm2", "oo", "paired", "pi", "positive", "prove", "reaches", "same", "sinh",
+    "solves", "sp", "sqrt", "stays", "substitute", "symbols", "tanh", "tends", "total", "trace", "trajectory", "zero",
+]  # fmt: skip

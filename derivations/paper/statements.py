@@ -1,0 +1,142 @@
+"""What an author states: values that are judged when the verdict of their claim is asked for, and not before.
+
+@paper.claim("Section 1", given=[x > 0])
+def square_root():
+    "The root of a square is the number."
+    yield same(sqrt(x**2), x)
+    yield positive(sqrt(x))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from derivations import prove
+from derivations.language.averages import Mean
+from derivations.language.sums import Sums
+from derivations.language.words import Order, Words
+from derivations.language.words.blocks import Blocks
+from derivations.prove import Certificate
+from derivations.text import DerivationError
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What is stated and the prover for it; hypotheses and instances of its claim come before its own."""
+
+    prover: Callable[..., Certificate]
+    stated: tuple[Any, ...]
+    given: tuple[Any, ...] = ()
+    among: tuple[Any, ...] | None = None  # None where the prover takes no instances
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def judged(self, given: Iterable[Any] = (), among: Iterable[Any] = ()) -> Certificate:
+        """Return the certificate, under the hypotheses of a claim and with its instances."""
+        instances = {} if self.among is None else {"among": [*among, *self.among]}
+        return self.prover(*self.stated, assuming=[*given, *self.given], **instances, **self.options)
+
+
+def same(left: Any, right: Any = 0, given: Any = (), *, among: Any = (), **options: Any) -> Statement:
+    """State that two sides are equal: numbers, matrices of any size, sums of any range, or an average and a number.
+
+    given: hypotheses, beside those of the claim. among: instances to try, of matrices and sums.
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> same(sp.sqrt(x**2), x, [x > 0]).judged().verdict.value
+    'proved'
+    """
+    sides = (left, right)
+    if any(isinstance(side, Words | Blocks) for side in sides):
+        return Statement(prove.words, sides, listed(given), listed(among), options)
+    if any(isinstance(side, Sums) for side in sides):
+        return Statement(prove.sums, sides, listed(given), listed(among), options)
+    return Statement(prove.average if isinstance(left, Mean) else prove.identity, sides, listed(given), None, options)
+
+
+def holds(relation: Any, given: Any = (), *, among: Any = (), **options: Any) -> Statement:
+    """State an inequality, between numbers or between symmetric matrices.
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> holds(x**2 + 1 > x).judged().verdict.value
+    'proved'
+    """
+    if isinstance(relation, Order):
+        return Statement(prove.loewner, (relation,), listed(given), listed(among), options)
+    return Statement(prove.inequality, (relation,), listed(given), None, options)
+
+
+def positive(expression: Any, given: Any = (), **options: Any) -> Statement:
+    """State that a number is positive."""
+    return Statement(prove.positive, (expression,), listed(given), None, options)
+
+
+def tends(expression: Any, to: Any, value: Any, given: Any = (), **options: Any) -> Statement:
+    """State what an expression tends to, where `to` says which symbols go where: `tends(sin(x)/x, {x: 0}, 1)`."""
+    return Statement(prove.limit, (expression, to, value), listed(given), None, options)
+
+
+def solves(flow: Any, solution: Any, start: Any, time: Any, given: Any = (), **options: Any) -> Statement:
+    """State that formulas solve a flow from a start: `solves({x: -x}, {x: x0 * exp(-t)}, {x: x0}, t)`."""
+    return Statement(prove.solves, (flow, solution, start, time), listed(given), None, options)
+
+
+def by(theorem: str, /, *, given: Any = (), among: Any = (), **slots: Any) -> Statement:
+    """State what a theorem of the table concludes from what stands in its slots."""
+    return Statement(prove.by, (theorem,), listed(given), listed(among), slots)
+
+
+def listed(values: Any) -> tuple[Any, ...]:
+    """Return several values as they are, and a single one as one of a list."""
+    return tuple(values) if isinstance(values, list | tuple) else (values,)
+
+
+def judged(body: Any, given: Iterable[Any] = (), among: Iterable[Any] = ()) -> Any:
+    """Return the certificate of what a body states, all of it together; what is no statement is returned as it is.
+
+    body: a statement, a printed equation, a certificate, or several, which a function yields or returns as a list. A
+    certificate stands under the hypotheses that its prover was given; alone it is refused where the claim has others.
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> judged([same(x + x, 2 * x), positive(x**2 + 1)]).verdict.value
+    'proved'
+    """
+    if hasattr(body, "judged"):
+        return body.judged(given, among)
+    if isinstance(body, Certificate) and given:
+        raise DerivationError("a certificate does not take the hypotheses of its claim: give them to its prover")
+    if not isinstance(body, Generator | list | tuple):
+        return body
+    each = list(_each(body, [*given], [*among]))
+    return each[0] if len(each) == 1 else prove.every(*each)
+
+
+def _each(stated: Iterable[Any], given: list[Any], among: list[Any]) -> Iterator[Certificate]:
+    """Judge what is stated one by one; what is wrong with a statement is raised at the line that yields it."""
+    for part in stated:
+        try:
+            made = part if isinstance(part, Certificate) else judged(part, given, among)
+            if not isinstance(made, Certificate):
+                raise DerivationError(f"{made!r} is no statement: yield same(left, right), holds(a > b) or another one")
+        except Exception as trouble:
+            if isinstance(stated, Generator):
+                stated.throw(trouble)
+            raise
+        yield made
+
+
+def instance(sizes: str, /, **values: Any) -> dict[str, Any]:
+    """Return matrices at which a statement can be tried: `instance("N=2", A="1 2; 3 4", x="1; 1/2", rate=3)`.
+
+    sizes: what dimensions are. values: a number, or rows of exact numbers; `lambda_` stands for lambda.
+
+    >>> instance("N=2", x="1; 1/2", rate=3)["matrices"]
+    {'x': [['1'], ['1/2']], 'rate': [['3']]}
+    """
+    dims = dict(size.split("=") for size in sizes.split())
+    matrices = {name.rstrip("_"): [row.split() for row in str(rows).split(";")] for name, rows in values.items()}
+    return {"dims": {name: int(size) for name, size in dims.items()}, "matrices": matrices}
