@@ -123,17 +123,17 @@ def test_kernels_of_equal_name_are_told_apart_by_their_papers(told: Told, tmp_pa
 
 MISTAKES = {
     "nothing named": (["--target", "c", "-o", "OUT"], "name the kernels to emit, or give --all"),
-    "both": (["plateau", "--all", "--target", "c", "-o", "OUT"], "--all emits every kernel: leave it out"),
-    "no target": (["plateau", "-o", "OUT"], "emit needs --target"),
-    "no folder": (["plateau", "--target", "c"], "emit needs -o"),
-    "unknown target": (["plateau", "--target", "numbe", "-o", "OUT"], "did you mean numba"),
+    "both": (["decoupling", "--all", "--target", "c", "-o", "OUT"], "--all emits every kernel: leave it out"),
+    "no target": (["decoupling", "-o", "OUT"], "emit needs --target"),
+    "no folder": (["decoupling", "--target", "c"], "emit needs -o"),
+    "unknown target": (["decoupling", "--target", "numbe", "-o", "OUT"], "did you mean numba"),
     "unknown kernel": (
-        ["plateu", "--target", "c", "-o", "OUT"],
-        "no kernel or paper is called plateu: did you mean plateau",
+        ["decouplin", "--target", "c", "-o", "OUT"],
+        "no kernel or paper is called decouplin: did you mean decoupling",
     ),
     "no file": (["missing.py", "--target", "c", "-o", "OUT"], "there is no file missing.py"),
-    "folder is a file": (["plateau", "--target", "c", "-o", "FILE"], "is a file: give -o a folder"),
-    "below a file": (["plateau", "--target", "c", "-o", "FILE/deeper"], "is a file: give -o a folder"),
+    "folder is a file": (["decoupling", "--target", "c", "-o", "FILE"], "is a file: give -o a folder"),
+    "below a file": (["decoupling", "--target", "c", "-o", "FILE/deeper"], "is a file: give -o a folder"),
 }
 
 
@@ -210,7 +210,7 @@ def test_a_kernel_with_sums_is_written_with_verdicts_shapes_and_formulas(told: T
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_without_write_permission_is_told_first(told: Told, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
-    status, _, err = told("emit", "plateau", "--target", "c", "-o", tmp_path)
+    status, _, err = told("emit", "decoupling", "--target", "c", "-o", tmp_path)
     assert status == 2
     assert "cannot be written to: give -o a folder that can" in err
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 import pytest
+from each import each
 from matplotlib import pyplot as plt
 from scipy.io import netcdf_file
 
@@ -95,7 +96,7 @@ def drawn() -> Iterator[None]:
     plt.close("all")
 
 
-@pytest.mark.parametrize("name", RESULTS)
+@each("name", RESULTS)
 def test_every_array_has_an_axis_for_each_dimension_and_sizes_agree(name: str) -> None:
     labels = result(name).labels()
     sizes: dict[str, int] = {}
@@ -128,7 +129,7 @@ def test_a_saved_result_is_read_with_its_numbers_texts_and_units(name: str, tmp_
         }
 
 
-@pytest.mark.parametrize("name", RESULTS)
+@each("name", RESULTS)
 def test_a_result_is_a_dataset(name: str) -> None:
     pytest.importorskip("xarray", reason="a Dataset needs xarray, which is not installed here")
     labels, made = result(name).labels(), result(name).to_xarray()
@@ -139,7 +140,7 @@ def test_a_result_is_a_dataset(name: str) -> None:
     assert set(made.coords) == set(labels.coordinates)
 
 
-@pytest.mark.parametrize("name", RESULTS)
+@each("name", RESULTS)
 def test_every_array_is_drawn_over_its_clock_and_every_number_of_it(name: str) -> None:
     labels = result(name).labels()
     assert result(name).plot().has_data()
@@ -183,7 +184,7 @@ def test_a_file_that_cannot_be_is_refused_in_one_sentence(tmp_path: Path, name: 
     assert not [*tmp_path.rglob("*")]
 
 
-@pytest.mark.parametrize("path", [None, 3, b"run.nc"])
+@each("path", [None, 3, b"run.nc"])
 def test_what_is_no_path_is_refused_in_one_sentence(path: object) -> None:
     with pytest.raises(LabelledError, match=r"name a file that ends in \.nc, not"):
         result("integration").save(path)  # type: ignore[arg-type]

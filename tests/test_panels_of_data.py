@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from each import each
 
 from numerics.__main__ import main
 from numerics.machine.blas import _libraries, one_thread
@@ -82,7 +83,7 @@ def test_squares_and_lines_of_blobs_are_told_apart() -> None:
     assert blobs.line_distance(lines) == pytest.approx(0.25)
 
 
-@pytest.mark.parametrize(("apart", "merged"), [((0.01, 2.0), True), ((0.01, 0.01), False), ((1.0, 1.0), False)])
+@each(("apart", "merged"), [((0.01, 2.0), True), ((0.01, 0.01), False), ((1.0, 1.0), False)])
 def test_one_pair_of_the_exclusive_or_has_merged(apart: tuple[float, float], merged: bool) -> None:
     table = np.ones((4, 4)) - np.eye(4)
     table[0, 3], table[1, 2] = apart

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from each import each
 
 from derivations.paper.library import library
 from derivations.report.results import read as read_for_report
@@ -86,18 +87,18 @@ def _assigns_panels(node: ast.Assign) -> bool:
     return any(isinstance(target, ast.Name) and target.id == "PANELS" for target in node.targets)
 
 
-@pytest.mark.parametrize("paper", papers())
+@each("paper", papers())
 def test_a_registry_has_the_panels_that_the_paper_has_as_experiments(paper: str) -> None:
     listed = {entry.name for entry in library()[paper].entries.values() if entry.kind == "experiment"}
     assert {entry.name for entry in experiments(paper)} == listed
 
 
-@pytest.mark.parametrize("paper", papers())
+@each("paper", papers())
 def test_every_entry_of_a_registry_is_computed_and_nothing_else_is(paper: str) -> None:
     assert set(panels(paper)) == {entry.name for entry in experiments(paper)}
 
 
-@pytest.mark.parametrize("entry", experiments(), ids=lambda entry: entry.id)
+@each("entry", experiments())
 def test_every_parameter_that_is_chosen_here_is_a_parameter_or_a_phrase(entry: Experiment) -> None:
     words = [text for text in entry.chosen_here if text.isidentifier()]
     assert set(words) <= entry.full.keys()
@@ -105,7 +106,7 @@ def test_every_parameter_that_is_chosen_here_is_a_parameter_or_a_phrase(entry: E
     assert "sympy" not in entry.differs
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "told"),
     [
         ({"seed": None}, "lacks 'seed'"),
@@ -137,7 +138,7 @@ def test_a_registry_without_panels_or_with_one_twice_is_refused() -> None:
         read("paper", {"panels": [ENTRY, ENTRY]})
 
 
-@pytest.mark.parametrize(("words", "count"), [("braun_2022:1", 3), ("braun_2022:1B", 1), ("braun_2022:fig_3", 5)])
+@each(("words", "count"), [("braun_2022:1", 3), ("braun_2022:1B", 1), ("braun_2022:fig_3", 5)])
 def test_a_figure_is_named_with_or_without_its_letter(words: str, count: int) -> None:
     assert len(experiments(words)) == count
 

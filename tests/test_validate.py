@@ -9,6 +9,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from each import each
 
 from numerics.__main__ import main
 from numerics.theory import deep_linear
@@ -16,7 +17,7 @@ from numerics.validate import ValidateError, extrapolation, linear_attention, li
 from numerics.validate.rationals import Matrix, fractions, orthogonal
 
 
-@pytest.mark.parametrize("law", ["linear_networks", "shallow_networks", "modes", "linear_attention", "two_point"])
+@each("law", ["linear_networks", "shallow_networks", "modes", "linear_attention", "two_point"])
 def test_extrapolated_gradient_descent_is_the_theory(law: str) -> None:
     found = list(run([law]))
     assert found

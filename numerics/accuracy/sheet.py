@@ -40,14 +40,6 @@ KNOWN_GAPS: dict[str, str] = {
         "singular."
     ),
     "carrasco_davis_grant_2025:erf_I4": "searches from other seeds find ratios a little above one.",
-    "carrasco_davis_grant_2025:relu_I3": (
-        "where the two terms of the average have opposite signs and nearly cancel, their roundings together exceed "
-        "what is allowed, by a few per cent."
-    ),
-    "carrasco_davis_grant_2025:symmetric_flow": (
-        "each rate is a sum of four terms with a root each; where they cancel, the roundings of the terms together "
-        "exceed what is allowed, by a factor of about two."
-    ),
     "van_rossem_saxe_2024:closed_form": (
         "where dh passes through zero, h and y touch zero, and the rounding of |dh| counts squared there."
     ),

@@ -9,8 +9,7 @@ it works in, and `prepare(params, scratch)` writes there what stays the same. Ro
 the module says how long they are: `PARAMETERS` is that number, or `ROW_SIZES` names a module beside it and a function
 there that returns the numbers of components and of parameters that go with a row, None if it cannot be one. Each start
 is integrated by one thread from beginning to end, so that the bits do not depend on the number of threads. A kernel
-that defines `jets` is integrated by Taylor series instead (numerics/ode/series.py), eight starts at once and to smaller
-tolerances.
+that defines `jets` is integrated by Taylor series instead (numerics/ode/series.py), eight starts at once.
 """
 
 from __future__ import annotations
@@ -23,11 +22,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from numerics.machine.specialise import specialise, text_of
+from numerics.machine.specialise import specialise
 from numerics.ode.implicit import LANES, NUMBERS, Found, Task, chosen, follow, implicit, taken_over
 from numerics.ode.implicit import SMALLEST_RTOL as IMPLICIT_RTOL
 from numerics.ode.series import by_series
-from numerics.ode.stored import Folder, in_blocks
 from numerics.ode.trajectories import (
     MESSAGES,
     MOST_STEPS,
@@ -57,7 +55,6 @@ def integrate(  # noqa: PLR0917
     threads: int | None = None,
     most_steps: int = MOST_STEPS,
     method: str = "auto",
-    out: Folder | None = None,
 ) -> Trajectory:
     """Follow many starts of one flow to the times that are asked for, each to the same tolerance.
 
@@ -66,9 +63,7 @@ def integrate(  # noqa: PLR0917
     starts hold. Steps are chosen so that the local error stays below `atol` (one number, or one for each component)
     plus `rtol` times the size of the component. `parts` names modules that the kernel imports from, `threads` is how
     many work at once, and `most_steps` ends a start that takes too many. `method` is "explicit", "implicit" for stiff
-    flows, or "auto": the implicit one for the starts whose explicit steps turn out to be bound by stability. With
-    `out`, a folder, the results are memory maps of files there, and memory holds a block of starts at a time
-    (numerics/ode/stored.py); `starts` may be such a map, too.
+    flows, or "auto": the implicit one for the starts whose explicit steps turn out to be bound by stability.
 
     Returns a `Trajectory`: `states` (start, time, component), `messages` ("" is success; states after a failure are not
     a number) and `calls`. Refused with `IntegrateError`: times that do not increase, tolerances that doubles cannot
@@ -81,13 +76,6 @@ def integrate(  # noqa: PLR0917
     if not isinstance(kernel, str):
         raise IntegrateError(f"the kernel must be the dotted name of a module, got {kernel!r}")
     parts = names_of(parts)
-    if out is not None:
-        options = {"parts": parts, "threads": threads, "most_steps": most_steps, "method": method}
-        return in_blocks(
-            lambda rows, given, _: integrate(kernel, rows, given, times, rtol, atol, **options),  # type: ignore[arg-type]
-            *(starts, params, times, out),
-            _decides(kernel, parts) | {"rtol": rtol, "atol": atol, "most_steps": most_steps, "method": method},
-        )
     if _has_jets(kernel):
         options = {"parts": parts, "threads": threads, "most_steps": most_steps, "method": method}
         return by_series(kernel, starts, params, times, rtol, atol, **options)  # type: ignore[arg-type]
@@ -99,11 +87,6 @@ def integrate(  # noqa: PLR0917
     task = Task(rows, given, moments, float(rtol), absolute, threads)
     found = implicit(kernel, parts, task, steps) if way == "implicit" else _explicit(kernel, parts, task, steps, way)
     return Trajectory(moments, found.states, tuple([MESSAGES[code] for code in found.codes.tolist()]), found.calls)
-
-
-def _decides(kernel: str, parts: Sequence[str]) -> dict[str, object]:
-    """Return what the numbers depend on of modules that may be a user's own."""
-    return {"kernel": kernel, "texts of modules": [text_of(part) for part in (*parts, kernel)]}
 
 
 def _explicit(kernel: str, parts: Sequence[str], task: Task, steps: int, way: str) -> Found:

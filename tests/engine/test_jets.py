@@ -53,11 +53,6 @@ def test_shared_parts_become_series_where_they_are_factors() -> None:
     assert derived(flow(total**2, shared=[(total, x + c)])) == [("sum", ("x",)), ("product", ("sum_x", "sum_x"))]
 
 
-def test_pairs_are_for_sums_products_quotients_and_roots_only() -> None:
-    assert "IN_PAIRS = True" in jets_module(flow(sp.sqrt(x) / (c + x)), "p", "", "")
-    assert "IN_PAIRS = False" in jets_module(flow(sp.exp(-x)), "p", "", "")
-
-
 def test_names_of_series_and_symbols_never_meet() -> None:
     a, b, ab = sp.symbols("a b a_b", real=True)
     kernel = Kernel("k", says="Says.", state=[a, b, ab], returns={"p": a * b * ab, "q": a * b, "r": ab})

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from drawn import drawn
+from each import each
 from kernels.accuracy_page import SHEET, Row, committed, data
 
 from numerics.__main__ import main
@@ -75,7 +76,7 @@ def test_only_known_gaps_are_gaps_and_all_are_kernels() -> None:
 
 
 @pytest.mark.drawn
-@pytest.mark.parametrize("name", QUICK)
+@each("name", QUICK)
 def test_a_part_of_the_search_finds_no_point_beyond_the_criterion(name: str) -> None:
     report = Search(name, drawn(120), 0, 0).run()
     assert report.passed, report.worst[report.output]
@@ -114,7 +115,7 @@ def test_drawn_inner_products_are_covariances_up_to_the_boundary() -> None:
     assert 0 < sum(map(is_covariance, nudged)) < len(nudged)
 
 
-@pytest.mark.parametrize("flat", list(measured()), ids=lambda flat: f"{flat.entry.name} {flat.which}")
+@each("flat", list(measured()))
 def test_drawn_networks_are_in_the_domain_and_at_its_corners(flat: FlatMatrices) -> None:
     rng = np.random.default_rng(0)
     points = [flat.region.draw(rng) for _ in range(40)]

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 from flint import arb, arb_mat, ctx, fmpq
 
 import numerics.kernels
@@ -155,7 +156,7 @@ def middle(matrix: Any) -> Any:
 # --- the solution from every balanced start ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@each("name", NETWORKS)
 def test_the_solution_is_the_flow_of_the_weights(name: str) -> None:
     network = NETWORKS[name]
     (found,) = ball(f"{PAPER}:riccati")(*network.start, SPAN, digits=DIGITS)
@@ -164,7 +165,7 @@ def test_the_solution_is_the_flow_of_the_weights(name: str) -> None:
         assert largest(found - flowed(network, SPAN)) < 1e-40
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@each("name", NETWORKS)
 def test_the_solution_begins_at_the_start(name: str) -> None:
     network = NETWORKS[name]
     (found,) = ball(f"{PAPER}:riccati")(*network.start, 0, digits=DIGITS)
@@ -173,8 +174,8 @@ def test_the_solution_begins_at_the_start(name: str) -> None:
         assert largest(found - balls(product(Q, transposed(Q)))) < 1e-50
 
 
-@pytest.mark.parametrize("name", FULL)
-@pytest.mark.parametrize("time", [Fraction(0), SPAN, Fraction(20)])
+@each("name", FULL)
+@each("time", [Fraction(0), SPAN, Fraction(20)])
 def test_theorem_31_is_the_same_solution(name: str, time: Fraction) -> None:
     network = NETWORKS[name]
     (printed,) = ball(f"{PAPER}:theorem_31")(*network.decomposed, time, digits=DIGITS)
@@ -194,7 +195,7 @@ def test_theorem_31_holds_its_digits_after_a_long_time() -> None:
             assert largest(printed - learned * S_t * learned.transpose()) < 1e-40
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@each("name", NETWORKS)
 def test_floats_follow_the_balls(name: str) -> None:
     network = NETWORKS[name]
     plain = [np.array(rows, dtype=float).reshape(len(rows), -1) for rows in network.start[:3]]
@@ -317,7 +318,7 @@ def corners(rng: np.random.Generator) -> tuple[float, ...]:
     return a1, a2, inside(a1, a2, b), s1, s2, times[rng.integers(4)]
 
 
-@pytest.mark.parametrize("name", ["decoupling", "decoupling_peak"])
+@each("name", ["decoupling", "decoupling_peak"])
 def test_floats_stay_within_the_criterion(name: str) -> None:
     entry = index()[f"{PAPER}:{name}"]
     draw = sampler(entry.arguments, entry.domain)
@@ -349,8 +350,8 @@ MODES = {
 }
 
 
-@pytest.mark.parametrize("name", MODES)
-@pytest.mark.parametrize("time", [Fraction(0), Fraction(1, 7), Fraction(3), Fraction(40)])
+@each("name", MODES)
+@each("time", [Fraction(0), Fraction(1, 7), Fraction(3), Fraction(40)])
 def test_two_modes_are_the_general_solution(name: str, time: Fraction) -> None:
     A = [[Fraction(entry) for entry in row] for row in MODES[name][0]]
     s1, s2 = map(Fraction, MODES[name][1])

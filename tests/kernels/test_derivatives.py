@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from each import each
 from kernels import synthetic
 from kernels.of_papers import NUMBERS, made
 from test_emit_command import own
@@ -70,7 +71,7 @@ def ran(folder: Path, code: str) -> str:
 # --- proofs -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kernel", PROVED, ids=lambda kernel: str(kernel.name))
+@each("kernel", PROVED)
 def test_derivatives_are_proved_and_accepted_by_separate_code(kernel: Kernel) -> None:
     for derived in (kernel.along(), kernel.against()):
         certificate = equality(kernel, derived)
@@ -91,7 +92,7 @@ def changed(derived: Kernel, place: int) -> Kernel:
     )
 
 
-@pytest.mark.parametrize("kernel", PROVED, ids=lambda kernel: str(kernel.name))
+@each("kernel", PROVED)
 def test_no_wrong_derivative_is_proved(kernel: Kernel) -> None:
     for derived in (kernel.along(), kernel.against()):
         for place in range(len(derived.returns)):
@@ -126,7 +127,7 @@ def test_an_absolute_value_has_the_derivative_of_each_branch() -> None:
 ONCE = "van_rossem_saxe_2024:equal_targets_sensitivities"
 
 
-@pytest.mark.parametrize("name", NUMBERS)
+@each("name", NUMBERS)
 def test_every_kernel_of_numbers_has_proved_derivatives(name: str) -> None:
     kernel = made()[name]
     if name == ONCE:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 from flint import arb, ctx
 
 from numerics.__main__ import main
@@ -20,7 +21,7 @@ from numerics.kernels import index, numbers
 from numerics.machine.progress import Screen, table
 
 
-@pytest.mark.parametrize("name", numbers())
+@each("name", numbers())
 def test_drawn_points_are_in_the_domain_and_everywhere_in_it(name: str) -> None:
     entry = index()[name]
     draw, rng = sampler(entry.arguments, entry.domain), np.random.default_rng(1)
@@ -72,7 +73,7 @@ def test_a_coupled_condition_is_met_up_to_its_boundary() -> None:
     assert any(w == 0 for y, w, s in points if y == 0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "point", "holds"),
     [
         ("y0*s >= (y0 - w0)^2", {"y0": 4, "s": 1, "w0": 2}, True),
@@ -89,7 +90,7 @@ def test_a_condition_means_what_it_says(text: str, point: dict[str, int], holds:
     assert condition.holds({name: Fraction(value) for name, value in point.items()}) is holds
 
 
-@pytest.mark.parametrize(
+@each(
     ("conditions", "sentence"),
     [
         (["x"], "'x' cannot be read"),

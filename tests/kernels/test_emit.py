@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from each import each
 from flint import arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,7 +107,7 @@ def test_lines_in_a_row_that_branch_alike_share_one_branch() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("formula", "called"),
     [
         (x * y - z * z, "minor(x, y, z, z)"),
@@ -190,7 +191,7 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@each("mistake", MISTAKES)
 def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
     options, sentence = MISTAKES[mistake]
     with pytest.raises(KernelError, match=sentence) as caught:
@@ -207,7 +208,7 @@ def test_a_kernel_on_an_unproved_claim_is_refused() -> None:
     assert sources({"verhulst": [synthetic.flow]}, verdicts={"verhulst:growth": "proved"})
 
 
-@pytest.mark.parametrize("paper", ["Verhulst", "../verhulst", "verhulst_jets", "balls"])
+@each("paper", ["Verhulst", "../verhulst", "verhulst_jets", "balls"])
 def test_a_paper_that_cannot_name_a_module_is_refused(paper: str) -> None:
     with pytest.raises(KernelError, match="cannot name a module"):
         sources({paper: [synthetic.flow]})
@@ -265,7 +266,7 @@ SAMPLERS = {
 }
 
 
-@pytest.mark.parametrize("name", SAMPLERS)
+@each("name", SAMPLERS)
 def test_floats_stay_within_the_criterion_of_accuracy(package: Any, name: str) -> None:
     report = measure(package.kernel(f"verhulst:{name}"), package.ball(f"verhulst:{name}"), SAMPLERS[name], 150, seed=1)
     assert report.passed, report
@@ -345,7 +346,7 @@ def test_a_jacobian_holds_the_derivatives(package: Any, p: Fraction, K: Fraction
         assert abs(expected - slope) < 1e-15 * (1 + abs(expected))
 
 
-@pytest.mark.parametrize("function", [expm1, relexp, relexp1])
+@each("function", [expm1, relexp, relexp1])
 def test_special_functions_are_what_they_say(function: Any) -> None:
     u = sp.Symbol("u", real=True)
     plain = function(u).rewrite(sp.exp)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 from flint import arb, ctx
 from theory.averages_in_balls import Erf, Rates, ball, flow
 from theory.flat_flows import arguments, flat, largest_ratio, on_flat_balls, on_flat_floats, point
@@ -41,7 +42,7 @@ def in_full(printed: list[Any], K: int, M: int) -> list[Any]:
     return flat(rows) + printed[first:]
 
 
-@pytest.mark.parametrize(("K", "M"), SHAPES)
+@each(("K", "M"), SHAPES)
 def test_the_flow_of_committees_is_that_of_the_printed_formulas(K: int, M: int) -> None:
     at = point(K, M, seed=K + 2 * M)
     found = on_flat_balls(twin_of(f"{PAPER}:order_parameter_flow"), K, M)(*at, digits=60)
@@ -52,7 +53,7 @@ def test_the_flow_of_committees_is_that_of_the_printed_formulas(K: int, M: int) 
     assert close(found, in_full(printed[:-K], K, M), 1e-45)
 
 
-@pytest.mark.parametrize(("K", "M"), SHAPES)
+@each(("K", "M"), SHAPES)
 def test_the_flow_of_two_layers_is_that_of_the_printed_formulas(K: int, M: int) -> None:
     at = point(K, M, seed=K + 2 * M, second=True)
     found = on_flat_balls(twin_of(f"{PAPER}:two_layer_flow"), K, M, second=True)(*at, digits=60)
@@ -64,7 +65,7 @@ def test_the_flow_of_two_layers_is_that_of_the_printed_formulas(K: int, M: int) 
     assert close(found, in_full(printed, K, M), 1e-45)
 
 
-@pytest.mark.parametrize(("K", "M"), SHAPES)
+@each(("K", "M"), SHAPES)
 def test_the_error_is_half_the_sum_of_signed_averages_and_the_floor_of_the_noise(K: int, M: int) -> None:
     at = point(K, M, seed=7)
     Q, R, T, *_ = arguments(at, K, M)
@@ -91,7 +92,7 @@ def test_a_perfect_student_stands_still_but_for_the_noise() -> None:
 # --- floats -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_floats_stay_within_the_criterion_as_whole_answers(name: str) -> None:
     second = name == "two_layer_flow"
     for K, M, scale in ((2, 1, 0.5), (1, 2, 5.0), (2, 2, 1.0)):
@@ -102,7 +103,7 @@ def test_floats_stay_within_the_criterion_as_whole_answers(name: str) -> None:
         assert largest_ratio(computed, twin, at) <= 1
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_transposed_overlaps_are_refused(name: str) -> None:
     second = name == "two_layer_flow"
     at = point(2, 3, seed=1, second=second)

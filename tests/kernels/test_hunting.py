@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from each import each
 
 from derivations import Kernel
 from derivations.__main__ import main
@@ -58,14 +59,14 @@ def kernel(formula: Any, **about: Any) -> Kernel:
     return Kernel("k", state=arguments, returns={"a": formula}, **about)
 
 
-@pytest.mark.parametrize("formula", SOUND.values(), ids=SOUND)
+@each("formula", SOUND.values())
 def test_nothing_is_found_where_nothing_fails(formula: Any) -> None:
     made = kernel(formula)
     assert hunt(made) is None
     assert safely.safe(made, pytest.fail) is made
 
 
-@pytest.mark.parametrize("formula", [*MENDED.values(), *REFUSED.values()], ids=[*MENDED, *REFUSED])
+@each("formula", [*MENDED.values(), *REFUSED.values()])
 def test_what_is_found_fails_indeed(formula: Any) -> None:
     made = kernel(formula)
     failure = hunt(made)
@@ -75,7 +76,7 @@ def test_what_is_found_fails_indeed(formula: Any) -> None:
     assert math.isnan(float(value)) or abs(float(value) - exact) > 1e-13 * abs(exact)
 
 
-@pytest.mark.parametrize("formula", MENDED.values(), ids=MENDED)
+@each("formula", MENDED.values())
 def test_what_takes_the_place_is_equal_and_does_not_fail(formula: Any) -> None:
     told: list[str] = []
     made = kernel(formula)
@@ -99,7 +100,7 @@ def test_a_difference_of_arguments_is_taken_once(tmp_path: Path) -> None:
         assert emitted(*point.values())[0] == pytest.approx(exact, rel=4 * sys.float_info.epsilon)
 
 
-@pytest.mark.parametrize("formula", REFUSED.values(), ids=REFUSED)
+@each("formula", REFUSED.values())
 def test_what_cannot_be_mended_is_refused_with_the_place(formula: Any) -> None:
     with pytest.raises(KernelError, match=r"fails in doubles: at .* it gives a = .* the value is"):
         safely.safe(kernel(formula), pytest.fail)
@@ -139,7 +140,7 @@ def test_a_form_without_a_value_where_the_formula_has_one_is_never_taken(monkeyp
         safely.safe(kernel(logistic), pytest.fail)
 
 
-@pytest.mark.parametrize("formula", [*MENDED.values(), *REFUSED.values()], ids=[*MENDED, *REFUSED])
+@each("formula", [*MENDED.values(), *REFUSED.values()])
 def test_every_form_has_the_value_of_its_formula(formula: Any) -> None:
     arguments = sorted(formula.free_symbols, key=str)
     rng = random.Random(1)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 from flint import arb, ctx
 from kernels import synthetic, synthetic_indexed
 from kernels.synthetic_indexed import crossed, lone, mixture, naive
@@ -124,7 +125,7 @@ MISTAKES: dict[str, tuple[list[Step], dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@each("mistake", MISTAKES)
 def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
     steps, options, sentence = MISTAKES[mistake]
     with pytest.raises(KernelError, match=sentence) as caught:
@@ -214,7 +215,7 @@ def test_the_program_reads_like_the_formula() -> None:
     assert loop[2][1] == ["sum", "part", [["k0", "K"], ["m1", "M"]], ["*", "1", factors, []]]
 
 
-@pytest.mark.parametrize("factor", [2, -1, Fraction(-3, 4)])
+@each("factor", [2, -1, Fraction(-3, 4)])
 def test_terms_that_have_nothing_but_a_coefficient_in_common_keep_it(factor: Fraction) -> None:
     made = kernel(Definition(y, {(i,): factor * w[i] + factor * Q[i, i]}))
     (found,) = made.balls([[0], [0]], [[3, 0], [0, 5]], [1, 2], 0)
@@ -277,14 +278,14 @@ def same(found: Any, exact: Any) -> bool:
 SIZES = [(2, 3, 1), (3, 2, 4), (1, 1, 2), (3, 3, 3), (2, 2, 0)]
 
 
-@pytest.mark.parametrize("sizes", SIZES, ids=str)
+@each("sizes", SIZES)
 def test_loops_on_balls_are_the_sums_written_out(package: Any, sizes: tuple[int, int, int]) -> None:
     given = arguments(sizes, seed=sum(sizes))
     found = package.ball("verhulst:mixture")(*given, digits=60)
     assert all(map(same, found, naive(*given)))
 
 
-@pytest.mark.parametrize("sizes", SIZES, ids=str)
+@each("sizes", SIZES)
 def test_loops_on_floats_are_the_sums_written_out(package: Any, sizes: tuple[int, int, int]) -> None:
     given = arguments(sizes, seed=sum(sizes))
     plain = [np.array(part, dtype=float) for part in given[:3]]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from each import each
 from flint import arb
 
 import derivations
@@ -188,7 +189,7 @@ MISTAKES: dict[str, tuple[Any, str]] = {
 }
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@each("mistake", MISTAKES)
 def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
     do, sentence = MISTAKES[mistake]
     with pytest.raises(KernelError, match=sentence) as caught:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 from flint import arb, ctx
 from kernels.of_papers import ARRAYS, made
 from kernels.synthetic_indexed import l, lone, m, mixture, naive, w
@@ -60,7 +61,7 @@ def module(target: str, folder: Path, replacing: tuple[str, str] = ("", "")) -> 
 # --- reference values -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ARRAYS)
+@each("name", ARRAYS)
 def test_reference_values_are_those_of_the_ball_twin(name: str) -> None:
     for row in references(made()[name]):
         balls = ball(name)(*row.point, digits=60)

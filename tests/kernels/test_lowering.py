@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 import sympy as sp
+from each import each
 from kernels.synthetic_matrices import A, D, W, t, x
 
 from derivations.kernels.balls import Twin
@@ -43,7 +44,7 @@ COSTS: list[tuple[Operation, int]] = [  # how many arithmetic operations each ta
 ]
 
 
-@pytest.mark.parametrize("exponent", EXPONENTS, ids=str)
+@each("exponent", EXPONENTS)
 def test_a_power_has_its_value(exponent: sp.Rational) -> None:
     kernel = Kernel("a_power", says="A power.", state=[u], returns={"y": u**exponent})
     (found,) = kernel.balls("7/3", digits=30)
@@ -63,7 +64,7 @@ def test_numbers_that_no_float_can_hold_are_refused() -> None:
         refuse_huge(("q", str(largest + 1)))
 
 
-@pytest.mark.parametrize(("part", "cost"), COSTS, ids=str)
+@each(("part", "cost"), COSTS)
 def test_a_part_is_named_where_several_lines_need_it_and_it_takes_two_operations(part: Operation, cost: int) -> None:
     named, once = [Line("t0", ((None, part),))], Line("z", ((None, ("sin", c)),))
     lines = [Line(name, ((None, (name, part)),)) for name in ("sin", "cos")]
@@ -98,7 +99,7 @@ def test_one_division_is_enough_where_one_line_divides_by_all_and_others_by_some
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "other",
     [
         Line("v", ((None, ("*", "1", (("s", "y"),), (a, ("s", "z")))),)),  # a factor of its own
@@ -122,7 +123,7 @@ def test_minors_are_read_off_products_and_squares() -> None:
     assert minor_of(("+", ("^", a, 3), ("*", "-1", (b, c), ()))) == ()
 
 
-@pytest.mark.parametrize(("first", "second"), [*product([Fraction(1, 3), Fraction(2), Fraction(-1, 2)], repeat=2)])
+@each(("first", "second"), [*product([Fraction(1, 3), Fraction(2), Fraction(-1, 2)], repeat=2)])
 def test_positive_terms_come_first_and_a_number_is_taken_out_where_all_have_it(
     first: Fraction, second: Fraction
 ) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+from each import each
 from flint import arb, arb_mat, ctx
 from kernels import synthetic, synthetic_matrices
 
@@ -95,7 +96,7 @@ def kernel(**options: Any) -> Kernel:
     return Kernel("k", **(given | options))
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@each("mistake", MISTAKES)
 def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
     options, sentence = MISTAKES[mistake]
     with pytest.raises(KernelError, match=sentence) as caught:
@@ -193,8 +194,8 @@ def holds(balls: Any, values: Any, radius: float = 1e-45) -> bool:
         return all(ball.rad() < radius and abs(ball - value) < 1e-40 * (1 + abs(value)) for ball, value in pairs)
 
 
-@pytest.mark.parametrize("time", TIMES)
-@pytest.mark.parametrize("matrix", [SYMMETRIC, SINGULAR], ids=["regular", "singular"])
+@each("time", TIMES)
+@each("matrix", [SYMMETRIC, SINGULAR])
 def test_exponentials_and_their_integrals_agree_with_another_library(package: Any, matrix: Any, time: str) -> None:
     e, i, f = package.ball("verhulst:exponentials")(matrix, DIAGONAL, time, digits=60)
     with mpmath.workdps(70):

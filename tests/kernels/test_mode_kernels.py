@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from each import each
 
 from numerics.kernels import kernel
 
@@ -22,21 +23,21 @@ def drawn() -> tuple[float, float, float, float]:
 CASES = [drawn() for _ in range(20)] + [(0.3, 1.0, 0.0, 1.0), (3.0, 1.0, 0.0, 1.0), (0.0, 1.0, 1e-9, 2.0)]
 
 
-@pytest.mark.parametrize("case", CASES)
+@each("case", CASES)
 def test_two_times_after_each_other_are_their_sum(case: tuple[float, float, float, float]) -> None:
     a0, *rest = case
     (halfway,) = mode(a0, *rest, 0.4)
     assert mode(halfway, *rest, 0.7)[0] == pytest.approx(mode(a0, *rest, 1.1)[0], rel=1e-12, abs=1e-13)
 
 
-@pytest.mark.parametrize("case", CASES)
+@each("case", CASES)
 def test_the_time_is_the_inverse(case: tuple[float, float, float, float]) -> None:
     a0, *rest = case
     (reached,) = mode(a0, *rest, 0.6)
     assert mode_time(a0, reached, *rest)[0] == pytest.approx(0.6, rel=1e-11)
 
 
-@pytest.mark.parametrize("case", CASES)
+@each("case", CASES)
 def test_the_mode_moves_as_its_flow_says(case: tuple[float, float, float, float]) -> None:
     a0, s, balance, tau = case
     step = 1e-5

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from drawn import drawn
+from each import each
 from flint import arb, arb_mat, ctx, fmpq
 
 from numerics.accuracy.criterion import measure
@@ -151,7 +152,7 @@ STARTS = {
 TIMES = (ONE / 64, ONE * 3 / 4, ONE * 5 / 2, ONE * 7)
 
 
-@pytest.mark.parametrize("name", STARTS)
+@each("name", STARTS)
 def test_the_closed_form_is_the_flow_of_the_matrices(name: str) -> None:
     start = STARTS[name]
     sign = next((sign for sign in ("K > 0", "K = 0", "K < 0") if sign in name), None)
@@ -203,7 +204,7 @@ def points(name: str, evaluations: int, seed: int) -> Iterator[tuple[float, ...]
 
 
 @pytest.mark.drawn
-@pytest.mark.parametrize("name", BOUNDS)
+@each("name", BOUNDS)
 def test_floats_stay_within_the_criterion(name: str) -> None:
     entry = index()[f"{PAPER}:{name}"]
     draw = sampler(entry.arguments, entry.domain)
@@ -216,7 +217,7 @@ def test_floats_stay_within_the_criterion(name: str) -> None:
 # --- limits -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", STARTS)
+@each("name", STARTS)
 def test_after_a_long_time_every_start_with_different_targets_is_at_the_final_distance(name: str) -> None:
     h0, y0, _, X, s, tau_h, tau_y = STARTS[name].arguments
     floats = tuple(map(float, STARTS[name].arguments))
@@ -234,7 +235,7 @@ def test_after_a_long_time_every_start_with_different_targets_is_at_the_final_di
         assert np.isfinite(two_point.sensitivities(floats[:3], floats[3:], [time], fast=True)).all()
 
 
-@pytest.mark.parametrize("time", [0.0, 1e-9, 1.0, 300.0, 1e6])
+@each("time", [0.0, 1e-9, 1.0, 300.0, 1e6])
 def test_equal_targets_pass_through_a_high_of_zero(time: float) -> None:
     """On both sides of A_high = 0, and there, where the distance decays as h0/(1 + h0 t/(2 tau_y))."""
     h0, tau_h, tau_y, X = 0.75, 3.0, 1.5, 2.0

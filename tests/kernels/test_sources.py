@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from each import each
 from kernels import synthetic, synthetic_indexed, synthetic_matrices
 from kernels.of_papers import ARRAYS, NUMBERS, made
 
@@ -28,7 +29,7 @@ ROOT = HERE.parents[1]
 SYNTHETIC = {kernel.name: kernel for kernel in synthetic.ALL["verhulst"]}
 DIVIDES = {"decoupling"}
 """The kernels that divide by zero on purpose, which only compiled code does in silence."""
-COMPILED = {*DIVIDES, "relu_I3", "averaged_slope", "powers", "larger_root", "mixture", "blocks"}
+COMPILED = {*DIVIDES, "averaged_slope", "powers", "larger_root", "mixture", "blocks"}
 """The kernels that Numba compiles in the laws; by default they run as plain Python, too, which is the same text."""
 RUN = """
 import sys
@@ -208,7 +209,7 @@ def test_a_wrong_formula_in_c_fails_its_own_test(tmp_path: Path) -> None:
 # --- reference values -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*NUMBERS, *SYNTHETIC])
+@each("name", [*NUMBERS, *SYNTHETIC])
 def test_reference_points_lie_in_the_domain_and_hold_thirty_digits(name: str) -> None:
     kernel = SYNTHETIC.get(name) or made()[name]
     rows = references(kernel)
@@ -275,7 +276,7 @@ def test_lines_are_short_and_hold_plain_spaces() -> None:
 # --- bad input --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("target", ["rust", "C", "nump"])
+@each("target", ["rust", "C", "nump"])
 def test_an_unknown_target_is_answered_with_those_that_there_are(target: str) -> None:
     with pytest.raises(
         KernelError, match=f"no target is called {target}.*there are numba, c, cuda, jax, numpy, mpmath"
@@ -283,9 +284,7 @@ def test_an_unknown_target_is_answered_with_those_that_there_are(target: str) ->
         synthetic.flow.source(target)
 
 
-@pytest.mark.parametrize(
-    ("name", "target"), [("y0", "c"), ("gamma", "cuda"), ("stdio", "c"), ("statistics", "numpy"), ("jax", "jax")]
-)
+@each(("name", "target"), [("y0", "c"), ("gamma", "cuda"), ("stdio", "c"), ("statistics", "numpy"), ("jax", "jax")])
 def test_a_kernel_with_the_name_of_a_library_function_or_file_is_refused(name: str, target: str) -> None:
     with pytest.raises(KernelError, match=f"{name} already means something else in programs of the target {target}"):
         Kernel(name, state=[x], returns={"a": x}).source(target)

@@ -36,7 +36,6 @@ ROOMS = (
 WITHIN = (  # what other parts call with arguments that are checked already
     "numerics.theory.two_point.duals",
     "numerics.ode.implicit",
-    "numerics.ode.stored",
     "numerics.reproduce.figures",
     "numerics.reproduce.page",
     "numerics.simulate.linear_network.double_double",

@@ -22,14 +22,12 @@ import numpy as np
 
 from numerics import sweep
 from numerics.machine import checkpoints
-from numerics.ode import stored
 from numerics.reproduce import reproduce
 from numerics.reproduce.experiments import experiments
 from numerics.simulate import datasets, linear_network, mlp, teacher_student
 from numerics.simulate.mlp import Architecture
 from numerics.sweep import chunks, files
 from numerics.theory.teacher_student import chain
-from numerics.theory.two_point import flow
 
 Found = list[np.ndarray]
 Job = Callable[[Path], Found]
@@ -86,15 +84,6 @@ def _swept(folder: Path, workers: int) -> Found:
     return [array for _, (_, array) in sorted(found.variables.items())]
 
 
-def _stored(folder: Path) -> Found:
-    """Trajectories on the disk, which go on until they have their messages, and are not replaced then."""
-    starts = np.column_stack([np.linspace(0.01, 0.3, 60_000), np.full(60_000, 0.02), np.full(60_000, -0.05)])
-    out, names = folder / "out", ("states.npy", "calls.npy", "codes.npy")
-    if (out / "begun.json").exists() or not (out / "messages.json").exists():
-        flow.trajectories(starts, [0.25, 1.0, 1.5, 0.8], np.linspace(0.0, 8.0, 9), 1e-9, 1e-9, out=out)
-    return [np.load(out / name) for name in names]
-
-
 JOBS: dict[str, Job] = {
     "linear networks": lambda folder: _networks(folder, False, 20_000),
     "linear networks of pairs": lambda folder: _networks(folder, True, 4_000),
@@ -111,7 +100,6 @@ JOBS: dict[str, Job] = {
     "panels that share runs, by two processes": partial(_panels, "van_rossem_saxe_2024:fig_2", 2),
     "a sweep": lambda folder: _swept(folder, 1),
     "a sweep by two processes": lambda folder: _swept(folder, 2),
-    "trajectories on the disk": _stored,
 }
 
 
@@ -161,7 +149,6 @@ def run(kills: int, seed: int) -> tuple[int, list[str]]:
     """That many kills over all jobs: how many hit, and what was wrong."""
     rng, hits, wrong = random.Random(seed), 0, []
     checkpoints.KEEP_EVERY, chunks.SECONDS, files.OLD = 0.0, 0.02, 0.0
-    stored.BLOCK = 2**17
     teacher_student.SLICE, mlp.streamed.SLICE = 200_000, 0.01
     with tempfile.TemporaryDirectory() as home:
         for k, name in enumerate(JOBS):

@@ -6,6 +6,7 @@ from threading import Event, get_ident
 
 import numpy as np
 import pytest
+from each import each
 from numba import njit
 
 from numerics.machine import crew
@@ -22,7 +23,7 @@ def count(counter: np.ndarray, done: np.ndarray) -> None:
         piece = claim(counter)
 
 
-@pytest.mark.parametrize("threads", [1, 2, 5])
+@each("threads", [1, 2, 5])
 def test_every_piece_is_done_once(threads: int) -> None:
     counter, done = np.zeros(1, dtype=np.int64), np.zeros(100_000, dtype=np.int64)
     together(lambda: count(counter, done), threads)

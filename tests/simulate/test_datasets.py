@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from each import each
 
 from numerics.simulate import datasets
 from numerics.simulate.datasets import DatasetError
@@ -59,7 +60,7 @@ def test_blobs_are_centred_where_the_target_of_their_context_says() -> None:
         assert (np.diff(centre[order].reshape(30, 30).mean(axis=1)) > 0).all()
 
 
-@pytest.mark.parametrize(
+@each(
     ("make", "said"),
     [
         (lambda: datasets.two_points(float("nan")), "the distances must be finite numbers, not dx = nan"),
@@ -164,7 +165,7 @@ def test_an_idx_file_with_more_or_longer_axes_than_an_array_has_is_refused(sizes
         datasets.idx(path)
 
 
-@pytest.mark.parametrize("given", [None, 3, "a\0b", ["train"]])
+@each("given", [None, 3, "a\0b", ["train"]])
 def test_what_is_no_path_and_no_part_is_refused(given: object) -> None:
     with pytest.raises(DatasetError, match="is no path"):
         datasets.idx(given)  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 from mpmath import mp, workdps
 from numba import njit
 from numpy.typing import NDArray
@@ -52,7 +53,7 @@ ROWS: list[tuple[str, Callable[[Any], Any], float, float]] = [
 ]
 
 
-@pytest.mark.parametrize("row", range(len(ROWS)), ids=[row[0] for row in ROWS])
+@each("row", range(len(ROWS)))
 def test_elementary_functions_are_as_accurate_as_they_say(row: int, table: tuple[Floats, Floats, Floats]) -> None:
     _, exact, relative, absolute = ROWS[row]
     numbers, powers, out = table

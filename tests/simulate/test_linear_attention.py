@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 from numpy.typing import NDArray
 
 from numerics.machine.specialise import specialise
@@ -93,7 +94,7 @@ def loss_of(drawn: tuple[Array, Array, Array], pieces: list[Array]) -> Any:
     return (np.array(lacking) ** 2).mean() / 2.0
 
 
-@pytest.mark.parametrize("kind", ["merged", "separate"])
+@each("kind", ["merged", "separate"])
 def test_every_step_is_the_gradient_of_the_loss_of_all_contexts(kind: str) -> None:
     pieces = parts(kind)
     run = learn(made(kind, pieces), COVARIANCE, tokens=TOKENS, rate=RATE, steps=range(4))
@@ -106,7 +107,7 @@ def test_every_step_is_the_gradient_of_the_loss_of_all_contexts(kind: str) -> No
     assert loss(made(kind, parts(kind)), COVARIANCE, tokens=TOKENS) == run.loss[0]
 
 
-@pytest.mark.parametrize("kind", ["merged", "separate"])
+@each("kind", ["merged", "separate"])
 def test_a_sampled_step_is_the_gradient_of_attention_on_its_contexts(kind: str) -> None:
     pieces = parts(kind)
     run = learn(made(kind, pieces), COVARIANCE, tokens=TOKENS, rate=RATE, steps=[1], batch=70, seed=3)
@@ -116,7 +117,7 @@ def test_a_sampled_step_is_the_gradient_of_attention_on_its_contexts(kind: str) 
         assert found[0] == pytest.approx(start - RATE * slope, rel=1e-12, abs=1e-15)
 
 
-@pytest.mark.parametrize("kind", ["merged", "separate"])
+@each("kind", ["merged", "separate"])
 def test_sampled_contexts_have_the_loss_of_all_and_its_slope(kind: str) -> None:
     pieces = parts(kind)
     found = estimate(made(kind, pieces), COVARIANCE, tokens=TOKENS, contexts=4_000_000)
@@ -171,7 +172,7 @@ WRONG: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("says", "changed"), WRONG)
+@each(("says", "changed"), WRONG)
 def test_mistakes_are_told_in_one_sentence(says: str, changed: dict[str, Any]) -> None:
     asked: dict[str, Any] = {**HEADS, "covariance": np.eye(2), "tokens": 4, "rate": 0.1, "steps": [1]}
     with pytest.raises(LinearAttentionError, match=says):

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 
 from benchmarks import linear_network as bench
 from numerics.machine.blas import one_thread
@@ -18,7 +19,6 @@ from numerics.machine.lanes.registers import ARM, MIDDLE, OTHERS, WIDE, Register
 from numerics.machine.specialise import specialise
 from numerics.simulate import linear_network
 from numerics.simulate.linear_network import Data, LinearNetworkError, learn, stable_rate
-from numerics.simulate.linear_network.correlations import with_correlations
 from numerics.simulate.linear_network.double_double import fractions, pair, pairs
 
 DEPTHS = ([5, 3], [1, 1], [4, 6, 3], [9, 17, 4], [33, 2, 26], [1, 1, 1], [3, 5, 2, 4], [7, 6, 9, 8, 5], [50, 41, 30])
@@ -106,8 +106,8 @@ def test_every_combination_of_small_sizes_is_right() -> None:
         assert max(np.abs(W - wanted).max() for W, wanted in zip(after(run), expected, strict=True)) < 1e-13
 
 
-@pytest.mark.parametrize("sizes", [[3, 2], [2, 3, 2], [2, 2, 3, 2]], ids=str)
-@pytest.mark.parametrize("count", [0, 5], ids=["white", "examples"])
+@each("sizes", [[3, 2], [2, 3, 2], [2, 2, 3, 2]])
+@each("count", [0, 5])
 def test_thirty_digits_are_those_of_exact_fractions(sizes: list[int], count: int) -> None:
     rng = np.random.default_rng([count, *sizes])
 
@@ -211,9 +211,7 @@ def test_the_tiles_of_other_processors_give_the_same_bits(monkeypatch: pytest.Mo
             assert [W.tobytes() for W in run.weights] == [W.tobytes() for W in other.weights]
 
 
-@pytest.mark.parametrize(
-    ("found", "heights"), [(WIDE, (8, 8, 8, 6)), (MIDDLE, (8, 6, 4)), (ARM, (8, 6, 4)), (OTHERS, (6, 3, 2))]
-)
+@each(("found", "heights"), [(WIDE, (8, 8, 8, 6)), (MIDDLE, (8, 6, 4)), (ARM, (8, 6, 4)), (OTHERS, (6, 3, 2))])
 def test_the_sums_of_a_tile_leave_a_quarter_of_the_registers_to_its_factors(
     found: Registers, heights: tuple[int, ...]
 ) -> None:
@@ -223,7 +221,7 @@ def test_the_sums_of_a_tile_leave_a_quarter_of_the_registers_to_its_factors(
     assert 4 * doubles <= 3 * found.number * found.doubles
 
 
-@pytest.mark.parametrize("double_double", [False, True])
+@each("double_double", [False, True])
 def test_a_run_that_goes_on_has_the_bits_of_one_that_never_stopped(double_double: bool) -> None:
     start, task = network([4, 6, 5, 3]), examples([4, 6, 5, 3], 8)
     asked: dict[str, Any] = {"rates": 0.05, "double_double": double_double}
@@ -232,57 +230,6 @@ def test_a_run_that_goes_on_has_the_bits_of_one_that_never_stopped(double_double
     rest = learn([halfway], [task], weights_at=[13], **asked)[0]
     for once, again in zip(whole.weights, rest.weights, strict=True):
         assert np.array_equal(once[..., 1, :, :], again[..., 0, :, :])
-
-
-# --- correlations -----------------------------------------------------------------------------------------------------
-
-
-def correlations(inputs: int, outputs: int, rank: int) -> tuple[np.ndarray, np.ndarray]:
-    """Sigma_yx and Sigma_xx of some examples, in fractions."""
-    rng = np.random.default_rng([inputs, outputs, rank])
-    X, Y = (exactly(rng.integers(-9, 10, (size, rank)).astype(float)) for size in (inputs, outputs))
-    return Y @ X.T / Fraction(rank), X @ X.T / Fraction(rank)
-
-
-@pytest.mark.parametrize("rank", [7, 4, 2])
-def test_examples_have_the_correlations_that_were_asked_for(rank: int) -> None:
-    sigma_yx, sigma_xx = correlations(4, 3, rank)
-    single = with_correlations(sigma_yx, sigma_xx)
-    split = with_correlations(sigma_yx, sigma_xx, double_double=True)
-    for data, bound in ((Data(*map(exactly, single)), 1e-14), (Data(*map(fractions, split)), 1e-30)):
-        count = data.X.shape[1]
-        assert count == min(rank, 4)
-        assert np.abs(data.Y @ data.X.T / count - sigma_yx).max() < bound * np.abs(sigma_yx).max()
-        assert np.abs(data.X @ data.X.T / count - sigma_xx).max() < bound * np.abs(sigma_xx).max()
-
-
-def test_a_network_learns_the_correlations_of_examples_as_it_learns_the_examples() -> None:
-    start, task = network([4, 5, 3]), examples([4, 5, 3], 30)
-    sigma_yx, sigma_xx = task.Y @ task.X.T / 30, task.X @ task.X.T / 30
-    asked: dict[str, Any] = {"rates": 0.05, "losses_at": [0, 40], "weights_at": [40]}
-    one, other = learn([start] * 2, [task, with_correlations(sigma_yx, sigma_xx)], **asked)
-    assert max(np.abs(V - W).max() for V, W in zip(after(one), after(other), strict=True)) < 1e-13
-    assert abs(np.diff(one.losses) - np.diff(other.losses)).max() < 1e-13
-
-
-@pytest.mark.parametrize(
-    ("sigma_yx", "sigma_xx", "said"),
-    [
-        ([[1.0, 2.0]], [[1.0]], r"Sigma_yx has shape \(1, 2\) and Sigma_xx has shape \(1, 1\)"),
-        ([[1.0, 2.0]], [[1.0, 0.5], [0.2, 1.0]], "must be symmetric"),
-        ([[1.0, 2.0]], [[1.0, 2.0], [2.0, 1.0]], "a negative eigenvalue"),
-        ([[1.0, 2.0]], [[1.0, 0.0], [0.0, -1.0]], "a negative variance"),
-        ([[1.0, 2.0]], [[1.0, 1.0], [1.0, 1.0]], "inputs matter which are always zero"),
-        ([[0.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]], "nothing to learn from"),
-        ([[1.0, np.nan]], [[1.0, 0.0], [0.0, 1.0]], "Sigma_yx must be a matrix of finite numbers"),
-        ([[1.0, 2.0]], "ab", "Sigma_xx must be a matrix of finite numbers"),
-        ([[]], [[1.0]], "Sigma_yx is empty"),
-    ],
-)
-def test_correlations_of_nothing_are_told_in_one_sentence(sigma_yx: Any, sigma_xx: Any, said: str) -> None:
-    with pytest.raises(LinearNetworkError, match=said) as caught:
-        with_correlations(sigma_yx, sigma_xx)
-    assert "\n" not in str(caught.value)
 
 
 # --- interruptions ----------------------------------------------------------------------------------------------------
@@ -314,7 +261,7 @@ def test_a_short_call_tells_and_gives_what_a_long_one_does(threads: int, monkeyp
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@each("threads", [1, 2])
 def test_what_goes_wrong_in_finished_ends_a_short_call(threads: int) -> None:
     def finished(_number: int, _run: linear_network.Run) -> None:
         raise ArithmeticError
@@ -323,7 +270,7 @@ def test_what_goes_wrong_in_finished_ends_a_short_call(threads: int) -> None:
         learn([network([4, 3])] * 5, [white([4, 3])] * 5, rates=0.1, losses_at=[3], finished=finished, threads=threads)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@each("threads", [1, 2])
 def test_an_interruption_ends_runs_that_would_be_endless_and_keeps_what_has_ended(threads: int) -> None:
     nets, tasks, kept = [network([4, 4]), network([4, 3])], [white([4, 4]), white([4, 3])], {}
 
@@ -419,7 +366,7 @@ W1, W2, TASK = np.ones((3, 2)), np.ones((4, 3)), np.ones((4, 2))
 HOLE = np.array([[1.0, np.nan]] * 4)
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "said"),
     [
         ({"networks": [(W1, W1)]}, "W2 has 2 columns, but W1 has 3 rows"),
@@ -497,7 +444,7 @@ def test_examples_have_the_same_bits_on_any_number_of_threads_of_numpy() -> None
     assert all(np.array_equal(a, b) for a, b in zip(usual.weights, alone.weights, strict=True))
 
 
-@pytest.mark.parametrize("task", [np.eye(2), Data(np.full((2, 5), 1e300), np.full((2, 5), 1e300))])
+@each("task", [np.eye(2), Data(np.full((2, 5), 1e300), np.full((2, 5), 1e300))])
 def test_networks_for_which_no_rate_is_stable_are_told_so_and_leave_others_alone(task: Any) -> None:
     size = 0.1 if isinstance(task, Data) else 1e160
     runs = learn([[np.eye(2) * size] * 2, [np.eye(2) * 0.1] * 2], [task, np.eye(2)], rates=0.01, losses_at=[0, 9])

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 
-from benchmarks import convolution, linear_network
-from benchmarks import mlp as bench
+from benchmarks import convolution
 from numerics.machine import checkpoints
 from numerics.machine.checkpoints import RunError
 from numerics.simulate import datasets, mlp
@@ -76,7 +76,7 @@ def numbers(found: Outcome) -> list[np.ndarray]:
 # --- slopes -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", KINDS)
+@each("name", KINDS)
 def test_slopes_are_those_of_complex_steps_and_of_differences(name: str) -> None:
     net, data = KINDS[name], points(5)
     layers = somewhere(net, data)
@@ -129,7 +129,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", range(len(CASES)))
+@each("case", range(len(CASES)))
 def test_both_ways_to_train_agree_to_rounding(case: int) -> None:
     net, count = CASES[case]
     asked = job(net, points(count, 1 + case, 1 + case % 2), layers=[1, net.hidden])
@@ -139,7 +139,7 @@ def test_both_ways_to_train_agree_to_rounding(case: int) -> None:
         np.testing.assert_allclose(ours, wanted, rtol=0, atol=1e-13)
 
 
-@pytest.mark.parametrize("activation", mlp.ACTIVATIONS)
+@each("activation", mlp.ACTIVATIONS)
 def test_convolutions_by_tiles_and_by_products_of_matrices_agree_to_rounding(activation: str) -> None:
     """With rows for whole tiles, halves of them and what is left over, and windows that do not fill whole vectors."""
     rng = np.random.default_rng(mlp.ACTIVATIONS.index(activation))
@@ -183,7 +183,7 @@ def test_both_ways_to_train_agree_in_single_precision() -> None:
         np.testing.assert_allclose(ours, wanted, rtol=0, atol=3e-6)
 
 
-@pytest.mark.parametrize(("units", "until"), [(3, None), (20, None), (20, 1e-3), (150, None), (21, 0.3)])
+@each(("units", "until"), [(3, None), (20, None), (20, 1e-3), (150, None), (21, 0.3)])
 def test_any_number_of_threads_makes_the_same_bits(units: int, until: float | None) -> None:
     net, data = Architecture(hidden=4, units=units, **({"dropout": 0.2} if units == 21 else {"skip": 2})), points(2)
     asked = job(net, data, epochs=40, record=[0, 40], until=until)
@@ -216,7 +216,7 @@ def test_a_run_goes_on_from_weights_as_if_it_had_never_stopped() -> None:
         assert np.array_equal(one.biases, other.biases)
 
 
-@pytest.mark.parametrize("count", [2, 20])
+@each("count", [2, 20])
 def test_records_and_losses_are_those_of_the_weights_at_that_epoch(count: int) -> None:
     data = points(count)
     run = mlp.train(SMALL, data, eta=0.02, epochs=5, record=[0, 5], layers=[1, 3])
@@ -228,9 +228,7 @@ def test_records_and_losses_are_those_of_the_weights_at_that_epoch(count: int) -
     assert run.message == ""
 
 
-@pytest.mark.parametrize(
-    "net", [SMALL, replace(SMALL, dropout=0.2, skip=1), KINDS["convolution"]], ids=["streamed", "plain", "convolution"]
-)
+@each("net", [SMALL, replace(SMALL, dropout=0.2, skip=1), KINDS["convolution"]])
 def test_many_runs_are_those_that_each_seed_makes_alone(net: Architecture) -> None:
     data, options, handed = points(2), {"eta": 0.02, "epochs": 4, "record": [4]}, []
     runs = mlp.train_many(net, data, seeds=[3, 1, 4], threads=2, finished=handed.append, **options)
@@ -242,7 +240,7 @@ def test_many_runs_are_those_that_each_seed_makes_alone(net: Architecture) -> No
         assert np.array_equal(run.outputs, alone.outputs)
 
 
-@pytest.mark.parametrize("count", [2, 20], ids=["streamed", "plain"])
+@each("count", [2, 20])
 def test_training_until_a_loss_ends_after_the_step_from_the_first_one_below_it(count: int) -> None:
     data, options = points(count), {"eta": 0.02, "layers": [1, 3]}
     whole = mlp.train(SMALL, data, epochs=40, **options)
@@ -438,7 +436,7 @@ def test_weights_at_the_start_have_xaviers_variance_and_no_biases() -> None:
 # --- what goes wrong --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("count", [2, 20])
+@each("count", [2, 20])
 def test_a_rate_that_is_too_large_is_told_with_its_epoch_and_what_came_before_is_kept(count: int) -> None:
     options: dict[str, Any] = {"epochs": 300, "record": [0, 1, 300], "layers": [1]}
     run = mlp.train(SMALL, points(count), eta=20.0, **options)
@@ -469,7 +467,7 @@ def _hessian(net: Architecture, data: Dataset, layers: list[Layer]) -> np.ndarra
     return np.array(columns)
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "said"),
     [
         ({"units": 10**30}, "units must be at most 1000000"),
@@ -488,7 +486,7 @@ def test_an_impossible_architecture_is_refused(changes: dict[str, Any], said: st
         Architecture(**changes)
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "said"),
     [
         ({"eta": 0.0}, "the rate eta must be a positive number, not 0"),
@@ -523,36 +521,6 @@ def test_a_mistake_is_told_in_one_sentence(changes: dict[str, Any], said: str) -
 # --- the benchmark ----------------------------------------------------------------------------------------------------
 
 
-def test_the_benchmark_has_a_row_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "NETWORK", Architecture(hidden=2, units=20))
-    monkeypatch.setattr(bench, "EPOCHS", {"float64": 4})
-    monkeypatch.setattr(bench, "ROUNDS", 1)
-    monkeypatch.setattr(bench, "find_spec", lambda name: None)
-    said: list[str] = []
-    (table,) = bench.tables(said.append)
-    assert list(table.columns[0].cells) == [bench.OURS, bench.ALONE, bench.LIMIT]
-    assert "torch is not installed" in said[-1]
-
-
-def test_the_benchmark_of_convolutions_has_a_row_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(convolution, "SETTING", mlp.Setting(KINDS["convolution"], 0.02, 0))
-    monkeypatch.setattr(convolution, "EPOCHS", 4)
-    monkeypatch.setattr(convolution, "ROUNDS", 1)
-    monkeypatch.setattr(convolution, "find_spec", lambda name: None)
-    monkeypatch.setattr(linear_network, "TURNS", 1000)
-    said: list[str] = []
-    for table in convolution.tables(said.append):
-        ways = list(convolution.candidates("float32")[0])
-        assert list(table.columns[0].cells)[: len(ways)] == ways
-        assert [name.startswith(convolution.PEAK) for name in table.columns[0].cells][len(ways) :] in (
-            [True],
-            [True] * 2,
-        )
-    assert "torch is not installed" in said[-1]
-    run = mlp.train(convolution.SETTING.architecture, datasets.two_points(), eta=0.02, epochs=4)
-    assert convolution.by_products(datasets.two_points(), "float64", 4) == pytest.approx(run.losses[3], rel=1e-12)
-
-
 def test_operations_of_convolutions_are_those_of_their_sums() -> None:
     net = Architecture(hidden=2, units=9, channels=3, kernel=2)
     sums = 8 * 3 * 1 + 7 * 3 * 3 + 6 * 1 * 3  # places, channels, channels below: two products for each
@@ -566,8 +534,8 @@ def test_no_rate_is_stable_where_the_curvature_is_no_number() -> None:
         assert mlp.stable_rate(net, data, net.start(1, 1, 0)) == 0.0
 
 
-@pytest.mark.parametrize("name", ["architecture", "data", "record", "layers", "precision", "until", "batch"])
-@pytest.mark.parametrize("value", [3.5, "x", 1j, [], object()])
+@each("name", ["architecture", "data", "record", "layers", "precision", "until", "batch"])
+@each("value", [3.5, "x", 1j, [], object()])
 def test_arguments_of_a_wrong_kind_are_told_in_one_sentence(name: str, value: Any) -> None:
     usual = {"architecture": SMALL, "data": datasets.two_points(), "eta": 0.1, "epochs": 1}
     if (name, value) in (("record", []), ("layers", []), ("until", 3.5)):

@@ -12,6 +12,7 @@ from time import sleep
 
 import numpy as np
 import pytest
+from each import each
 
 from numerics.machine import blas
 from numerics.machine.blas import one_thread, product
@@ -19,8 +20,8 @@ from numerics.machine.blas import one_thread, product
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("shape", [(3, 4, 5), (1, 900, 900), (900, 40, 900), (700, 800, 3), (1000, 300, 600)])
-@pytest.mark.parametrize("kind", [np.float32, np.float64, np.complex128])
+@each("shape", [(3, 4, 5), (1, 900, 900), (900, 40, 900), (700, 800, 3), (1000, 300, 600)])
+@each("kind", [np.float32, np.float64, np.complex128])
 def test_a_product_is_the_product(shape: tuple[int, int, int], kind: type[np.number]) -> None:
     rng = np.random.default_rng(1)
     left, right = rng.normal(size=shape[:2]).astype(kind), rng.normal(size=shape[1:]).astype(kind)

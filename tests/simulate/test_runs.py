@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 from simulate.counting import SLICES, Counting
 
 from numerics.machine import checkpoints as runs
@@ -208,7 +209,7 @@ def test_every_file_of_a_folder_can_be_read_by_whom_the_user_lets_read_new_files
     assert {path.stat().st_mode & 0o777 for path in tmp_path.glob("[0-9r]*")} == {0o640}
 
 
-@pytest.mark.parametrize("threads", [float("nan"), 1.5, "2", 0])
+@each("threads", [float("nan"), 1.5, "2", 0])
 def test_threads_that_cannot_be_counted_are_refused_and_no_run_waits_for_them(threads: Any) -> None:
     with pytest.raises(RunError, match="threads must be at least 1"):
         totals(Counting(), 2, threads=threads)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 from numpy.typing import NDArray
 from scipy.special import erf
 
@@ -163,7 +164,7 @@ WRONG: list[tuple[type[ValueError], str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "says", "changed"), WRONG)
+@each(("kind", "says", "changed"), WRONG)
 def test_mistakes_are_told_in_one_sentence(kind: type[ValueError], says: str, changed: dict[str, Any]) -> None:
     asked: dict[str, Any] = {"students": np.ones((2, 10)), "teachers": np.ones((2, 10)), "updates": [1], "eta": 0.5}
     with pytest.raises(kind, match=says):

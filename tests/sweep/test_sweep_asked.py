@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import swept_targets
+from each import each
 
 from numerics import NumericsError
 from numerics.__main__ import main
@@ -152,7 +153,7 @@ def test_tasks_that_fail_have_an_exit_status_of_their_own(tmp_path: Path, capsys
     assert capsys.readouterr().err == "numerics: 2 tasks failed; the first is 2: this seed is odd\n"
 
 
-@pytest.mark.parametrize("folder", [None, 3, b"a", ["a"], "a\0b", "a" * 3000])
+@each("folder", [None, 3, b"a", ["a"], "a\0b", "a" * 3000])
 def test_what_is_no_path_is_no_folder(folder: Any) -> None:
     for call in (gather, status, prepare, failed, lambda given: sweep(given, WALK)):
         with pytest.raises(SweepError, match=r"the folder of a sweep is named by a path, not|File name too long"):

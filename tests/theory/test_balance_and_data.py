@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 from theory.deep_linear_cases import orthogonal
 
 from numerics.theory import deep_linear
@@ -23,8 +24,8 @@ def random_weights(inputs: int, hidden: int, outputs: int, seed: int = 0) -> tup
 # --- balance ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sizes", SIZES)
-@pytest.mark.parametrize("to", [0.0, 1e-9, 0.5, 30.0, -0.5, -1e4])
+@each("sizes", SIZES)
+@each("to", [0.0, 1e-9, 0.5, 30.0, -0.5, -1e4])
 def test_balanced_weights_have_the_wanted_balance_and_the_same_product(sizes: tuple[int, int, int], to: float) -> None:
     inputs, hidden, outputs = sizes
     W1, W2 = random_weights(*sizes)
@@ -40,7 +41,7 @@ def test_balanced_weights_have_the_wanted_balance_and_the_same_product(sizes: tu
     assert found.distance == pytest.approx(np.sqrt(moved), rel=1e-12)
 
 
-@pytest.mark.parametrize("sizes", SIZES)
+@each("sizes", SIZES)
 def test_no_rotation_of_the_hidden_units_comes_nearer(sizes: tuple[int, int, int]) -> None:
     W1, W2 = random_weights(*sizes)
     found = balance(W1, W2)
@@ -124,8 +125,8 @@ def test_data_that_do_not_fit_are_refused_in_one_sentence() -> None:
         whiten(np.zeros((2, 2)), X[:2, :2])
 
 
-@pytest.mark.parametrize("values", [None, "x", [[1.0], [1.0, 2.0]], [[1j]], 3.0])
-@pytest.mark.parametrize("function", [deep_linear.qqt, deep_linear.network_function, deep_linear.weights])
+@each("values", [None, "x", [[1.0], [1.0, 2.0]], [[1j]], 3.0])
+@each("function", [deep_linear.qqt, deep_linear.network_function, deep_linear.weights])
 def test_weights_that_are_no_matrices_are_refused_in_one_sentence(function: Any, values: Any) -> None:
     with pytest.raises(StartError, match="W1 must be"):
         function(values, [[1.0]], [[1.0]], [0.0])

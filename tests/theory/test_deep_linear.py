@@ -8,6 +8,7 @@ from typing import Any
 import mpmath as mp
 import numpy as np
 import pytest
+from each import each
 from theory.deep_linear_cases import STARTS, TASKS, Case, cases, composed, orthogonal, weights
 from theory.deep_linear_laws import faults, loss_faults
 from theory.exact_deep_linear import exact_qqt
@@ -43,7 +44,7 @@ def test_losses_are_exact_to_twelve_digits_or_to_what_one_ulp_changes() -> None:
     assert [fault for case in cases(2023, 40, widest=3) for fault in loss_faults(case)] == []
 
 
-@pytest.mark.parametrize("case", list(cases(5, 6, widest=3)), ids=lambda case: case.name)
+@each("case", list(cases(5, 6, widest=3)))
 def test_the_reference_is_the_emitted_formula(case: Case) -> None:
     twin = ball("braun_2022:riccati")
     for time in case.times[:3]:
@@ -102,7 +103,7 @@ def test_narrow_registers_give_what_wide_ones_do(shape: dict[str, int], monkeypa
     assert np.abs(narrow - wide).max() <= 1e-13 * np.abs(wide).max()
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each("seed", range(12))
 def test_the_fast_path_and_the_robust_path_agree(seed: int) -> None:
     W1, W2, sigma = network(*np.random.default_rng(seed).integers(1, 9, 3), seed=seed, scale=10.0 ** (seed % 4 - 2))
     times = np.linspace(0, 40, 200)
@@ -110,7 +111,7 @@ def test_the_fast_path_and_the_robust_path_agree(seed: int) -> None:
     assert (np.abs(both[0] - both[1]).max(axis=(-2, -1)) <= 1e-12 * np.abs(both[1]).max(axis=(-2, -1))).all()
 
 
-@pytest.mark.parametrize("sizes", [(4, 7, 4), (3, 3, 6), (6, 3, 3), (1, 1, 1), (9, 12, 8)])
+@each("sizes", [(4, 7, 4), (3, 3, 6), (6, 3, 3), (1, 1, 1), (9, 12, 8)])
 def test_losses_of_many_times_are_those_of_few(sizes: tuple[int, int, int]) -> None:
     W1, W2, sigma = network(*sizes)
     times = np.concatenate([[0.0], np.geomspace(1e-3, 1e5, 300)])[::-1]
@@ -140,7 +141,7 @@ def test_pieces_are_what_all_times_together_are_and_read_no_farther() -> None:
     assert np.abs(np.concatenate([states for _, states in found]) - together).max() <= 1e-12 * np.abs(together).max()
 
 
-@pytest.mark.parametrize("wrong", [{"times": 3.0}, {"at_once": 0}, {"at_once": 2.5}, {"tau": 0.0}, {"balance": "none"}])
+@each("wrong", [{"times": 3.0}, {"at_once": 0}, {"at_once": 2.5}, {"tau": 0.0}, {"balance": "none"}])
 def test_pieces_refuse_at_once(wrong: dict[str, Any]) -> None:
     W1, W2, sigma = network(2, 2, 2)
     with pytest.raises(deep_linear.StartError):
@@ -162,8 +163,8 @@ def test_a_fast_loss_covers_ordinary_starts_and_leaves_others_to_the_other_way()
     assert np.isnan(fast.distances(modes(W1, W2, np.zeros_like(sigma)), times)).all()
 
 
-@pytest.mark.parametrize("scale", [1e-3, 1.0, 30.0])
-@pytest.mark.parametrize("sizes", [(5, 6, 5), (4, 3, 7), (9, 9, 8)])
+@each("scale", [1e-3, 1.0, 30.0])
+@each("sizes", [(5, 6, 5), (4, 3, 7), (9, 9, 8)])
 def test_losses_are_differences_only_where_these_are_accurate(sizes: tuple[int, int, int], scale: float) -> None:
     W1, W2, sigma = network(*sizes, scale=scale)
     times, seen = np.linspace(0.01, 30.0, 200), modes(W1, W2, sigma)
@@ -188,7 +189,7 @@ def test_time_is_measured_in_units_of_tau() -> None:
     assert np.array_equal(deep_linear.qqt(W1, W2, sigma, 4 * TIMES, tau=4.0), deep_linear.qqt(W1, W2, sigma, TIMES))
 
 
-@pytest.mark.parametrize("times", [TIMES, np.linspace(0, 5, 80)], ids=["few times", "many times"])
+@each("times", [TIMES, np.linspace(0, 5, 80)])
 def test_a_batch_of_networks_is_each_network(times: np.ndarray) -> None:
     nets = [network(3, 4, 2, seed) for seed in range(6)]
     W1, W2, sigma = (np.stack(parts).reshape(2, 3, *parts[0].shape) for parts in zip(*nets, strict=True))
@@ -206,7 +207,7 @@ def test_one_task_serves_a_batch_of_networks() -> None:
     assert np.array_equal(batch[0], deep_linear.qqt(W1, W2, sigma, TIMES))
 
 
-@pytest.mark.parametrize("sizes", [(3, 2, 4), (2, 9, 3), (3, 3, 3)])
+@each("sizes", [(3, 2, 4), (2, 9, 3), (3, 3, 3)])
 def test_weights_have_the_product_that_the_state_says(sizes: tuple[int, int, int]) -> None:
     W1, W2, sigma = network(*sizes)
     now1, now2 = deep_linear.weights(W1, W2, sigma, TIMES)
@@ -277,7 +278,7 @@ def test_a_bottleneck_keeps_the_largest_modes() -> None:
     assert np.allclose(end[4:, :4], (U[:, :2] * S[:2]) @ V[:2], rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("kind", ["saddle", "reversed", "rank deficient", "aligned", "solved", "ordinary"])
+@each("kind", ["saddle", "reversed", "rank deficient", "aligned", "solved", "ordinary"])
 def test_the_limit_is_where_the_flow_is_while_it_rests(kind: str) -> None:
     """A start whose growing mode is missing but for rounding rests until exp(2 s t) has made up for the rounding."""
     rng = np.random.default_rng(8)
@@ -299,7 +300,7 @@ def test_half_of_the_symmetric_starts_end_at_a_saddle() -> None:
         assert np.linalg.matrix_rank(end, tol=1e-8) == (3 if same_sign else 2)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each("seed", range(6))
 def test_a_start_of_the_other_sign_shows_rounding_only_after_its_horizon_and_leaves_the_saddle_then(seed: int) -> None:
     W1, W2, sigma = network(3, 4, 3, seed)
     if np.linalg.det(W2 @ W1) * np.linalg.det(sigma) > 0:
@@ -375,7 +376,7 @@ def test_two_modes_decouple_as_the_state_does() -> None:
     assert np.allclose(entries, state[:, [0, 1, 0], [0, 1, 1]], rtol=0, atol=1e-14)
 
 
-@pytest.mark.parametrize("sizes", [(3, 3, 3), (2, 4, 3), (4, 5, 3)])
+@each("sizes", [(3, 3, 3), (2, 4, 3), (4, 5, 3)])
 def test_theorem_31_as_printed_is_the_state_where_its_assumptions_hold(sizes: tuple[int, int, int]) -> None:
     W1, W2, sigma = network(*sizes, seed=3)
     printed = deep_linear.theorem_31(W1, W2, sigma, TIMES)
@@ -448,7 +449,7 @@ def test_what_is_large_warns_of_nothing() -> None:
     assert deep_linear.loss(1e140 * W1, 1e140 * W2, sigma, [0.0, 1.0])[0] == np.inf
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each("seed", range(4))
 def test_theorem_31_refuses_a_singular_overlap_and_ranks_that_are_lower_but_for_rounding(seed: int) -> None:
     W1, W2, sigma = network(3, 4, 3, seed)
     if np.linalg.det(W2 @ W1) * np.linalg.det(sigma) > 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from each import each
 from theory.deep_linear_cases import Case, composed, start, task
 from theory.exact_deep_linear import exact_qqt, integrated_qqt, relative_change, relative_error
 
@@ -35,7 +36,7 @@ def made(start_kind: str, task_kind: str, sizes: tuple[int, int, int], balance: 
     return Case(start_kind, task_kind, W1, W2, composed(*found), balance, np.array([2.0]))
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind[0]} start, {kind[1]} task, {kind[2]}, {kind[3]}")
+@each("kind", KINDS)
 def test_states_are_those_of_the_integrated_flow(kind: tuple[str, str, tuple[int, int, int], float]) -> None:
     case = made(*kind)
     flow = integrated_qqt(case, 2.0, digits=20)

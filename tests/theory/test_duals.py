@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from each import each
 
 from numerics.theory.two_point.duals import DualError, slopes_of
 
@@ -39,7 +40,7 @@ def run(text: str, name: str, *at: float) -> tuple[float, ...]:
     return found
 
 
-@pytest.mark.parametrize("at", [(0.7, 0.4, 0.3), (0.4, 0.7, 1.3), (0.4, 0.7, 0.3)])
+@each("at", [(0.7, 0.4, 0.3), (0.4, 0.7, 1.3), (0.4, 0.7, 0.3)])
 def test_every_branch_has_its_derivatives(at: tuple[float, ...]) -> None:
     slopes = run(slopes_of(SOURCE, "f", ["x", "y"]), "f_slopes", *at)
     for k in (0, 1):
@@ -48,7 +49,7 @@ def test_every_branch_has_its_derivatives(at: tuple[float, ...]) -> None:
         assert slopes[k::2] == pytest.approx(differences, rel=1e-8, abs=1e-8)
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "sentence"),
     [
         ("return (sin(x),)", "no rule for the derivative of sin"),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 from drawn import drawn
+from each import each
 from theory.flat_flows import arguments, point
 from theory.hand_written_rates import cone, rates_of, twin_of
 
@@ -32,7 +33,7 @@ def test_the_hand_written_rates_are_as_exact_as_their_arguments_allow(K: int, M:
 
 
 @pytest.mark.drawn
-@pytest.mark.parametrize(("K", "M", "evaluations"), [(1, 1, 200), (2, 1, 40), (1, 2, 40), (2, 2, 25)])
+@each(("K", "M", "evaluations"), [(1, 1, 200), (2, 1, 40), (1, 2, 40), (2, 2, 25)])
 def test_the_whole_cone_of_covariances_costs_no_digits(K: int, M: int, evaluations: int) -> None:
     """Variances from 1e-12 to 1e6, duplicated, dependent and vanishing fields; most of the points are hunted."""
     report = measure(rates_of(K, M), twin_of(K, M), cone(K, M), drawn(evaluations), 7, sizes=sizes(K, M))
@@ -40,7 +41,7 @@ def test_the_whole_cone_of_covariances_costs_no_digits(K: int, M: int, evaluatio
     assert report.passed
 
 
-@pytest.mark.parametrize(("K", "M"), SHAPES)
+@each(("K", "M"), SHAPES)
 def test_the_hand_written_error_is_that_of_the_twin_without_noise(K: int, M: int) -> None:
     Q, R, T, *_ = arguments(point(K, M, seed=5), K, M)
     (exact,) = ball("carrasco_davis_grant_2025:generalisation_error")(Q, R, T, 0, digits=40)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from each import each
 
 from numerics.theory import two_point
 from numerics.theory.two_point import fit as fitting
@@ -18,7 +19,7 @@ def case(rng: np.random.Generator, s: float) -> tuple[np.ndarray, np.ndarray]:
     return np.array([h, y, y - np.sqrt(y * s) * cosine]), np.exp(rng.uniform(np.log(0.05), np.log(5), 2))
 
 
-@pytest.mark.parametrize("s", [0.0, 1.0])
+@each("s", [0.0, 1.0])
 def test_constants_are_recovered_from_every_one_of_100_random_starts(s: float) -> None:
     rng, times = np.random.default_rng(11), np.concatenate([[0.0], np.geomspace(1e-3, 40, 120)])
     for _ in range(100):
@@ -29,9 +30,9 @@ def test_constants_are_recovered_from_every_one_of_100_random_starts(s: float) -
         assert found.r_squared > 1 - 1e-12
 
 
-@pytest.mark.parametrize("s", [0.0, 1.0])
-@pytest.mark.parametrize("first_is_exact", [False, True])
-@pytest.mark.parametrize("times", [TIMES, np.concatenate([[0.0], np.geomspace(0.1, 40, 80)])], ids=["even", "uneven"])
+@each("s", [0.0, 1.0])
+@each("first_is_exact", [False, True])
+@each("times", [TIMES, np.concatenate([[0.0], np.geomspace(0.1, 40, 80)])])
 def test_standard_errors_are_honest_for_independent_noise(times: np.ndarray, s: float, first_is_exact: bool) -> None:
     rng = np.random.default_rng(3)
     start = np.array([0.05, 0.02, -0.05 if s else 0.02])
@@ -48,7 +49,7 @@ def test_standard_errors_are_honest_for_independent_noise(times: np.ndarray, s: 
     assert np.abs(np.mean(scores, axis=0)).max() < 0.6
 
 
-@pytest.mark.parametrize("first_is_exact", [False, True])
+@each("first_is_exact", [False, True])
 def test_the_error_of_the_third_constant_is_honest(first_is_exact: bool) -> None:
     rng = np.random.default_rng(4)
     _, y, w = two_point.closed_form([0.1, 0.05, 0.0], [X, 1.0, 1.0, 2.0], TIMES)[0].T
@@ -87,7 +88,7 @@ def test_the_third_constant_comes_from_the_loss() -> None:
     assert np.isclose(found.constants[0], 7.0, rtol=1e-8)
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "sentence"),
     [
         ({"h": np.full(120, np.nan)}, "h is nan at time 0"),

@@ -6,6 +6,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from each import each
 
 from numerics.ode.integrate import compiled
 from numerics.theory.teacher_student import (
@@ -125,7 +126,7 @@ EDGES = {
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
-@pytest.mark.parametrize("edge", list(EDGES))
+@each("edge", list(EDGES))
 def test_rates_are_finite_and_continuous_on_the_edge_of_the_cone(edge: str, activation: str) -> None:
     rows, ones = EDGES[edge], np.ones(2)
     found = rates(activation, rows[:2], rows[2:], ones, ones)
@@ -169,7 +170,7 @@ def test_the_estimate_of_the_rates_is_at_least_their_error() -> None:
 
 
 @pytest.mark.laws  # integrating them takes ten seconds to compile, each
-@pytest.mark.parametrize("activation", ["theory.jitted_erf", "tanh"])
+@each("activation", ["theory.jitted_erf", "tanh"])
 def test_a_run_whose_rules_leave_too_large_an_error_says_so(activation: str) -> None:
     run = trajectory([[30.0]], [[2.0]], [[1.0]], eta=0.1, activation=activation, times=[0, 0.1], rtol=1e-4)
     assert run.message.startswith("40 nodes in each direction leave errors of ")
@@ -185,7 +186,7 @@ def test_a_run_whose_rules_leave_too_large_an_error_says_so(activation: str) -> 
 
 
 @pytest.mark.laws  # integrating them takes twenty seconds to compile
-@pytest.mark.parametrize("seed", range(8))
+@each("seed", range(8))
 def test_a_rectifier_without_weights_rests_and_the_others_learn_as_if_it_were_not_there(seed: int) -> None:
     """Its slope is 0, as in the simulator; no run leaves the cone of covariances."""
     W = np.random.default_rng(seed).normal(size=(3, 4))

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from drawn import drawn
+from each import each
 from flint import arb, ctx, fmpq, fmpq_mat
 from theory.averages_in_balls import Erf, Linear, Relu, ball
 from theory.sampled_averages import CHUNK, FIELDS, SAMPLED, z_score
@@ -105,7 +106,7 @@ def inside(C: np.ndarray) -> bool:
 
 
 @pytest.mark.drawn
-@pytest.mark.parametrize(("name", "activation"), ALL)
+@each(("name", "activation"), ALL)
 def test_averages_are_as_exact_as_their_arguments_allow(name: str, activation: str) -> None:
     rng = np.random.default_rng(list(map(ord, name + activation)))
     for _ in range(drawn(60 if (name, activation) == ("I4", "relu") else 150)):
@@ -124,12 +125,12 @@ def test_averages_are_as_exact_as_their_arguments_allow(name: str, activation: s
 
 
 @pytest.mark.drawn
-@pytest.mark.parametrize(("name", "activation"), SAMPLED)
+@each(("name", "activation"), SAMPLED)
 def test_sampling_finds_the_averages(name: str, activation: str) -> None:
     assert abs(z_score(name, activation, drawn(4) * CHUNK, 5)) < 4
 
 
-@pytest.mark.parametrize("activation", list(BALLS))
+@each("activation", list(BALLS))
 def test_the_table_holds_the_averages_of_all_pairs(activation: str) -> None:
     rng = np.random.default_rng(8)
     C = rng.normal(size=(4, 5))
@@ -144,7 +145,7 @@ def mean(C: np.ndarray) -> float:
     return float(averages.I4(C, "relu"))
 
 
-@pytest.mark.parametrize("chosen", [(0, 0, 1, 2), (0, 1, 2, 2), (0, 1, 0, 2), (0, 1, 1, 2), (0, 1, 0, 1), (0, 0, 1, 1)])
+@each("chosen", [(0, 0, 1, 2), (0, 1, 2, 2), (0, 1, 0, 2), (0, 1, 1, 2), (0, 1, 0, 1), (0, 0, 1, 1)])
 def test_fields_of_one_direction_are_the_limit_of_neighbours(chosen: tuple[int, ...]) -> None:
     rng = np.random.default_rng(chosen)
     rows = rng.normal(size=(3, 3))[list(chosen)]
@@ -161,7 +162,7 @@ def test_independent_fields_factorise() -> None:
     assert mean(C) == pytest.approx(np.sqrt(15) / (8 * np.pi), rel=1e-15)
 
 
-@pytest.mark.parametrize("place", range(4))
+@each("place", range(4))
 def test_a_rectifier_and_its_slope_are_zero_at_a_field_without_variance(place: int) -> None:
     rng = np.random.default_rng(place)
     rows = rng.normal(size=(4, 4))
@@ -174,7 +175,7 @@ def test_a_rectifier_and_its_slope_are_zero_at_a_field_without_variance(place: i
         assert averages.I3(C[:3, :3], "relu") == 0.0
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_covariances_that_rounding_left_outside_the_cone_have_averages_too(seed: int) -> None:
     """Of rank 1 to 3 in four fields; some of them are outside by a few units in the last place."""
     rng = np.random.default_rng(seed)
@@ -246,7 +247,7 @@ def test_stacks_of_covariances_keep_their_shape() -> None:
     assert np.ndim(averages.I3(C[0, 0])) == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "sentence"),
     [
         (partial(averages.I2, [[1, 2], [2, 1]]), "must be positive semidefinite, but its correlations have"),

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 
 from numerics.ode.integrate import integrate
 from numerics.ode.trajectories import IntegrateError, Trajectory, share
@@ -28,7 +29,7 @@ STARTS = RNG.uniform(0.5, 2, size=(7, 11))
 TIMES = np.array([0.0, 0.1, 0.11, 0.5, 2, 2.0001, 7, 10])
 
 
-@pytest.mark.parametrize("rtol", [1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-13])
+@each("rtol", [1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-13])
 def test_the_error_is_of_the_size_of_the_tolerance(rtol: float) -> None:
     run = integrate(KERNEL, STARTS, [-1.0, 0.3], TIMES, rtol, rtol * 1e-2)
     exact = growth(STARTS, -1.0, 0.3, TIMES)
@@ -89,7 +90,7 @@ def test_a_single_time_returns_the_starts() -> None:
     assert np.array_equal(integrate(KERNEL, STARTS, [-1.0, 0.3], [2.0]).states[:, 0], STARTS)
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "sentence"),
     [
         ({"times": [0, 2, 1]}, "times must increase, but 1 follows 2"),
@@ -125,8 +126,8 @@ def test_a_row_of_parameters_that_the_kernel_would_read_past_is_refused() -> Non
 FLOW_ROW = [1.0, 2.0, 0.0, 0.1, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0]  # of one student and two teachers
 
 
-@pytest.mark.parametrize("activation", ["erf", "linear", "relu", "smooth"])
-@pytest.mark.parametrize(
+@each("activation", ["erf", "linear", "relu", "smooth"])
+@each(
     ("row", "components", "sentence"),
     [
         ([], 3, "does not take the parameters"),
@@ -145,7 +146,7 @@ def test_rows_of_a_flow_are_as_long_as_their_sizes_say(
         integrate(kernel, np.zeros(components), np.array([row]), [0, 1])
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@each("threads", [1, 2])
 def test_an_interruption_drops_the_pieces_that_have_not_begun(threads: int) -> None:
     begun = []
 
@@ -160,8 +161,8 @@ def test_an_interruption_drops_the_pieces_that_have_not_begun(threads: int) -> N
     assert 2 <= len(begun) < 8 * threads
 
 
-@pytest.mark.parametrize("value", [None, "x", 1j, float("nan"), 0, 2.5, 10**400])
-@pytest.mark.parametrize("name", ["threads", "most_steps"])
+@each("value", [None, "x", 1j, float("nan"), 0, 2.5, 10**400])
+@each("name", ["threads", "most_steps"])
 def test_what_counts_threads_or_steps_is_a_whole_number(name: str, value: Any) -> None:
     if name == "threads" and value is None:
         return
@@ -169,7 +170,7 @@ def test_what_counts_threads_or_steps_is_a_whole_number(name: str, value: Any) -
         integrate(SMALLEST, [1.0], [1.0], [0, 1], **{name: value})
 
 
-@pytest.mark.parametrize("name", ["nowhere.kernel", ".kernel", None, 3])
+@each("name", ["nowhere.kernel", ".kernel", None, 3])
 def test_a_kernel_that_is_no_module_is_refused(name: Any) -> None:
     with pytest.raises(IntegrateError, match="the dotted name of a module"):
         integrate(name, [1.0], [1.0], [0, 1])

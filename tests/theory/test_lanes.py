@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numba
 import numpy as np
-import pytest
+from each import each
 from flint import arb, arb_mat, ctx
 
 from benchmarks.deep_linear import network, sixty_digits
@@ -54,7 +54,7 @@ def largest_error(found: Modes, times: Array) -> float:
     return max(float(np.max(np.abs(s - e)) / np.max(np.abs(e))) for s, e in zip(states, references, strict=True))
 
 
-@pytest.mark.parametrize(("inputs", "outputs"), SHAPES)
+@each(("inputs", "outputs"), SHAPES)
 def test_every_entry_agrees_with_sixty_digits_for_all_shapes(inputs: int, outputs: int) -> None:
     seeds = (seed for seed in range(20) if riccati_lanes.suits(start(inputs, outputs, seed), np.zeros(1)))
     for seed in (next(seeds), next(seeds)):
@@ -63,7 +63,7 @@ def test_every_entry_agrees_with_sixty_digits_for_all_shapes(inputs: int, output
         assert largest_error(found, times) <= 1e-12
 
 
-@pytest.mark.parametrize("scale", [1e-8, 1e-3, 30.0])
+@each("scale", [1e-8, 1e-3, 30.0])
 def test_small_and_large_starts_are_as_accurate(scale: float) -> None:
     times = np.array([0.0, 0.05, 0.5, 1.5, 3.0, 6.0, 12.0])
     found = [start(6, 6, seed, scale) for seed in range(8)]
@@ -72,7 +72,7 @@ def test_small_and_large_starts_are_as_accurate(scale: float) -> None:
     assert max(largest_error(one, times) for one in suited) <= 1e-12
 
 
-@pytest.mark.parametrize("count", [2, 3])
+@each("count", [2, 3])
 def test_forms_hand_over_to_one_another_without_losing_digits(count: int) -> None:
     """Badly conditioned at time zero, so that two forms are needed, or three."""
     times = np.linspace(0.0, 60.0, 13)
@@ -87,7 +87,7 @@ def test_forms_hand_over_to_one_another_without_losing_digits(count: int) -> Non
     raise AssertionError(f"no start needs {count} forms")
 
 
-@pytest.mark.parametrize("hard", [False, True])
+@each("hard", [False, True])
 def test_wide_networks_are_covered_by_forms_that_follow_one_another(hard: bool) -> None:
     for seed in range(3):
         found = network(60, hard, seed).modes
@@ -100,7 +100,7 @@ def test_wide_networks_are_covered_by_forms_that_follow_one_another(hard: bool) 
         assert np.abs(states - others).max() <= 1e-12 * np.abs(others).max()
 
 
-@pytest.mark.parametrize(("inputs", "outputs"), [(5, 5), (4, 7), (7, 4)])
+@each(("inputs", "outputs"), [(5, 5), (4, 7), (7, 4)])
 def test_long_times_neither_overflow_nor_move(inputs: int, outputs: int) -> None:
     """The growing modes have arrived; with unequal sides the rest decays as slowly as the slowest mode."""
     found = next(f for f in (start(inputs, outputs, s) for s in range(20)) if riccati_lanes.suits(f, np.zeros(1)))

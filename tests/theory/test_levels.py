@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 import pytest
+from each import each
 from theory.deep_linear_cases import cases as balanced_cases
 from theory.deep_linear_cases import orthogonal
 from theory.exact_deep_linear import integrated_qqt
@@ -50,8 +51,8 @@ def wide(inputs: int, outputs: int, a: float, b: float, angle: float) -> Modes:
     return modes(*of_levels(rng, Q, inputs, total), sigma, np.float64(b - a), np.float64(np.sqrt(a * b)))
 
 
-@pytest.mark.parametrize(("inputs", "outputs"), [(1, 1), (5, 5), (9, 4), (4, 9), (24, 20), (40, 40)])
-@pytest.mark.parametrize(("a", "b"), [(0.3, 0.8), (1e-3, 20.0), (7.0, 1e-9), (1e-4, 1e-4)])
+@each(("inputs", "outputs"), [(1, 1), (5, 5), (9, 4), (4, 9), (24, 20), (40, 40)])
+@each(("a", "b"), [(0.3, 0.8), (1e-3, 20.0), (7.0, 1e-9), (1e-4, 1e-4)])
 def test_the_fast_path_and_the_robust_one_agree_for_all_shapes(inputs: int, outputs: int, a: float, b: float) -> None:
     for angle in (0.0, 0.5, 1.5):
         seen, times = wide(inputs, outputs, a, b, angle), np.append(TIMES, [100.0, 1e6])

@@ -7,6 +7,7 @@ from typing import Any
 import mpmath as mp
 import numpy as np
 import pytest
+from each import each
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
@@ -39,7 +40,7 @@ def exact_time(start: float, value: float, strength: float, spread: float) -> An
     return part(mp.mpf(value)) - part(mp.mpf(start))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each("seed", range(4))
 def test_values_and_times_are_those_of_the_implicit_solution(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for _ in range(100):
@@ -74,7 +75,7 @@ def test_plateaus_are_the_losses_of_what_is_learned() -> None:
         assert known.loss(values) == pytest.approx(level, rel=1e-14)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each("seed", range(12))
 def test_small_heads_wait_and_move_as_their_flow_says(seed: int) -> None:
     rng = np.random.default_rng(seed)
     pace = np.array([4.0, 2.0, 1.0]) * (np.arange(3) >= seed % 3)
@@ -148,7 +149,7 @@ WRONG: list[tuple[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("says", "mistake"), WRONG)
+@each(("says", "mistake"), WRONG)
 def test_mistakes_are_told_in_one_sentence(says: str, mistake: Any) -> None:
     with pytest.raises(AttentionError, match=says):
         mistake()

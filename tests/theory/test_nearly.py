@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from each import each
 from theory.exact_deep_linear import integrated_qqt
 from theory.nearly_cases import TIMES, cases, exceeded, judged
 
@@ -23,7 +24,7 @@ def test_a_smaller_bound_is_exceeded() -> None:
     assert any(exceeded(case, 0.99) for case in cases(1, 3))
 
 
-@pytest.mark.parametrize("claimed", [1 / 16, 1 / 17])
+@each("claimed", [1 / 16, 1 / 17])
 def test_the_inequality_holds_and_is_sharp(claimed: float) -> None:
     """For rank one and P = -3/4 X both sides are the same, so that no smaller constant will do."""
     rng = np.random.default_rng(0)

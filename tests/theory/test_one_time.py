@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 
 from numerics.theory import deep_linear, linear_attention, two_point
 
@@ -45,8 +46,8 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {  # of times
 }
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize("time", [0, 1.5, np.float64(1.5), np.array(1.5)], ids=["int", "float", "float64", "array"])
+@each("name", FUNCTIONS)
+@each("time", [0, 1.5, np.float64(1.5), np.array(1.5)])
 def test_one_time_gives_the_only_entry_of_a_list_of_one(name: str, time: float) -> None:
     one, several = FUNCTIONS[name](time), FUNCTIONS[name]([float(time)])
     if not isinstance(one, tuple):
@@ -57,8 +58,8 @@ def test_one_time_gives_the_only_entry_of_a_list_of_one(name: str, time: float) 
         np.testing.assert_array_equal(np.ravel(alone), among.ravel())
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize("wrong", [-1.0, np.nan, True, "now", [[1.0]]])
+@each("name", FUNCTIONS)
+@each("wrong", [-1.0, np.nan, True, "now", [[1.0]]])
 def test_what_is_no_time_is_refused_as_it_is_in_a_list(name: str, wrong: object) -> None:
     with pytest.raises(ValueError, match=r".") as refusal:
         FUNCTIONS[name](wrong)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import erf
@@ -47,7 +48,7 @@ STARTS: dict[str, tuple[Floats, Floats]] = {
 }
 
 
-@pytest.mark.parametrize("name", STARTS)
+@each("name", STARTS)
 def test_the_triangle_has_the_overlaps_it_was_made_from_singular_ones_included(name: str) -> None:
     Q, R, T = overlaps(*STARTS[name])
     M = T.shape[0]
@@ -60,7 +61,7 @@ def test_the_triangle_has_the_overlaps_it_was_made_from_singular_ones_included(n
     assert np.all(np.abs(products[M:, :M] - R) <= 1e-14 * scale)
 
 
-@pytest.mark.parametrize("name", STARTS)
+@each("name", STARTS)
 def test_every_start_is_learned_from(name: str) -> None:
     Q, R, T = overlaps(*STARTS[name])
     runs = chain(Q, R, T, inputs=20, updates=[0, 1, 200], eta=0.5, sigma=0.1, batch=2, replicas=3)
@@ -69,7 +70,7 @@ def test_every_start_is_learned_from(name: str) -> None:
     assert runs.Q[2, 0] == pytest.approx(Q, abs=1e-13)
 
 
-@pytest.mark.parametrize(("N", "K", "M", "batch"), [(9, 3, 2, 1), (9, 3, 2, 3), (6, 2, 3, 4), (5, 3, 2, 2)])
+@each(("N", "K", "M", "batch"), [(9, 3, 2, 1), (9, 3, 2, 3), (6, 2, 3, 4), (5, 3, 2, 2)])
 def test_an_update_is_that_of_gradient_descent_with_the_inputs_that_it_stands_for(
     N: int, K: int, M: int, batch: int
 ) -> None:
@@ -110,7 +111,7 @@ def test_an_update_is_that_of_gradient_descent_with_the_inputs_that_it_stands_fo
         assert runs.v[lane, 0] == pytest.approx(second, rel=1e-12)
 
 
-@pytest.mark.parametrize("freedom", [1, 2, 3, 20, 10**9])
+@each("freedom", [1, 2, 3, 20, 10**9])
 def test_chi_square_numbers_have_their_law(freedom: int) -> None:
     out = np.empty(80_000)
     chi_squares, stream = specialise("chi_squares", PARTS), one_for_each(0, freedom % 1000)
@@ -120,7 +121,7 @@ def test_chi_square_numbers_have_their_law(freedom: int) -> None:
     assert stats.kstest(out, exact.cdf).pvalue > 0.01
 
 
-@pytest.mark.parametrize(("N", "K", "M", "batch"), [(5, 3, 2, 1), (7, 3, 2, 5)])
+@each(("N", "K", "M", "batch"), [(5, 3, 2, 1), (7, 3, 2, 5)])
 def test_the_errors_have_the_law_of_gradient_descent(N: int, K: int, M: int, batch: int) -> None:
     start = networks(K, M, N)
     asked: dict[str, Any] = {"updates": [3, 30], "eta": 1.0, "sigma": 0.3, "batch": batch, "replicas": 1000}
@@ -203,7 +204,7 @@ WRONG: list[tuple[type[ValueError], str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "says", "changed"), WRONG)
+@each(("kind", "says", "changed"), WRONG)
 def test_mistakes_are_told_in_one_sentence(kind: type[ValueError], says: str, changed: dict[str, Any]) -> None:
     eye = np.eye(2)
     asked: dict[str, Any] = {"Q": eye, "R": 0 * eye, "T": eye, "inputs": 10, "updates": [1], "eta": 0.5}

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from drawn import drawn
+from each import each
 from scipy.special import erf
 
 from numerics.theory.teacher_student import averages
@@ -35,8 +36,8 @@ def covariance(rng: np.random.Generator, fields: int, activation: str) -> np.nda
 
 
 @pytest.mark.drawn
-@pytest.mark.parametrize("name", list(FIELDS))
-@pytest.mark.parametrize("activation", list(PAIRS))
+@each("name", list(FIELDS))
+@each("activation", list(PAIRS))
 def test_the_estimate_is_at_least_the_error(activation: str, name: str) -> None:
     rng = np.random.default_rng([len(name), ord(name[0]), len(activation)])
     estimates = []
@@ -55,7 +56,7 @@ def test_a_corner_next_to_the_corner_of_another_field_is_seen() -> None:
     assert abs(value - averages.I2(C, "relu")) <= estimate < 1e-6
 
 
-@pytest.mark.parametrize("name", list(FIELDS))
+@each("name", list(FIELDS))
 def test_formulas_come_with_an_estimate_that_covers_rounding(name: str) -> None:
     rng = np.random.default_rng(2)
     for activation in ("erf", "relu", "linear"):
@@ -112,8 +113,8 @@ FACTORS = {  # of one field, as they decay; what is left for I2 is one less that
 }
 
 
-@pytest.mark.parametrize("name", list(FIELDS))
-@pytest.mark.parametrize("variance", [1.0, 9.0, 25.0, 100.0, 1e4, 1e8, 1e12])
+@each("name", list(FIELDS))
+@each("variance", [1.0, 9.0, 25.0, 100.0, 1e4, 1e8, 1e12])
 def test_averages_of_one_steep_field_are_found(variance: float, name: str) -> None:
     """They have one dimension, in which the slope fills a hundred-thousandth of the standard deviation."""
     x = np.linspace(-30, 30, 6001)
@@ -125,8 +126,8 @@ def test_averages_of_one_steep_field_are_found(variance: float, name: str) -> No
     assert abs(value - exact) <= 1e-7 * exact
 
 
-@pytest.mark.parametrize("correlation", [-0.99, 0.0, 0.3, 0.9])
-@pytest.mark.parametrize("variances", [(4.0, 100.0), (1e4, 1e4), (1e8, 1e4)])
+@each("correlation", [-0.99, 0.0, 0.3, 0.9])
+@each("variances", [(4.0, 100.0), (1e4, 1e4), (1e8, 1e4)])
 def test_averages_of_two_steep_fields_are_found_or_the_estimate_says_how_badly(
     variances: tuple[float, float], correlation: float
 ) -> None:
@@ -148,7 +149,7 @@ def test_averages_of_two_steep_fields_are_found_or_the_estimate_says_how_badly(
     assert abs(value - exact) <= estimate
 
 
-@pytest.mark.parametrize("variance", [1.0, 30.0, 1e4, 1e8])
+@each("variance", [1.0, 30.0, 1e4, 1e8])
 def test_four_fields_of_any_size_are_found_or_the_estimate_says_how_badly(variance: float) -> None:
     """Independent of each other but for the last two, which are one: the average is a product."""
     C = np.eye(4) * variance

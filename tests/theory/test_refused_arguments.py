@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 
 from numerics import NumericsError
 from numerics.ode.integrate import integrate
@@ -88,9 +89,7 @@ def spoilt(value: object) -> Iterator[tuple[str, object]]:
     yield "nothing", None
 
 
-@pytest.mark.parametrize(
-    ("name", "argument"), [(name, argument) for name, (_, given) in CALLS.items() for argument in given]
-)
+@each(("name", "argument"), [(name, argument) for name, (_, given) in CALLS.items() for argument in given])
 def test_what_is_no_number_is_refused_in_one_sentence(name: str, argument: str) -> None:
     call, given = CALLS[name]
     for way, value in spoilt(given[argument]):

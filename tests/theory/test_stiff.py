@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 from flint import arb, arb_poly, ctx
 from theory.stiff_flows import COUPLED, DECAY, FOLLOWED, POLE, ROBERTSON, VAN_DER_POL
 
@@ -26,8 +27,8 @@ def stiff(kind: int, starts: Any, speed: float, times: Any, rtol: float, **named
     return integrate(FLOWS, starts, [float(kind), speed], times, rtol, rtol * 1e-2, **{"method": "implicit", **named})
 
 
-@pytest.mark.parametrize("rtol", RTOLS)
-@pytest.mark.parametrize("rate", [1.0, 1e5, 1e10, 1e15])
+@each("rtol", RTOLS)
+@each("rate", [1.0, 1e5, 1e10, 1e15])
 def test_the_error_of_a_decay_is_of_the_size_of_the_tolerance_however_fast_it_is(rate: float, rtol: float) -> None:
     times = np.array([0.0, 0.1, 1.0, 5.0, 8.0]) / rate
     run = integrate(FLOWS, [[1.0], [-3.0]], [DECAY, rate], [*times, 1e3], rtol, rtol * 1e-2, method="implicit")
@@ -37,15 +38,15 @@ def test_the_error_of_a_decay_is_of_the_size_of_the_tolerance_however_fast_it_is
     assert run.calls.max() < 4000
 
 
-@pytest.mark.parametrize("rtol", RTOLS)
-@pytest.mark.parametrize("speed", [1.0, 1e4, 1e9])
+@each("rtol", RTOLS)
+@each("speed", [1.0, 1e4, 1e9])
 def test_a_solution_that_everything_decays_to_is_followed(speed: float, rtol: float) -> None:
     run = stiff(FOLLOWED, [1.0, 1.0], speed, TIMES, rtol)
     assert run.succeeded
     assert np.abs(run.states[0] - np.cos(TIMES)[:, None]).max() < 10 * rtol
 
 
-@pytest.mark.parametrize("rtol", RTOLS)
+@each("rtol", RTOLS)
 def test_components_that_share_a_slow_and_a_fast_rate_are_told_apart(rtol: float) -> None:
     run = stiff(COUPLED, [1.0, 0.2], 1e7, TIMES, rtol)
     slow, fast = 1.2 * np.exp(-TIMES), 0.8 * np.exp(-1e7 * TIMES)
@@ -54,13 +55,12 @@ def test_components_that_share_a_slow_and_a_fast_rate_are_told_apart(rtol: float
     assert np.abs(run.states[0] - exact).max() < 10 * rtol
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "start", "speed", "end", "expected"),
     [
         (VAN_DER_POL, [2.0, 0.0], 1e6, 2.0, [1.706167732170483, -0.8928097010247975]),
         (ROBERTSON, [1.0, 0.0, 0.0], 1.0, 1e11, [2.083340149701255e-8, 8.333360770334713e-14, 0.9999999791665050]),
     ],
-    ids=["van der Pol", "Robertson"],
 )
 def test_the_end_is_that_of_the_test_set_for_initial_value_problems(
     kind: int, start: list[float], speed: float, end: float, expected: list[float]
@@ -118,7 +118,7 @@ def test_a_start_that_does_not_arrive_says_why() -> None:
     assert run.states[1, :, 0] == pytest.approx([-1, -1 / 1.5, -1 / 3], rel=1e-7)
 
 
-@pytest.mark.parametrize(
+@each(
     ("named", "said"),
     [
         ({"method": "best"}, "method must be one of auto, explicit, implicit, got 'best'"),
@@ -132,7 +132,7 @@ def test_a_method_that_there_is_not_is_refused(named: dict[str, Any], said: str)
 
 
 @pytest.mark.laws
-@pytest.mark.parametrize("tau", [1e-3, 1e-6, 1e-9])
+@each("tau", [1e-3, 1e-6, 1e-9])
 def test_two_points_with_a_fast_layer_follow_the_solved_theory(tau: float) -> None:
     """Jets, whose rates and slopes the implicit method takes from eight states beside each other."""
     start, params, times = [0.05, 0.02, -0.05], [0.25, 1.0, tau, 0.8], [0.0, 0.1, 2.0, 10.0]

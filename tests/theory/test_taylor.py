@@ -1,4 +1,4 @@
-"""Taylor's method: as accurate as asked for, down to the last digit, and the same bits in every company."""
+"""Taylor's method: as accurate as asked for, and the same bits in every company."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy as sp
+from each import each
 from numba import njit
 
 from benchmarks import integrate as bench
@@ -17,7 +18,7 @@ from derivations.kernels.jets.text import jets_module
 from derivations.kernels.kernel import Kernel
 from numerics.kernels import ball
 from numerics.machine.lanes import LANES, load, store
-from numerics.machine.lanes.jets import fetch, lay, rooted, rough_power
+from numerics.machine.lanes.jets import rough_power
 from numerics.ode.integrate import integrate
 from numerics.ode.series import by_series
 from numerics.ode.trajectories import IntegrateError
@@ -75,7 +76,7 @@ def worst_error(rows: tuple[int, ...], rtol: float) -> float:
     return float(np.abs(found[:, 1:] - expected).max())
 
 
-@pytest.mark.parametrize(("rtol", "largest"), [(1e-8, 1e-5), (1e-12, 1e-9), (1e-17, 2e-14)])
+@each(("rtol", "largest"), [(1e-8, 1e-5), (1e-12, 1e-9)])
 def test_the_two_point_flow_is_right_near_saddles_too(rtol: float, largest: float) -> None:
     assert worst_error((*range(12), *NEAR_A_SADDLE), rtol) <= largest
 
@@ -91,18 +92,17 @@ def test_starts_that_pass_through_zero_lose_nothing() -> None:
     rows = tuple(crossing(6))
     assert len(rows) == 6
     assert worst_error(rows, 1e-12) <= 1e-10
-    assert worst_error(rows, 1e-17) <= 2e-15
 
 
-def test_in_pairs_of_doubles_errors_are_those_of_the_last_digit() -> None:
+def test_quotients_and_roots_of_the_state_have_recurrences() -> None:
     start, times = [0.5, 1.5, 0.5625], np.linspace(0.0, 1.9, 39)
-    run = by_series("rooted_jets", start, [1.0], times, 1e-18, 1e-18)
+    run = by_series("rooted_jets", start, [1.0], times, 1e-12, 1e-12)
     assert run.succeeded
     for time, (x, y, w) in zip(times.tolist(), run.states[0].tolist(), strict=True):
         t = Fraction(time)
-        assert abs(Fraction(x) * (1 - t / 2) * 2 - 1) <= Fraction(1, 2**50)
-        assert abs(Fraction(y) ** 2 / (Fraction(9, 4) + 2 * t) - 1) <= Fraction(1, 2**51)
-        assert abs(Fraction(w) / (Fraction(3, 4) + t / 2) ** 2 - 1) <= Fraction(1, 2**51)
+        assert abs(Fraction(x) * (1 - t / 2) * 2 - 1) <= 1e-10
+        assert abs(Fraction(y) ** 2 / (Fraction(9, 4) + 2 * t) - 1) <= 1e-10
+        assert abs(Fraction(w) / (Fraction(3, 4) + t / 2) ** 2 - 1) <= 1e-10
 
 
 def test_exponentials_and_logarithms_of_the_state_have_recurrences() -> None:
@@ -128,40 +128,11 @@ def test_rough_powers_are_within_a_factor_of_1_14() -> None:
         assert np.abs(np.log(out) - exponent * np.log(values)).max() <= np.log(1.14)
 
 
-@njit
-def five_signs(left: tuple[np.ndarray, np.ndarray], right: tuple[np.ndarray, np.ndarray], out: np.ndarray) -> None:
-    x, y = fetch(left, 0), fetch(right, 0)
-    for k, value in enumerate((x + y, x - y, x * y, x / y, rooted(y))):
-        lay((out[2 * k], out[2 * k + 1]), 0, value)
-
-
-def test_pairs_of_doubles_keep_thirty_digits() -> None:
-    rng = np.random.default_rng(5)
-    high = rng.uniform(-2.0, 2.0, LANES), rng.uniform(0.1, 2.0, LANES)
-    (x, dx), (y, dy) = ((h, h * rng.uniform(-1.0, 1.0, LANES) * 2.0**-54) for h in high)
-    five_signs((x, dx), (y, dy), out := np.empty((10, LANES)))
-    for k in range(LANES):
-        u, v = Fraction(x[k]) + Fraction(dx[k]), Fraction(y[k]) + Fraction(dy[k])
-        found = [Fraction(out[2 * j, k]) + Fraction(out[2 * j + 1, k]) for j in range(5)]
-        largest = max(abs(u), abs(v))
-        assert max(abs(found[0] - (u + v)), abs(found[1] - (u - v))) <= largest * Fraction(1, 10**30)
-        for value, expected in ((found[2], u * v), (found[3], u / v), (found[4] ** 2, v)):
-            assert abs(value / expected - 1) <= Fraction(1, 10**30)
-
-
-def test_jets_without_pairs_refuse_tolerances_that_need_them() -> None:
-    with pytest.raises(IntegrateError, match=r"no recurrences in pairs of doubles: rtol must be at least 1e-13"):
-        by_series("grown_jets", [0.25, 2.0], [0.8], [0.0, 1.0], 1e-15)
-
-
 def test_the_bits_are_the_same_on_many_threads_and_alone() -> None:
     rows, times = slice(0, 203), np.linspace(0.0, 20.0, 37)
-    for rtol in (1e-12, 1e-17):
-        one = signed_trajectories(JOB.starts[rows], JOB.params[rows], times, rtol, rtol, threads=1).states
-        many = signed_trajectories(JOB.starts[rows], JOB.params[rows], times, rtol, rtol, threads=3).states
-        assert np.array_equal(one, many)
-        alone = signed_trajectories(JOB.starts[101], JOB.params[101], times, rtol, rtol).states
-        assert np.array_equal(alone[0], one[101])
+    one, many = (signed_trajectories(JOB.starts[rows], JOB.params[rows], times, threads=n).states for n in (1, 3))
+    assert np.array_equal(one, many)
+    assert np.array_equal(signed_trajectories(JOB.starts[101], JOB.params[101], times).states[0], one[101])
 
 
 def test_more_outputs_change_no_step_and_agree_where_they_meet() -> None:
@@ -175,7 +146,7 @@ def test_more_outputs_change_no_step_and_agree_where_they_meet() -> None:
 def test_what_stops_a_run_is_told_and_nothing_is_invented_beyond() -> None:
     times = np.linspace(0.0, 4.0, 9)
     starts = [[0.5, 1.0, 1.0], [0.1, 1.0, -1.0], [0.1, 1.0, 1.0], [np.nan, 1.0, 1.0]]
-    run = by_series("rooted_jets", starts, [1.0], times, 1e-17, 1e-17)
+    run = by_series("rooted_jets", starts, [1.0], times, 1e-12, 1e-12)
     assert run.messages == ("step too small", "left the domain", "", "left the domain")
     assert np.isfinite(run.states[0, :4]).all()  # the pole is at t = 2
     assert np.isnan(run.states[0, 5:]).all()
@@ -220,7 +191,7 @@ def test_squared_coordinates_are_those_of_the_signed_ones() -> None:
     assert np.allclose(run.states[:, 0], squared, rtol=1e-14, atol=1e-15)
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "sentence"),
     [
         ({"starts": [[0.0, 1.0, 1.0]]}, "start 0 has h = 0, where dh has no direction"),
@@ -228,7 +199,7 @@ def test_squared_coordinates_are_those_of_the_signed_ones() -> None:
         ({"starts": [[1.0, 1.0]]}, r"starts must be rows \(h, y, w\)"),
         ({"params": [[1.0, 1.0]]}, r"params must be one row \(X, s, tau_h, tau_y\)"),
         ({"times": [0.0, 2.0, 1.0]}, "times must increase"),
-        ({"rtol": 1e-19}, "rtol must be at least 1e-18"),
+        ({"rtol": 1e-14}, "rtol must be at least 1e-13"),
         ({"atol": -1.0}, "atol must not be negative"),
         ({"threads": 0}, "threads must be at least 1"),
     ],
@@ -244,21 +215,10 @@ def test_a_table_of_the_wrong_width_is_refused() -> None:
         signed_trajectories([1.0, 1.0], [1.0] * 4, [0.0, 1.0])
 
 
-def test_the_benchmark_tells_crossing_starts_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "COUNT", 100)
-    monkeypatch.setattr(bench, "ROUNDS", 1)
-    monkeypatch.setattr(bench, "find_spec", lambda name: None)
-    said: list[str] = []
-    (table,) = bench.tables(said.append)
-    assert table.row_count == 3
-    assert "of 100 starts cross dh = 0" in str(table.title)
-    assert sum("is not installed, so it is left out" in line for line in said) == 2
-
-
+@pytest.mark.laws
 def test_the_benchmark_judges_its_candidates_against_an_independent_reference() -> None:
+    """The closed form of starts as rounded to h, y and w, which costs up to four digits near a saddle."""
     work = bench.job(40)
     states = bench.reference(work)
-    assert bench.distance_to_balls(work, states) <= 1e-13
-    for name, way in bench.candidates(work).items():
-        if name.startswith((bench.HERE, "closed form")):
-            assert bench.errors(way, states).max() <= 3e-10
+    assert bench.distance_to_balls(work, states) <= 3e-10
+    assert bench.errors(bench.candidates(work)["here, 1e-12"], states).max() <= 3e-10

@@ -7,6 +7,7 @@ from math import asin, pi, sqrt
 
 import numpy as np
 import pytest
+from each import each
 from flint import ctx
 from theory.averages_in_balls import Erf, Linear, Rates, Relu, ball, flow
 
@@ -117,7 +118,7 @@ def test_the_requested_tolerance_is_the_size_of_the_error() -> None:
         assert np.abs(runs[rtol].error - runs[1e-13].error).max() < 50 * rtol
 
 
-@pytest.mark.parametrize("K", [2, 3, 5])
+@each("K", [2, 3, 5])
 def test_students_without_differences_wait_on_the_plateau(K: int) -> None:
     Q, R = np.full((K, K), 0.01), np.full((K, K), 0.02)
     run = trajectory(Q, R, np.eye(K), eta=1e-3, times=[0, 3e4])
@@ -150,7 +151,7 @@ def small_rate_flow(K: int, state: np.ndarray) -> np.ndarray:
     return np.asarray(out / eta)
 
 
-@pytest.mark.parametrize("K", [1, 2, 3, 5])
+@each("K", [1, 2, 3, 5])
 def test_the_plateau_is_left_at_its_escape_rate_in_its_unstable_directions_alone(K: int) -> None:
     known, own, step = plateau(K), K * (K + 1) // 2, 1e-5
     at = np.concatenate([np.full(own, known.Q), np.full(K * K, known.R)])
@@ -178,7 +179,7 @@ def test_noise_adds_half_of_its_variance_to_the_error(activation: str) -> None:
 
 
 @pytest.mark.laws
-@pytest.mark.parametrize("K", [2, 3, 5])
+@each("K", [2, 3, 5])
 def test_a_linear_student_of_a_noisy_teacher_ends_at_the_error_of_the_literature(K: int) -> None:
     """eta sigma^2 K/(4 - 2 eta K), whatever the number of teachers: Goldt et al. (2019), linear networks."""
     Q, R, T = overlaps(K, 2, 3)
@@ -186,7 +187,7 @@ def test_a_linear_student_of_a_noisy_teacher_ends_at_the_error_of_the_literature
     assert run.error[-1] == pytest.approx(0.2 * 0.49 * K / (4 - 0.4 * K), rel=1e-8)
 
 
-@pytest.mark.parametrize("K", [1, 2, 4])
+@each("K", [1, 2, 4])
 def test_noise_leaves_an_error_in_proportion_to_the_rate_and_the_number_of_students(K: int) -> None:
     """eta sigma^2 K/(2 pi sqrt 3) to first order in eta, for K students that found their K orthonormal teachers."""
     ratios = []
@@ -215,7 +216,7 @@ def test_the_critical_rate_of_many_students_falls_like_the_inverse_of_their_numb
     assert 2 * scaled[1] - scaled[0] == pytest.approx(1, abs=1e-6)
 
 
-@pytest.mark.parametrize(("K", "batch"), [(1, 1), (2, 1), (3, 1), (3, 4), (6, 2)])
+@each(("K", "batch"), [(1, 1), (2, 1), (3, 1), (3, 4), (6, 2)])
 def test_the_perfect_student_is_stable_just_below_the_critical_rate_and_not_just_above(K: int, batch: int) -> None:
     critical = critical_learning_rate(K, batch)
     for factor, grows in ((0.97, False), (1.03, True)):
@@ -284,8 +285,8 @@ def test_a_run_that_explodes_says_so() -> None:
 Q2, R23, T3 = np.eye(2), np.zeros((2, 3)), np.eye(3)
 
 
-@pytest.mark.parametrize("activation", ["erf", "relu", "tanh"])
-@pytest.mark.parametrize(
+@each("activation", ["erf", "relu", "tanh"])
+@each(
     ("change", "mistake", "sentence"),
     [
         (
@@ -336,9 +337,7 @@ def test_bad_arguments_are_refused_in_one_sentence(
         trajectory(**arguments)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "call", [lambda: plateau(0), lambda: critical_learning_rate(2.5), lambda: plateau(-3), lambda: plateau("2")]
-)  # type: ignore[arg-type]
+@each("call", [lambda: plateau(0), lambda: critical_learning_rate(2.5), lambda: plateau(-3), lambda: plateau("2")])  # type: ignore[arg-type]
 def test_a_number_of_units_is_whole_and_positive(call: Callable[[], object]) -> None:
     with pytest.raises(TeacherStudentError, match="K must be a whole number of at least 1"):
         call()

@@ -10,6 +10,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+from each import each
 
 from numerics.accuracy.domains import sampler
 from numerics.kernels import index
@@ -91,7 +92,7 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("name", [*PLACES, "drawn"])
+@each("name", [*PLACES, "drawn"])
 def test_the_sensitivities_are_right_to_the_last_digit(name: str) -> None:
     for point in [PLACES[name]] if name in PLACES else drawn(40, seed=7):
         found = two_point.sensitivities(point[:3], point[3:7], [point[7]]).ravel().tolist()
@@ -121,7 +122,7 @@ def test_the_sensitivities_for_equal_targets_are_the_limits_of_differences() -> 
         assert np.abs(difference[0] / 2e-5 - exact[:, :, k]).max() < 1e-8
 
 
-@pytest.mark.parametrize(
+@each(
     ("start", "params", "sentence"),
     [
         ([0.0, 0.1, 0.1], [1, 1, 1, 1], "dh has no direction"),

@@ -28,9 +28,9 @@ from derivations.language.terms import NotExact
 
 Factors = tuple[str, ...]
 ONE: Operation = ("q", "1")
-FUNCTIONS = {"sqrt": "rooted", "exp": "exponential", "log": "logarithm"}
+FUNCTIONS = {"sqrt": "root", "exp": "exponential", "log": "logarithm"}
 SUFFIXES = ("", "_0", "_i", "_j")  # of a series' name in programs
-NAMES = """fetch lay same over rooted exponential logarithm series fixed given value first last k j at rest ahead rate
+NAMES = """load store spread over root exponential logarithm series fixed given value first last k j at rest ahead rate
 LANES ROW"""
 
 

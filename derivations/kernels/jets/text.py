@@ -1,8 +1,7 @@
 """Modules of jets: the recurrences of `derivations.kernels.jets` as Python for Numba, eight starts at once.
 
-The same text runs on doubles and on pairs of doubles (numerics/machine/lanes/jets.py). A module assigns its sizes
-and defines `fix`, which writes the coefficients that stay the same during a run, and `jets`, which writes the series:
-order k of series number s at s*ROW + k*LANES.
+A module assigns its sizes and defines `fix`, which writes the coefficients that stay the same during a run, and `jets`,
+which writes the series: order k of series number s at s*ROW + k*LANES.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets.printing import GLUE, INDENT, INNER, WIDTH, Printer, plain, wrapped
 from derivations.language.terms import NotExact
 
-IN_PAIRS = {"sqrt"}  # functions that twice the digits are kept of
 JITTED = "@njit(cache=True)"
 
 
@@ -37,15 +35,16 @@ def jets_module(kernel: Specification, paper: str, emitted: str, untyped: str) -
         text = "\n\n\n".join([_sizes(jets), _fix(jets), _Recurrences(jets).text()])
     except NotExact as trouble:
         raise KernelError(f"the kernel {kernel.name} has no jets: {trouble}") from trouble
-    words = sorted(word for word in ("fetch", "lay", "over", "same", *FUNCTIONS.values()) if f"{word}(" in text)
+    lanes = sorted(word for word in ("LANES", "load", "root", "spread", "store") if re.search(rf"\b{word}\b", text))
+    beside = sorted(word for word in ("exponential", "logarithm", "over") if f"{word}(" in text)
     claims = ", ".join(claim if ":" in claim else f"{paper}:{claim}" for claim in kernel.rests_on) or "nothing"
     facts = f"Rests on: {claims}\nNormal form of the flow: sha256 {kernel.sha256}"
     head = [
         f'"""Taylor coefficients along {kernel.name} of {paper}, eight starts at once.\n\n{facts}\n\n{emitted}\n"""\n',
         untyped,
         "from numba import njit\n",
-        "from numerics.machine.lanes import LANES",
-        f"from numerics.machine.lanes.jets import {', '.join(words)}\n",
+        f"from numerics.machine.lanes import {', '.join(lanes)}",
+        f"from numerics.machine.lanes.jets import {', '.join(beside)}\n",
     ]
     return "\n".join([*head, text]) + "\n"
 
@@ -73,7 +72,6 @@ def _sizes(jets: Jets) -> str:
                 listed.removesuffix(","),
                 f"SERIES = {len(jets.series)}",
                 f"FIXED = {len(jets.fixed)}",
-                f"IN_PAIRS = {not _functions(jets) - IN_PAIRS}  # whether the recurrences also run on pairs of doubles",
             ]
         )
     )
@@ -86,22 +84,13 @@ def _meaning(name: str, series: Series) -> str:
     return name if series.kind in ("state", "sum") else f"{series.kind}({series.parts[0]})"
 
 
-def _functions(jets: Jets) -> set[str]:
-    def inside(operation: Operation) -> set[str]:
-        own = {operation[0]} & FUNCTIONS.keys()
-        return own.union(*map(inside, parts_of(operation)))
-
-    kinds = {series.kind for series in jets.series.values()} & FUNCTIONS.keys()
-    return kinds.union(*map(inside, jets.fixed))
-
-
 def _fix(jets: Jets) -> str:
     used = _symbols(jets.fixed)
     params = [symbol.name for symbol in jets.kernel.params]
-    lines = [f"{INDENT}{name} = fetch(given, {_times(k, 'LANES')})" for k, name in enumerate(params) if name in used]
+    lines = [f"{INDENT}{name} = load(given, {_times(k, 'LANES')})" for k, name in enumerate(params) if name in used]
     for k, value in enumerate(jets.fixed):
         lines.append(f"{INDENT}# fixed_{k} = {plain(Printer().text(value))}")
-        lines += [wrapped("value = ", _constant(value)), f"{INDENT}lay(fixed, {_times(k, 'LANES')}, value)"]
+        lines += [wrapped("value = ", _constant(value)), f"{INDENT}store(fixed, {_times(k, 'LANES')}, value)"]
     says = f'{INDENT}"""Write the coefficients that stay the same during a run."""'
     return "\n".join([JITTED, "def fix(given, fixed):", says, *lines])
 
@@ -155,7 +144,7 @@ def _number(value: Fraction) -> str:
 def _whole(number: int) -> str:
     if abs(number) > 2**53:
         raise NotExact(f"the number {number} is no double")
-    return f"same({float(number)!r},{GLUE}given)"
+    return f"spread({float(number)!r})"
 
 
 # --- recurrences ------------------------------------------------------------------------------------------------------
@@ -180,7 +169,7 @@ class _Recurrences:
                 JITTED,
                 "def jets(series, fixed, first, last):",
                 f'{INDENT}"""Write the coefficients up to the order `last`, the state\'s from those up to `first`."""',
-                *(f"{INDENT}fixed_{k} = fetch(fixed, {_times(k, 'LANES')})" for k in numbers),
+                *(f"{INDENT}fixed_{k} = load(fixed, {_times(k, 'LANES')})" for k in numbers),
                 *(INDENT + self.fetched(f"{name}_0", name) for name in self.states),
                 f"{INDENT}if first == 0:",
                 *self.zeroth(),
@@ -192,10 +181,10 @@ class _Recurrences:
 
     def fetched(self, variable: str, name: str, *offset: str) -> str:
         """A line that reads coefficients of a series."""
-        return f"{variable} = fetch(series, {self.at(name, *offset)})"
+        return f"{variable} = load(series, {self.at(name, *offset)})"
 
     def laid(self, name: str, value: str, *offset: str) -> str:
-        return f"lay(series, {self.at(name, *offset)}, {value})"
+        return f"store(series, {self.at(name, *offset)}, {value})"
 
     def at(self, name: str, *offset: str) -> str:
         """Where a series begins, or a later place in it."""
@@ -212,7 +201,7 @@ class _Recurrences:
 
     def value(self, series: Series) -> str:
         """The coefficient of order zero."""
-        parts = [f"{part}_0" if part else "same(1.0, series)" for part in series.parts]
+        parts = [f"{part}_0" if part else "spread(1.0)" for part in series.parts]
         match series.kind:
             case "product":
                 return f"{parts[0]}*{parts[1]}"
@@ -224,7 +213,7 @@ class _Recurrences:
 
     def later(self) -> list[str]:
         deep = INDENT * 2
-        lines = [f"{deep}at = k*LANES", *(f"{deep}{name} = same(0.0, series)" for name in self.summed)]
+        lines = [f"{deep}at = k*LANES", *(f"{deep}{name} = spread(0.0)" for name in self.summed)]
         lines += [*self.inner(deep), *(deep + self.fetched(name, name, "at") for name in self.states)]
         for name, series in self.derived.items():
             lines += [wrapped(f"{name} = ", self.outer(name, series), deep), deep + self.laid(name, name, "at")]
@@ -238,7 +227,7 @@ class _Recurrences:
         read, lines = [], []
         for name, series in self.summed.items():
             up, down = self.factors(name, series)
-            weight = "same(float(j), series)*" if series.kind in ("exp", "log") else ""
+            weight = "spread(float(j))*" if series.kind in ("exp", "log") else ""
             read += [self.fetched(f"{up}_j", up, "ahead"), self.fetched(f"{down}_i", down, "rest")]
             lines.append(f"{name} += {weight}{up}_j*{down}_i")
         if not lines:
@@ -270,7 +259,7 @@ class _Recurrences:
             case "product":
                 return f"{name} +{GLUE}{first}_0*{others[0]} +{GLUE}{first}*{others[0]}_0"
             case "quotient":
-                above = first or "same(0.0, series)"
+                above = first or "spread(0.0)"
                 return f"({above} -{GLUE}({name} +{GLUE}{name}_0*{others[0]}))/{others[0]}_0"
             case "sqrt":
                 return f"({first} -{GLUE}{name})/({name}_0 +{GLUE}{name}_0)"
@@ -283,7 +272,7 @@ class _Recurrences:
         groups: dict[Operation, list[tuple[bool, str]]] = {}
         for coefficient, name in series.terms:
             if name or order:
-                term = f"{name}{order}" if name else "same(1.0, series)"
+                term = f"{name}{order}" if name else "spread(1.0)"
                 groups.setdefault(positive(coefficient), []).append((negative(coefficient), term))
         parts: list[tuple[bool, str]] = []
         for coefficient, members in groups.items():
@@ -294,7 +283,7 @@ class _Recurrences:
             parts.append((minus, inside if coefficient == ONE else f"fixed_{self.jets.slot(coefficient)}*{inside}"))
         parts.sort(key=lambda part: part[0])
         if not parts or parts[0][0]:
-            parts.insert(0, (False, "same(0.0, series)"))
+            parts.insert(0, (False, "spread(0.0)"))
         return _signed(parts, " ")
 
 

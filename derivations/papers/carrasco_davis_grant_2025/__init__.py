@@ -19,7 +19,7 @@ PARTS = """
     section_3_order_parameters.snippets section_3_order_parameters.in_the_model section_3_averages.gaussian_fields section_3_averages.integrals section_3_averages.limits_of_covariances
     section_3_averages.ramps section_3_averages.other_activations beyond.two_layer beyond.chain beyond.symmetric
     beyond.plateau beyond.specialisation beyond.critical beyond.in_time beyond.four_teachers source.experiments emitted
-    emitted_symmetric emitted_flows source.errata source.remarks
+    emitted_flows source.errata source.remarks
 """
 """The modules that say what the paper says; at one place of the paper, entries stand in this order."""
 

@@ -10,18 +10,12 @@ The names of parts, which stand in the emitted programs too:
     slant, nearer    the longest side of the right triangle with the legs in question, and its smaller leg
     small, turn      the angle opposite to the smaller leg, and the one opposite to the covariance
     across, again    minors of the covariance; once and twice are covariances after one tilt and after both
-    inside           area, or zero where rounding took it below
-    near, half       (1 - |correlation|)/2, and half the angle between two fields over pi
-    steps            the average of two steps; lag is the covariance times a root over a variance
-    leg, opening     the root of inside, and 2 pi times the average of two steps
 """
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from dataclasses import replace
 from itertools import combinations
 from derivations.language.averages import tilted
-from derivations.language.parts import put_back
-from derivations.language.terms import as_expression
 from derivations.paper.equals import RIGHT, Known
 from derivations.paper.model import Claim
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import C, a, b, c, d
@@ -39,15 +33,6 @@ ENTRIES = {
     (a, a): aa, (b, b): bb, (c, c): cc, (d, d): dd, (a, b): ab, (a, c): ac, (a, d): ad, (b, c): bc, (b, d): bd,
     (c, d): cd,
 }
-AS_DERIVED = {symbol: C[place] for place, symbol in ENTRIES.items()}
-
-def derived(expression: Any) -> Any:
-    """An emitted expression in the symbols of the derived averages, whose variances are positive."""
-    return as_expression(expression).subs(AS_DERIVED)
-
-def in_full(expression: Any, parts: list[tuple[Any, Any]]) -> Any:
-    """With its shared parts put back, in the symbols of the derived averages."""
-    return derived(put_back(expression, parts))
 
 # --- g(x) = erf(x/sqrt 2) ---------------------------------------------------------------------------------------------
 
@@ -79,7 +64,6 @@ difference, turned = symbols("difference turned", real=True)
 SLOPE_FIELD_VALUE = 2 * turned / (pi * (1 + aa) * sqrt(grown))
 TURNED = [*SIDE, (difference, aa * bc - ab * ac), (turned, bc + difference)]
 
-tangent = Symbol("tangent", positive=True)
 
 # --- what they equal: an angle is the arcsine that the claim states, in each of the three ways in which it is computed ---
 
@@ -213,116 +197,4 @@ def erf_I4_kernel() -> Kernel:
         "erf_I4", says="<g'(a) g'(b) g(c) g(d)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c, d of mean zero.",
         state=[aa, bb, cc, dd, ab, ac, bc, ad, bd, cd], returns={"I4": SLOPES_VALUES}, shared=[*TWICE, *LEGS],
         domain=covariances(), cites=f"{CITES}, Eq. 17, line 3",
-    )
-
-# --- the rectified line -----------------------------------------------------------------------------------------------
-
-root, near, half, steps = symbols("root near half steps", nonnegative=True)
-inside = Symbol("inside", nonnegative=True)
-
-def half_angle(first: Any, second: Any, both: Any) -> list[tuple[Any, Any]]:
-    """The average of two steps from half the angle between the fields, or between one and the other's opposite if that is
-    smaller; a covariance that rounding took over its bound counts as being there."""
-    return [
-        (area, first * second - both**2),
-        (inside, Piecewise((area, area > 0), (0, True))),
-        (root, sqrt(first * second)),
-        (near, Piecewise((inside / (2 * root * (root + Abs(both))), root > 0), (Rational(1, 2), True))),
-        (half, asin(sqrt(near)) / pi),
-        (steps, Piecewise((Rational(1, 2) - half, both >= 0), (half, True))),
-    ]
-
-lag = Symbol("lag", real=True)
-RAMP_PAIR, RAMP_SIDE = half_angle(aa, bb, ab), half_angle(aa, cc, ac)
-LAG = (lag, Piecewise((ab * sqrt(inside) / (2 * pi * aa), aa > 0), (0, True)))
-
-def steps_equal(claim: str, result: str, first: Any, second: Any, both: Any) -> list[Equals]:
-    """An average with two steps, for both signs of the covariance of their fields."""
-    one, two, mixed = AS_DERIVED[first], AS_DERIVED[second], AS_DERIVED[both]
-    size, gap = Symbol("size", nonnegative=True), Symbol("gap", positive=True)
-    angle = asin(both / (sqrt(first) * sqrt(second))) / (2 * pi)
-    cases = [Equals(claim, {result: RIGHT}, holds={area > 0: False}, closure="fully correlated fields are a limit")]
-    for sign in (1, -1):
-        halved = Known(
-            "half of a complement", {"half": sqrt(near), "sine": sign * both / root}, factor=1 / pi, value_is_left=True
-        )
-        cases.append(
-            Equals(
-                claim,
-                {result: RIGHT},
-                inside=NO_VARIANCE,
-                fix={mixed: sign * size, two: (size + gap) ** 2 / one},
-                reached={size: sign * mixed, gap: sqrt(one * two) - sign * mixed},
-                holds={area > 0: True, both >= 0: sign > 0},
-                parts={half: Rational(1, 4) - sign * angle},
-                by_theorem={half: halved},
-            )
-        )
-    return cases
-
-leg, opening = symbols("leg opening", nonnegative=True)
-NARROW = [
-    *RAMP_PAIR[:2],
-    (leg, sqrt(inside)),
-    (slant, sqrt(ab**2 + inside)),
-    (nearer, Piecewise((leg, inside < ab**2), (Abs(ab), True))),
-    (small, Piecewise((asin(nearer / slant), slant > 0), (0, True))),
-    (turn, Piecewise((small, inside < ab**2), (pi / 2 - small, True))),
-    (opening, Piecewise((pi - turn, ab >= 0), (turn, True))),
-]
-"""The angle between one field and the other or its opposite, from the smaller leg, and 2 pi times the average of two steps.
-For opposite fields the two terms of the average cancel but for its third power, and as many roundings as can be are common."""
-
-def ramp_values_equal() -> list[Equals]:
-    """<g(a) g(b)> for both signs of the covariance, from either leg."""
-    of_a, of_b, both_, spare = C[a, a], C[b, b], C[a, b], Symbol("spare", positive=True)
-    correlation = asin(ab / (sqrt(aa) * sqrt(bb)))
-    definite = Equals(
-        "ramp_values",
-        {"I2": RIGHT},
-        inside=NO_VARIANCE,
-        fix={of_b: (spare + both_**2) / of_a},
-        reached={spare: of_a * of_b - both_**2},
-    )
-    near_leg = inside < ab**2
-    cases = [
-        Equals("ramp_values", {"I2": RIGHT}, holds={area > 0: False}, closure="fully correlated fields are a limit")
-    ]
-    for positive in (True, False):
-        short = {turn: pi / 2 + (-correlation if positive else correlation)}
-        one = replace(definite, parts=short, assuming=(both_ > 0,) if positive else (both_ < 0,))
-        triangle = replace(complement(leg, ab if positive else -ab), value_is_left=True)
-        at = {area > 0: True, ab >= 0: positive}
-        cases.append(replace(one, holds={**at, near_leg: False}, assuming=()))
-        cases.append(replace(one, holds={**at, near_leg: True}, by_theorem={turn: triangle}))
-    return cases
-
-@paper.kernel(equals=steps_equal("ramp_slopes", "J2", aa, bb, ab))
-def relu_J2_kernel() -> Kernel:
-    return Kernel(
-        "relu_J2",
-        says="<g'(a) g'(b)> for the rectified line and Gaussian fields a, b of mean zero; a field without variance is "
-        "as often above zero as below.",
-        state=[aa, bb, ab],
-        returns={"J2": steps},
-        shared=RAMP_PAIR,
-        domain=[COVARIANCE],
-        cites=f"{CITES}, Eq. 17, line 4",
-    )
-
-@paper.kernel(equals=ramp_values_equal())
-def relu_I2_kernel() -> Kernel:
-    return Kernel(
-        "relu_I2", says="<g(a) g(b)> for the rectified line and Gaussian fields a, b of mean zero.", state=[aa, bb, ab],
-        returns={"I2": (leg + ab * opening) / (2 * pi)}, shared=NARROW, domain=[COVARIANCE],
-        cites=f"{CITES}, Eq. 17, line 1",
-    )
-
-@paper.kernel(equals=steps_equal("ramp_slope_field_value", "I3", aa, cc, ac))
-def relu_I3_kernel() -> Kernel:
-    return Kernel(
-        "relu_I3",
-        says="<g'(a) b g(c)> for the rectified line and Gaussian fields a, b, c of mean zero, whatever the variance of b.",
-        state=[aa, cc, ab, bc, ac], returns={"I3": bc * steps + lag}, shared=[*RAMP_SIDE, LAG],
-        domain=[aa * cc >= ac**2], cites=f"{CITES}, Eq. 17, line 2",
     )

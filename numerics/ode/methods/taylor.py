@@ -7,10 +7,6 @@ neither accuracy nor rates, and no step is ever refused.
 Each of the eight lanes holds a start with its own time and step; one that has arrived makes way for the next start. No
 lane sees another one, so a trajectory has the same bits in every company.
 
-With PRECISE, states are pairs of doubles, and so are the first FINE coefficients; those that follow count so little in
-a step that doubles are enough for 19 digits of it. That matters where a trajectory passes so close to a saddle that the
-flow magnifies rounding.
-
 A module of jets assigns its sizes and defines `fix` and `jets` (numerics/ode/methods/decay_jets.py is the smallest
 one).
 """
@@ -24,11 +20,9 @@ import numpy as np
 from numba import njit
 
 from numerics.machine.lanes import LANES, chosen, load, size, spread, store
-from numerics.machine.lanes.jets import fetch, lay, rough_power, spread_from, widened
+from numerics.machine.lanes.jets import rough_power, spread_from
 from numerics.ode.methods.decay_jets import FIXED, ORDER, PARAMETERS, ROW, SERIES, STATES, fix, jets
 
-PRECISE = False
-FINE = 4
 SUCCESS, TOO_MANY, LEFT, TOO_SMALL = 0, 1, 2, 3
 SAFETY = 0.9  # of the step
 EPSILON = 2.0**-52
@@ -75,26 +69,8 @@ def move(series, step, arrived):
 
 
 @njit(cache=True)
-def move_pairs(series, step, arrived):
-    """Write the state after a step in pairs of doubles, with the later coefficients rounded."""
-    exactly = widened(step, spread(0.0))
-    for d in range(STATES):
-        at = d * ROW + ORDER * LANES
-        rest = load(series[0], at)
-        for _ in range(ORDER - FINE - 1):
-            at -= LANES
-            rest = rest * step + load(series[0], at)
-        total = widened(rest, spread(0.0))
-        for _ in range(FINE + 1):
-            at -= LANES
-            total = total * exactly + fetch(series, at)
-        lay(arrived, d * LANES, total)
-
-
-@njit(cache=True)
-def write(pairs, lane, t, times, first, last, states):
+def write(series, lane, t, times, first, last, states):
     """Write the outputs from first to last of one lane, and up to seven more numbers, which the next ones replace."""
-    series, low = pairs
     for at in range(first, last, LANES):
         ahead = load(times, at) - spread(t)
         square = ahead * ahead
@@ -106,8 +82,6 @@ def write(pairs, lane, t, times, first, last, states):
                 even = even * square + spread_from(series, here)
                 odd = odd * square + spread_from(series, here - LANES)
             moved = even * square + odd * ahead
-            if PRECISE:
-                moved += spread_from(low, d * ROW + lane)
             store(states[d], at, spread_from(series, d * ROW + lane) + moved)
 
 
@@ -115,31 +89,23 @@ def write(pairs, lane, t, times, first, last, states):
 def lay_start(lane, start, row, moment, series, given, clocks):
     """Put a start and its parameters into a lane."""
     for d in range(PARAMETERS):
-        given[0][d * LANES + lane] = row[d]
+        given[d * LANES + lane] = row[d]
     for d in range(STATES):
-        series[0][d * ROW + lane] = start[d]
-        series[1][d * ROW + lane] = 0.0
+        series[d * ROW + lane] = start[d]
     clocks[lane] = moment
 
 
 @njit(cache=True)
 def sweep(end, rtol, atol, series, fixed, clocks, arrived):
     """One step in every lane: write where they arrive, the times there, and how long the steps were."""
-    if PRECISE:
-        jets(series, fixed, 0, FINE)
-        jets(series[0], fixed[0], FINE, ORDER)
-    else:
-        jets(series[0], fixed[0], 0, ORDER)
+    jets(series, fixed, 0, ORDER)
     now = load(clocks, 0)
-    step = proposed(series[0], rtol, atol)
+    step = proposed(series, rtol, atol)
     later = chosen(spread(end) - now, step, spread(end), now + step)
     step = later - now
     store(clocks, LANES, later)
     store(clocks, 2 * LANES, step)
-    if PRECISE:
-        move_pairs(series, step, arrived)
-    else:
-        move(series[0], step, arrived[0])
+    move(series, step, arrived)
 
 
 @njit(cache=True)
@@ -147,7 +113,7 @@ def judged(lane, end, clocks, arrived, taken, most_steps):
     """Check whether a lane's step counts, or what stops it."""
     total = 0.0
     for d in range(STATES):
-        total += abs(arrived[0][d * LANES + lane])
+        total += abs(arrived[d * LANES + lane])
     if not isfinite(total):
         return LEFT
     t, step = clocks[lane], clocks[2 * LANES + lane]
@@ -161,14 +127,7 @@ def go_on(lane, series, clocks, arrived):
     """The next step of a lane begins where this one ends."""
     clocks[lane] = clocks[LANES + lane]
     for d in range(STATES):
-        series[0][d * ROW + lane] = arrived[0][d * LANES + lane]
-        series[1][d * ROW + lane] = arrived[1][d * LANES + lane]
-
-
-@njit(cache=True)
-def both(count):
-    """Room for numbers and for their low parts, which stay zero unless states are pairs."""
-    return aligned(count), aligned(count)
+        series[d * ROW + lane] = arrived[d * LANES + lane]
 
 
 @njit(cache=True, nogil=True)
@@ -177,8 +136,8 @@ def advance(first, last, starts, params, times, count, rtol, atol, most_steps, s
 
     `times` holds `count` times and seven more numbers; `states[start, component]` is as long.
     """
-    series, fixed, given = both(SERIES * ROW), both(FIXED * LANES), both(PARAMETERS * LANES)
-    arrived, clocks, who = both(STATES * LANES), aligned(3 * LANES), np.full(LANES, -1)
+    series, fixed, given = aligned(SERIES * ROW), aligned(FIXED * LANES), aligned(PARAMETERS * LANES)
+    arrived, clocks, who = aligned(STATES * LANES), aligned(3 * LANES), np.full(LANES, -1)
     begun, running, end = first, 0, times[count - 1]
     while True:
         ready = begun
@@ -194,10 +153,7 @@ def advance(first, last, starts, params, times, count, rtol, atol, most_steps, s
         if running == 0:
             return
         if begun > ready:
-            if PRECISE:
-                fix(given, fixed)
-            else:
-                fix(given[0], fixed[0])
+            fix(given, fixed)
         sweep(end, rtol, atol, series, fixed, clocks, arrived)
         for lane in range(LANES):
             k = who[lane]

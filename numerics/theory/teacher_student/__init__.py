@@ -18,7 +18,7 @@ of a module with jitted functions `g` and `slope` of a number, by sums over node
 slope of a rectifier at 0 is 0, as in the simulator and in `chain`: a student without weights stays as it is.
 
     run = trajectory(Q, R, T, eta=0.5, times=times)                          # from one start
-    runs = trajectories(Q, R, T, eta=0.5, times=times, out="folder")         # from many, more than memory holds
+    runs = trajectories(Q, R, T, eta=0.5, times=times)                       # from many
 """
 
 from __future__ import annotations

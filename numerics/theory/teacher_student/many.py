@@ -1,19 +1,15 @@
-"""Order parameters from many starts at once, in memory or in a folder."""
+"""Order parameters from many starts at once, side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics.labelled import Labelled
-from numerics.machine.arguments import TeacherStudentError
-from numerics.ode.growing import Arrays
 from numerics.ode.integrate import integrate
-from numerics.ode.stored import Folder, ranges, stored
 from numerics.ode.trajectories import increasing
 from numerics.theory.teacher_student.averages import I2_table
 from numerics.theory.teacher_student.flows import smooth_runs
@@ -66,17 +62,15 @@ def trajectories(
     atol: float = 1e-12,
     quadrature: float = 1e-5,
     threads: int | None = None,
-    out: Folder | None = None,
 ) -> Trajectories:
     """Integrate the order parameters of online learning from many starts, side by side.
 
     `Q` (starts, K, K) and `R` (starts, K, M) are the overlaps at the first of `times`; `v` is (K) for all starts or
     (starts, K); everything else is as for `trajectory`, with whose numbers those of each start agree. `threads` is how
-    many work at once. With `out`, a folder, the results are memory maps of .npy files there, and memory holds a block
-    of starts at a time (numerics/ode/stored.py); Q, R and v may be such maps, too.
+    many work at once.
 
     Returns `Trajectories`: Q (start, time, K, K), R, v, the errors, and a message for each start. Refused: what
-    `trajectory` refuses, before anything is computed, and a folder that has results or cannot be written.
+    `trajectory` refuses, before anything is computed.
 
     >>> runs = trajectories([[[0.01]], [[0.5]]], np.zeros((2, 1, 1)), [[1.0]], eta=1.0, times=[0, 20])
     >>> runs.error.round(4).tolist(), runs.messages
@@ -84,34 +78,8 @@ def trajectories(
     """
     rules, moments = Rules(eta, eta_v, sigma, batch, activation), increasing(times)
     not_negative("quadrature", quadrature)
-
-    def checked(part: slice) -> Setting:
-        own = v[part] if isinstance(v, np.ndarray) and v.ndim == 2 else v
-        return setting(_some(Q, part), _some(R, part), T, own, v_teacher, many=True)
-
-    follow = partial(followed, rules=rules, times=moments, rtol=rtol, atol=atol, quadrature=quadrature, threads=threads)
-    if out is None:
-        return follow(checked(slice(None)))
-    if not all(isinstance(part, np.ndarray) and part.ndim == 3 for part in (Q, R)) or np.shape(Q)[0] != np.shape(R)[0]:
-        raise TeacherStudentError("with out, Q and R must be arrays (starts, K, K) and (starts, K, M)")
-
-    def block(part: slice) -> tuple[Arrays, Sequence[str]]:
-        found = follow(checked(part))
-        return {name: getattr(found, name) for name in ("Q", "R", "v", "error")}, found.messages
-
-    count, *square = np.shape(Q)
-    size = 8 * moments.size * (np.prod(square, dtype=int) + np.prod(np.shape(R)[1:], dtype=int))
-    for part in ranges(count, size):
-        checked(part)
-    overlaps = {"Q": Q, "R": R, "T": T, "v": v, "v_teacher": v_teacher}
-    numbers = {**vars(rules), "times": moments, "rtol": rtol, "atol": atol, "quadrature": quadrature}
-    arrays, messages = stored(out, count, size, block, overlaps | numbers)
-    return Trajectories(moments, **arrays, messages=messages)
-
-
-def _some(values: ArrayLike, part: slice) -> ArrayLike:
-    """The starts of a range, of what may not be an array at all."""
-    return values[part] if isinstance(values, np.ndarray) and values.ndim else values
+    checked = setting(Q, R, T, v, v_teacher, many=True)
+    return followed(checked, rules, moments, rtol, atol, quadrature, threads)
 
 
 def followed(  # noqa: PLR0917

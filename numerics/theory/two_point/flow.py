@@ -19,7 +19,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics.machine.code_cache import seal
 from numerics.ode.series import by_series
-from numerics.ode.stored import Folder, in_blocks
 from numerics.ode.trajectories import IntegrateError, Trajectory, starts_and_params
 
 # mypy: allow-untyped-decorators
@@ -38,25 +37,18 @@ def trajectories(
     atol: float = 1e-12,
     *,
     threads: int | None = None,
-    out: Folder | None = None,
 ) -> Trajectory:
     """h, y and w at `times`, of which the first is where the starts are, by power series of the flow.
 
     `starts` are rows (h, y, w) with h > 0 and `params` one row (X, s, tau_h, tau_y) or one for each start; `rtol` and
     `atol` are the tolerances of the signed coordinates a, b and n. The result has `states` of shape (starts, times, 3)
-    and a message for each start that could not be followed. With `out`, a folder, they are memory maps of files there,
-    and memory holds a block of starts at a time. What `signed` refuses is refused.
+    and a message for each start that could not be followed. What `signed` refuses is refused.
 
     >>> run = trajectories([0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8], [0.0, 2.0])
     >>> run.states[0, 1].round(6).tolist()
     [0.060834, 0.029276, -0.080837]
     """
-
-    def follow(rows: ArrayLike, given: ArrayLike, first: int = 0) -> Trajectory:
-        return by_series(JETS, _signed(rows, given, first), given, times, rtol, atol, view=_square, threads=threads)
-
-    about = {"flow": "h, y and w", "rtol": rtol, "atol": atol}
-    return follow(starts, params) if out is None else in_blocks(follow, starts, params, times, out, about, _signed)
+    return by_series(JETS, signed(starts, params), params, times, rtol, atol, view=_square, threads=threads)
 
 
 def signed_trajectories(
@@ -67,7 +59,6 @@ def signed_trajectories(
     atol: float = 1e-12,
     *,
     threads: int | None = None,
-    out: Folder | None = None,
 ) -> Trajectory:
     """a, b and n at `times` from starts (a, b, n), for which a may be zero or negative; else as `trajectories`.
 
@@ -75,12 +66,7 @@ def signed_trajectories(
     >>> run.states[0, 1].round(6).tolist()
     [0.024696, 0.307699, 0.504574]
     """
-
-    def follow(rows: ArrayLike, given: ArrayLike, _: int = 0) -> Trajectory:
-        return by_series(JETS, rows, given, times, rtol, atol, threads=threads)
-
-    about = {"flow": "a, b and n", "rtol": rtol, "atol": atol}
-    return follow(starts, params) if out is None else in_blocks(follow, starts, params, times, out, about)
+    return by_series(JETS, starts, params, times, rtol, atol, threads=threads)
 
 
 def signed(starts: ArrayLike, params: ArrayLike) -> Floats:
@@ -89,11 +75,6 @@ def signed(starts: ArrayLike, params: ArrayLike) -> Floats:
     >>> signed([0.25, 0.04, -0.06], [0.25, 1.0, 1.5, 0.8]).round(6).tolist()
     [[0.5, 0.2, 0.16]]
     """
-    return _signed(starts, params, 0)
-
-
-def _signed(starts: ArrayLike, params: ArrayLike, first: int) -> Floats:
-    """Return the same for a block of starts, of which `first` is the number of the first one."""
     table, given = starts_and_params(starts, params)
     if table.shape[1] != 3:
         raise IntegrateError(f"starts must be rows (h, y, w), got shape {table.shape}")
@@ -105,10 +86,10 @@ def _signed(starts: ArrayLike, params: ArrayLike, first: int) -> Floats:
     s = given[:, 1]
     if (bad := ~(h > 0)).any():
         k = int(np.argmax(bad))
-        raise IntegrateError(f"start {first + k} has h = {h[k]:g}, where dh has no direction: give (a, b, n) instead")
+        raise IntegrateError(f"start {k} has h = {h[k]:g}, where dh has no direction: give (a, b, n) instead")
     if (bad := (y - w) ** 2 > y * s * (1 + SLACK)).any() or (bad := ~(y >= 0)).any():
         k = int(np.argmax(bad))
-        raise IntegrateError(f"start {first + k} has y = {y[k]:g} and w = {w[k]:g}, but (y - w)^2 must not exceed y s")
+        raise IntegrateError(f"start {k} has y = {y[k]:g} and w = {w[k]:g}, but (y - w)^2 must not exceed y s")
     a = np.sqrt(h)
     return np.column_stack([a, (y - w) / a, y / h])
 

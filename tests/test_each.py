@@ -1,0 +1,43 @@
+"""Families of cases: all of them run, and those that fail are told."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+from each import each
+
+
+def test_every_case_runs_and_all_that_fail_are_told() -> None:
+    seen: list[int] = []
+
+    @each("number", [1, 2, 3])
+    def odd(number: int) -> None:
+        seen.append(number)
+        assert number == 2
+
+    with pytest.raises(ExceptionGroup, match="2 of 3 cases fail") as told:
+        odd()
+    assert seen == [1, 2, 3]
+    assert [failure.__notes__ for failure in told.value.exceptions] == [["with {'number': 1}"], ["with {'number': 3}"]]
+
+
+def test_fixtures_and_families_of_families_reach_the_test() -> None:
+    seen: list[tuple[int, str, int]] = []
+
+    @each(("a", "b"), [(1, "x"), (2, "y")])
+    @each("c", range(2))
+    def whole(a: int, b: str, c: int, shared: list[tuple[int, str, int]]) -> None:
+        shared.append((a, b, c))
+
+    assert list(inspect.signature(whole).parameters) == ["shared"]
+    whole(shared=seen)
+    assert seen == [(1, "x", 0), (1, "x", 1), (2, "y", 0), (2, "y", 1)]
+
+
+def test_a_family_without_cases_and_rows_of_another_length_are_refused() -> None:
+    for cases in ([], [1, pytest.param(2, marks=pytest.mark.laws)]):
+        with pytest.raises(ValueError, match="needs cases"):
+            each("number", cases)
+    with pytest.raises(ValueError, match="zip"):
+        each(("a", "b"), [(1, 2, 3)])
