@@ -40,8 +40,9 @@ def conserved(rng: random.Random) -> bool | None:
     made = use("conserved quantity", letters | {"right": right}, {"x": (), "y": ()})
     if made is None:
         return None
-    points = [{"x": a, "y": b} for a, b in ((x, y), other(x, y, fmpq(2)), (x + 1, y - 3))]
-    where = {"conserved": points, "follows": points[:2]}
+    level_set = [(x, y), other(x, y, fmpq(2)), other(*other(x, y, fmpq(2)), fmpq(2))]  # x may come back once, not twice
+    along, anywhere = ([{"x": a, "y": b} for a, b in points] for points in (level_set, [*level_set, (x + 1, y - 3)]))
+    where = {"conserved": anywhere, "follows": along}
     if any(truth(need, p) is False for role, need in made[0].items() for p in where.get(role, ())):
         return None
     known = {"x": fmpq_series([x], ORDER), "y": fmpq_series([y], ORDER)}
