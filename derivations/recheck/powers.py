@@ -8,23 +8,24 @@ from typing import Any
 from derivations.recheck.core.conditions import sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, shown
-from derivations.recheck.core.terms import ZERO, carried_out
+from derivations.recheck.core.terms import ZERO, carried_out, free
 
 IN_BALLS = ("trajectory", "enclosure")
 
 
-def require_positive_bases(data: Data, symbols: Any = None, assuming: Any = ()) -> None:
-    """Refuses a statement with a power of a base that is not positive by its form, its symbols or a hypothesis.
+def require_positive_bases(data: Data, symbols: Any = None, assuming: Any = (), moving: str = "") -> None:
+    """Check that each base of such a power is positive by its form, by its symbols or by a hypothesis, or refuse it.
 
-    The variable of an integral ranges over an interval, on which the theorems of integrals require a value. What is
-    evaluated in balls has to have a value there.
+    Bases are left out that have to be positive for other reasons: what is evaluated in balls has no value elsewhere,
+    the variable of an integral ranges over an interval on which its theorems require values, and a solution is spoken
+    of for as long as what depends on time in it, `moving`, has values.
     """
     if isinstance(data, dict) and data.get("kind") in IN_BALLS:
         return
     if not isinstance(data, dict):
         supposed = [r[1] for r in assuming if isinstance(r, tuple) and r[:1] == (">",) and r[2:] == (ZERO,)]
         for base in _bases(data):
-            if sign_by_form(base, symbols or {}, supposed) != ">":
+            if sign_by_form(base, symbols or {}, supposed) != ">" and (not moving or moving not in free(base)):
                 raise Rejected(f"the base {shown(base)} of a power without a number as its exponent is not positive")
         return
     symbols, assuming = data.get("symbols", symbols), data.get("assuming", assuming)
@@ -32,10 +33,12 @@ def require_positive_bases(data: Data, symbols: Any = None, assuming: Any = ()) 
         raise Rejected("the symbols of a statement are an object, and its hypotheses a list")
     if "variable" in data:
         symbols = {**(symbols or {}), str(data["variable"]): ("positive",)}
+    if data.get("kind") == "solves":
+        moving = str(data["time"])
     for value in data.values():
         inside = value if isinstance(value, tuple) and any(isinstance(each, dict) for each in value) else (value,)
         for each in inside:
-            require_positive_bases(each, symbols, assuming)
+            require_positive_bases(each, symbols, assuming, moving)
 
 
 def _bases(data: Any) -> Iterator[Term]:

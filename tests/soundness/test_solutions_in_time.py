@@ -22,6 +22,7 @@ from derivations.prove.sign.hunt import first_failure
 from derivations.recheck import Rejected, check
 from derivations.recheck.core.load import normal
 from derivations.recheck.kinds.flows.solutions import contraries_of
+from derivations.recheck.powers import require_positive_bases
 
 x, y, t, r = sp.symbols("x y t r", real=True)
 a, b = sp.symbols("a b", positive=True)
@@ -245,3 +246,16 @@ def test_a_residual_that_vanishes_at_the_start_alone_is_refuted_by_its_rates() -
         if kind != data["payload"]["part"][0]:
             with pytest.raises(Rejected):
                 check({**data, "payload": {**data["payload"], "part": [kind, "u"]}})
+
+
+@pytest.mark.parametrize("base", [2 - t, t**2 - t + 1], ids=str)
+def test_a_base_with_time_in_it_is_positive_while_the_solution_is_defined(base: Any) -> None:
+    wrong = 2 * r * sp.diff(base, t) / base * x
+    assert judged(prove.solves({x: wrong}, {x: base**r}, {x: base.subs(t, 0) ** r}, t, while_defined=True)) == "refuted"
+
+
+def test_a_base_of_constants_is_declared_positive_in_a_solution_too() -> None:
+    made = normal(plain(prove.solves({x: -x}, {x: a**y * sp.exp(-s)}, {}, s))["statement"])
+    require_positive_bases(made)
+    with pytest.raises(Rejected, match="is not positive"):
+        require_positive_bases(made | {"symbols": made["symbols"] | {"a": ()}})
