@@ -7,6 +7,7 @@ declaration says is zero, somewhere inside products, transposes, traces and sums
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from derivations.recheck.core.load import require, shown
@@ -25,8 +26,6 @@ from derivations.recheck.core.words.values import (
 )
 
 SPECIAL = {"orthonormal_columns", "commutes_with", *LINKS}  # not to be had for matrices of every size
-RULES = {"inverse left": True, "inverse right": False, "orthonormal": False, "orthogonal": True}  # the letter is first
-IMPLIED = {"orthonormal_columns": "orthonormal", "inverse_of": "inverse left", "equals": "equals"}
 PARTS = {"kind", "rules", "left", "right", "among"}
 KEYS = {
     "words": PARTS | {"letters"},
@@ -52,8 +51,8 @@ class Claim(Values):
     def __init__(self, statement: Json) -> None:
         kind = statement["kind"]
         require(set(statement) <= KEYS[kind], f"a statement of kind {kind} has unknown parts")
-        check_offered(statement, ARRAYS if kind == "sums" else MATRICES)
         self.said = ARRAYS if kind == "sums" else MATRICES
+        check_offered(statement, self.said)
         self.proving = False
         super().__init__(statement["arrays" if kind == "sums" else "letters"])
         self.read(statement)
@@ -63,7 +62,9 @@ class Claim(Values):
         self.indices = self._free(statement)
         self.left, self.right = self._sides(statement)
         self.goal = self.minus(self.left, self.right)
-        self.rules = [(self._free(rule), self.minus(*self._sides(rule))) for rule in statement["rules"]]
+        rules = [(self._free(rule), self.minus(*self._sides(rule))) for rule in statement["rules"]]
+        self.zeros: dict[Any, tuple[Free, Block]] = {("hypothesis", k): rule for k, rule in enumerate(rules)}
+        self.zeros |= {("declared", *said): ({}, self.minus(a, b)) for *said, a, b in self._declared()}
 
     def _sides(self, part: Json) -> list[Block]:
         return [self.side(part[side], self._free(part)) for side in ("left", "right")]
@@ -77,49 +78,41 @@ class Claim(Values):
 
     # what is known to be zero
 
+    def _declared(self) -> Iterator[tuple[Any, ...]]:
+        """What declarations say: a name for it, the letters that it is about, and two sides."""
+        for name, data in self.letters.items():
+            if "equals" in data:
+                yield "equals", name, self.letter(name), self.side(data["equals"])
+            if "inverse_of" in data:
+                a, other = self.letter(name), self.side(data["inverse_of"])
+                yield "inverse left", name, self.product(a, other), self.unit(a.rows)
+                yield "inverse right", name, self.product(other, a), self.unit(a.rows)
+            if "orthonormal_columns" in data:
+                a, other = self.letter(name), self.transposed(self.letter(name))
+                yield "orthonormal", name, self.product(other, a), self.unit(a.cols)
+                if a.rows == a.cols:
+                    yield "orthogonal", name, self.product(a, other), self.unit(a.rows)
+            for partner in data.get("commutes_with", ()):
+                a, other = self.letter(name), self.letter(partner)
+                yield "commute", name, partner, self.product(a, other), self.product(other, a)
+
     def _value(self, formula: Formula, indices: Free) -> Block:
-        match formula if self.proving else ():
-            case "hypothesis", k:
-                return self._hypothesis(k, (), indices)
-            case "indices", ("hypothesis", k), pairs:
-                return self._hypothesis(k, pairs, indices)
-            case "declared", what, *names:
-                return self.declared(what, *names)
-        return super()._value(formula, indices)
-
-    def _hypothesis(self, k: Any, pairs: Any, indices: Free) -> Block:
-        require(type(k) is int and 0 <= k < len(self.rules), f"there is no hypothesis {shown(k)}")
-        bound, zero = self.rules[k]
-        require(sorted(name for name, _ in pairs) == sorted(bound), f"hypothesis {k} has other indices")
+        if not self.proving or formula[0] not in ("hypothesis", "declared", "indices"):
+            return super()._value(formula, indices)
+        zero, pairs = formula[1:] if formula[0] == "indices" else (formula, ())
+        require(zero in self.zeros, f"{shown(zero)} is not known to be zero")
+        bound, value = self.zeros[zero]
+        require(sorted(name for name, _ in pairs) == sorted(bound), f"{shown(zero)} has other indices")
         fits = all(index in indices and indices[index] == bound[name] for name, index in pairs)
-        require(fits, f"an index of hypothesis {k} meets another range")
-        return Block(zero.rows, zero.cols, self.sums.changed(zero.terms, dict(pairs)))
-
-    def declared(self, what: str, name: str, partner: str = "") -> Block:
-        """What a declaration says is zero."""
-        a, data = self.letter(name), self.letters[name]
-        if what == "commute":
-            b = self.letter(partner)
-            require(partner in data.get("commutes_with", ()), f"{name} and {partner} are not declared to commute")
-            return self.minus(self.product(a, b), self.product(b, a))
-        require(not partner, f"{shown(what)} is about one letter")
-        if what == "equals":
-            return self.minus(a, self.side(data["equals"]))
-        inverse = what.startswith("inverse ")
-        require(what in RULES, f"no declaration says {shown(what)}")
-        require(inverse or "orthonormal_columns" in data, f"the columns of {name} are not declared orthonormal")
-        require(what != "orthogonal" or a.rows == a.cols, f"{name} is not square: its rows need not be orthonormal")
-        other = self.side(data["inverse_of"]) if inverse else self.transposed(a)
-        pair = (a, other) if RULES[what] else (other, a)
-        product = self.product(*pair)
-        return self.minus(product, self.unit(product.rows))
+        require(fits, f"an index of {shown(zero)} meets another range")
+        return Block(value.rows, value.cols, self.sums.changed(value.terms, dict(pairs)))
 
     def vanishes(self, formula: Formula) -> bool:
         """Whether a formula is zero by how it is built."""
         head, *parts = formula
         if head in ("+", "@", "*"):
             return (all if head == "+" else any)(map(self.vanishes, parts))
-        return head in ("hypothesis", "declared", "indices") or (head in ("T", "tr", "sum") and self.vanishes(parts[0]))
+        return formula in self.zeros or (head in ("T", "tr", "sum", "indices") and self.vanishes(parts[0]))
 
     def require_sum(self, goal: Block, steps: Any, indices: Free) -> None:
         """The steps are zero, each by how it is built, and add up to the goal."""
@@ -143,13 +136,11 @@ class Claim(Values):
         require(special <= set(given) <= set(self.letters), "the instance has other letters than it must")
         for name in given:
             at.arrays[name] = self._entries(name, at.entries(given[name], self.shapes[name]))
-        for name in given:
-            commuting = [("commute", name, other) for other in self.letters[name].get("commutes_with", ())]
-            for said in [*((IMPLIED[key], name) for key in self.letters[name] if key in IMPLIED), *commuting]:
-                zero = self.declared(*said)
-                require(not at.value(zero.terms, self.free(zero)), f"on the instance {said[0]} of {name} fails")
-        for k, (indices, zero) in enumerate(self.rules):
-            require(not at.value(zero.terms, {**indices, **self.free(zero)}), f"hypothesis {k} fails on the instance")
+        for said, (indices, zero) in self.zeros.items():
+            if said[0] == "hypothesis" or said[2] in given:
+                require(
+                    not at.value(zero.terms, {**indices, **self.free(zero)}), f"the instance contradicts {shown(said)}"
+                )
         return at
 
     def _entries(self, name: str, table: Table) -> Table:

@@ -89,14 +89,13 @@ class Arithmetic:
     def _over(self, term: Term, names: tuple[Any, ...], over: tuple[Any, ...]) -> Term:
         changing = {free(name) for name, _ in names + over}
         bound = any(self.components[k][0][0] == DELTA for k in term)
-        touched = term if bound else tuple([k for k in term if not changing.isdisjoint(self.free_in[k])])
-        untouched = () if bound else tuple([k for k in term if changing.isdisjoint(self.free_in[k])])
+        touched = tuple([k for k in term if bound or not changing.isdisjoint(self.free_in[k])])
         key = touched, names, over
         if key not in self.joined:
             renamed = _renamed(self.factors(touched), {free(old): free(new) for old, new in names})
             table = {free(name): (SUMMED, f"{SIZE}{k}", of) for k, (name, of) in enumerate(over)}
             self.joined[key] = self.normal(_renamed(renamed, table), table.values())
-        return tuple(sorted(untouched + self.joined[key]))
+        return tuple(sorted(self.joined[key] + tuple([k for k in term if k not in touched])))
 
     def moved(self, a: Sum, rate: Moving) -> Sum:
         """The rule of products: every factor in turn, with its rate in its place."""
@@ -142,11 +141,7 @@ class Arithmetic:
         """The factors of a term, its summed indices numbered on."""
         row: list[Factor] = []
         for k in term:
-            count = 1 + max((index[1] for factor in row for index in factor[1:] if index[0] == SUMMED), default=-1)
-            row += [
-                (head, *((SUMMED, p[1] + count, p[2]) if count and p[0] == SUMMED else p for p in places))
-                for head, *places in self.components[k]
-            ]
+            row += _beside(self.components[k], row)
         return row
 
     # normal form
@@ -173,11 +168,10 @@ class Arithmetic:
         spend(STEP_WORK * len(key))
         if key not in self.spelt:
             component = self._smallest(key)
-            if component not in self.numbers:
-                self.numbers[component] = len(self.components)
+            self.spelt[key] = self.numbers.setdefault(component, len(self.components))
+            if self.spelt[key] == len(self.components):
                 self.components.append(component)
                 self.free_in.append(frozenset(i for factor in component for i in factor[1:] if i[0] == FREE))
-            self.spelt[key] = self.numbers[component]
         return self.spelt[key]
 
     def _smallest(self, pieces: Component) -> Component:
@@ -205,6 +199,14 @@ class Arithmetic:
             written.append((best[1], *best[0]))
             states = list(following.values())
         return tuple(written)
+
+
+def _beside(factors: Iterable[Factor], others: Iterable[Factor]) -> Iterable[Factor]:
+    """Factors whose summed indices have other numbers than those of others."""
+    taken = 1 + max([index[1] for factor in others for index in factor[1:] if index[0] == SUMMED], default=-1)
+    if not taken:
+        return factors
+    return [(head, *((SUMMED, p[1] + taken, p[2]) if p[0] == SUMMED else p for p in ps)) for head, *ps in factors]
 
 
 def _renamed(factors: Iterable[Factor], table: Mapping[Index, Index]) -> list[Factor]:
@@ -268,13 +270,34 @@ class Instance:
     def value(self, a: Sum, ranges: Mapping[str, str]) -> Table:
         """The values of a sum at all values of its free indices, whose ranges are given."""
         names = [free(name) for name in ranges]
-        extents = {name: self.extent(of) for name, of in zip(names, ranges.values(), strict=True)}
+        extents = [self.extent(of) for of in ranges.values()]
         whole: Table = {}
         for term, c in a.items():
-            product_of = _Product(self, self.sums.factors(term), extents)
-            for place in product(*extents.values()):
-                whole[place] = whole.get(place, 0) + c * product_of.summed(0, dict(zip(names, place, strict=True)))
+            known, table = self._multiplied(self.sums.factors(term), dict(zip(names, extents, strict=True)))
+            for place in product(*extents):
+                at = dict(zip(names, place, strict=True))
+                whole[place] = whole.get(place, 0) + c * table.get(tuple([at[name] for name in known]), 0)
         return {place: v for place, v in whole.items() if v}
+
+    def _multiplied(self, factors: list[Factor], extents: Mapping[Index, range]) -> tuple[list[Index], Table]:
+        """The values of a product, with the indices on which they depend; others are summed once no factor waits."""
+        known: list[Index] = []
+        table: Table = {(): fmpq(1)}
+        for k, (head, *places) in enumerate(factors):
+            fresh = [i for i in dict.fromkeys(places) if i not in known and i[0] != RANGE]
+            waiting = {*extents, *(i for factor in factors[k + 1 :] for i in factor[1:])}
+            kept, before = [i for i in (*known, *fresh) if i in waiting], table
+            table = {}
+            for at, v in before.items():
+                for new in product(*(extents[i] if i in extents else self.extent(i[2]) for i in fresh)):
+                    now = dict(zip((*known, *fresh), (*at, *new), strict=True))
+                    place = tuple([now[i] for i in kept])
+                    spend(STEP_WORK)
+                    if entry := self.entry(head, [now.get(i, 0) for i in places], places):
+                        table[place] = table.get(place, 0) + v * entry
+                        spend(BIT_WORK * table[place].height_bits())
+            known = kept
+        return known, table
 
     def entry(self, head: str, at: list[int], places: list[Index]) -> Any:
         if head == SIZE:
@@ -283,31 +306,3 @@ class Instance:
             return int(at[0] == at[1])
         require(head in self.arrays, f"the instance gives {head} no value")
         return self.arrays[head].get(tuple(at), 0)
-
-
-class _Product:
-    """Factors in a row; what all from one on come to is computed once for the indices that they share with others."""
-
-    def __init__(self, at: Instance, factors: list[Factor], free_ranges: Mapping[Index, range]) -> None:
-        self.at, self.factors, self.free_ranges = at, factors, free_ranges
-        self.shared = [sorted({i for f in factors[k:] for i in f[1:]}) for k in range(len(factors))]
-        self.known: dict[Any, Any] = {}
-
-    def summed(self, k: int, values: dict[Index, int]) -> Any:
-        """The product of the factors from number k on, summed over the indices that have no values yet."""
-        if k == len(self.factors):
-            return fmpq(1)
-        key = k, tuple([values.get(index) for index in self.shared[k]])
-        if key not in self.known:
-            head, *places = self.factors[k]
-            fresh = [i for i in dict.fromkeys(places) if i not in values and i[0] == SUMMED]
-            total = fmpq(0)
-            for new in product(*(self.at.extent(i[2]) for i in fresh)):
-                spend(STEP_WORK)
-                now = values | dict(zip(fresh, new, strict=True))
-                entry = self.at.entry(head, [now.get(i, 0) for i in places], places)
-                if entry:
-                    total += entry * self.summed(k + 1, now)
-                    spend(BIT_WORK * total.height_bits())
-            self.known[key] = total
-        return self.known[key]

@@ -57,18 +57,21 @@ class Order(Claim):
     def _value(self, formula: Formula, indices: Free) -> Block:
         match formula if self.proving else ():
             case "order", k:
-                require(type(k) is int and 0 <= k < len(self.orders), "an order that the statement does not have")
-                gap: Block = self.orders[k][0]
-                return gap
+                return self._order(k)[0]
             case "rest", form:
-                inner = self.value(form, indices)
-                return self.minus(self.times(self.trace(inner), self.unit(inner.rows)), inner)
+                unit = ("I", self.value(form, indices).rows)
+                return self.value(("+", ("*", ("tr", form), unit), ("*", ("q", "-1"), form)), indices)
             case "pair", first, second:
-                return self.trace(self.product(self.value(first, indices), self.value(second, indices)))
+                return self.value(("tr", ("@", first, second)), indices)
             case "gram", core, p, q:
                 squares = [self.value(("tr", ("@", ("T", a), core, b)), indices) for a, b in ((p, p), (q, q), (p, q))]
                 return self.minus(self.times(squares[0], squares[1]), self.times(squares[2], squares[2]))
         return super()._value(formula, indices)
+
+    def _order(self, k: Any) -> tuple[Block, bool]:
+        require(type(k) is int and 0 <= k < len(self.orders), "an order that the statement does not have")
+        gap: tuple[Block, bool] = self.orders[k]
+        return gap
 
     def never_negative(self, formula: Formula) -> bool:
         """Whether a formula is a semidefinite matrix, or a number that is not negative, by how it is built."""
@@ -93,7 +96,7 @@ class Order(Claim):
             case (("*" | "tr"), *parts):
                 return all(map(self.definite, parts))
             case "order", int(k):
-                return self.orders[k][1]
+                return self._order(k)[1]
         return bool(formula[0] in ("I", "L"))
 
     def require_pieces(self, proof: Json) -> None:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from flint import fmpq
 
 from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import rational, require, shown
 from derivations.recheck.core.words.indexed import (
     DELTA,
@@ -22,6 +23,8 @@ from derivations.recheck.core.words.indexed import (
     SIZE,
     STEP_WORK,
     Arithmetic,
+    Factor,
+    Given,
     Sum,
     Term,
     added,
@@ -36,7 +39,7 @@ Free = Mapping[str, str]  # the indices in scope, with their ranges
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 ROW, COL, MIDDLE = "<", ">", "|"  # indices that no formula can name
-OF_ROW, OF_COL = "<<", ">>"  # of the letter by which a gradient is taken
+OF_ENTRY = {ROW: "<<", COL: ">>"}  # of the letter by which a gradient is taken
 FLAGS = ("symmetric", "diagonal", "orthonormal_columns", "positive", "nonzero")
 LINKS = ("inverse_of", "equals")
 MATRIX_KEYS = {"rows", "cols", *FLAGS, "commutes_with", *LINKS}
@@ -128,79 +131,88 @@ class Values:
         return self.known[key]
 
     def _value(self, formula: Formula, indices: Free) -> Block:
-        head, *parts = formula
-        match head, len(parts):
-            case "L", 1:
-                return self.letter(parts[0])
-            case "q", 1:
-                return self.number(parts[0])
-            case "I", 1:
-                return self.unit(self.note(parts[0]))
-            case "0", 2:
-                return Block(self.note(parts[0]), self.note(parts[1]), {})
-            case (("T" | "tr" | "norm2"), 1):
-                a = self.value(parts[0], indices)
-                turned = self.transposed(a)
-                return turned if head == "T" else self.trace(a if head == "tr" else self.product(turned, a))
-            case (("+" | "@" | "*"), n) if n > 0:
-                return self._joined(head, [self.value(part, indices) for part in parts])
-            case "^", 2:
-                require(type(parts[1]) is int and 1 < parts[1] <= MAX_POWER, f"{shown(parts[1])} is no exponent")
-                return self._joined("@", [self.value(parts[0], indices)] * parts[1])
-            case "along", 2:
-                return self._derivative(self.value(parts[0], indices), self._rates(parts[1], indices))
-            case "gradient", 2:
-                return self._gradient(self.value(parts[0], indices), parts[1])
-            case "at", 2:
-                return self._replaced(self.value(parts[0], indices), parts[1], indices)
-        return Block(1, 1, self._indexed(head, parts, indices))
-
-    def _indexed(self, head: str, parts: list[Any], indices: Free) -> Sum:
-        """What formulas with indices come to."""
-        match head, len(parts):
-            case "A", n if n > 0:
-                name, *places = parts
+        match formula:
+            case "L", name:
+                return self.letter(name)
+            case "q", text:
+                return self.number(text)
+            case "I", size:
+                return self.unit(self.note(size))
+            case "0", rows, cols:
+                return Block(self.note(rows), self.note(cols), {})
+            case "T", a:
+                return self.transposed(self.value(a, indices))
+            case "tr", a:
+                return self.trace(self.value(a, indices))
+            case "norm2", a:
+                return self.value(("tr", ("@", ("T", a), a)), indices)
+            case ("+" | "@" | "*") as head, _, *_:
+                return self._joined(head, [self.value(part, indices) for part in formula[1:]])
+            case "^", a, int(k) if 1 < k <= MAX_POWER:
+                return self._joined("@", [self.value(a, indices)] * k)
+            case (("along" | "derivative"), a, pairs):
+                rates = self._given(pairs, indices)
+                for name, (_, rate) in rates.items():
+                    self._require_tangent(name, rate)
+                return self._moved(self.value(a, indices), rates)
+            case "gradient", a, name:
+                return self._gradient(self._number(a, indices), name)
+            case "at", a, pairs:
+                inside = self.value(a, indices)
+                return Block(
+                    inside.rows, inside.cols, self.sums.replaced(inside.terms, self._given(pairs, indices).get)
+                )
+            case "A", name, *places:
                 runs = "ranges" in self.letters.get(name, {}) and self.shapes[name] == tuple(map(indices.get, places))
                 require(runs, f"the indices of {shown(name)} do not run through its ranges")
-                return {self.sums.normal([(name, *map(free, places))]): fmpq(1)}
-            case "delta", 2:
-                fits = parts[0] in indices and indices[parts[0]] == indices.get(parts[1])
+                return self._product_of((name, *map(free, places)))
+            case "delta", first, second:
+                fits = first in indices and indices[first] == indices.get(second)
                 require(fits, "a delta needs two indices of one range")
-                return {self.sums.normal([(DELTA, *map(free, parts))]): fmpq(1)}
-            case "size", 1:
-                return {self.sums.normal([(SIZE, (RANGE, self.note(parts[0], None)))]): fmpq(1)}
-            case "terms", _:
-                return self._polynomial(parts, indices)
-            case "sum", 3:
-                inner, name, of = parts
-                require(isinstance(name, str) and NAME.fullmatch(name), f"{shown(name)} cannot name an index")
-                a = self.value(inner, {**indices, name: self.note(of, None)})
-                require(is_number(a), "only numbers are summed over an index")
-                return self.sums.changed(a.terms, {}, {name: of})
-            case "derivative", 2:
-                a, rates = self.value(parts[0], indices), self._rates_of_entries(parts[1], indices)
-                require(is_number(a), "only numbers have derivatives by entries")
-                return self.sums.moved(a.terms, rates.get)
-        require(False, f"no formula about matrices or sums is {shown(head)} with {len(parts)} parts")
-        return {}
+                return self._product_of((DELTA, free(first), free(second)))
+            case "size", of:
+                return self._product_of((SIZE, (RANGE, self.note(of, None))))
+            case "terms", *rows:
+                return self._polynomial(rows, indices)
+            case "sum", a, str(name), of if NAME.fullmatch(name):
+                inner = self._number(a, {**indices, name: self.note(of, None)})
+                return Block(1, 1, self.sums.changed(inner.terms, {}, {name: of}))
+        raise Rejected(f"no formula about matrices or sums is {shown(formula)}")
+
+    def _number(self, formula: Formula, indices: Free) -> Block:
+        value = self.value(formula, indices)
+        require(is_number(value), "only numbers are summed over an index, and have gradients")
+        return value
 
     def _joined(self, head: str, parts: Iterable[Block]) -> Block:
         return reduce({"+": self.plus, "@": self.product, "*": self.times}[head], parts)
+
+    def _product_of(self, *factors: Factor, rows: Size = 1, cols: Size = 1) -> Block:
+        return Block(rows, cols, {self.sums.normal(factors): fmpq(1)})
+
+    def _polynomial(self, data: Any, indices: Free) -> Block:
+        """Coefficients, ranges of summed indices, and factors, in which a summed index is called by its number."""
+        total: Sum = {}
+        for coefficient, ranges, factors in data:
+            over = {str(k): self.note(of, None) for k, of in enumerate(ranges)}
+            product = self.value(("*", ("q", coefficient), *map(_entry, factors)), {**indices, **over})
+            total = added(total, self.sums.changed(product.terms, {}, over))
+        return Block(1, 1, total)
 
     # matrices
 
     def letter(self, name: str) -> Block:
         require(name in self.letters and "rows" in self.letters[name], f"the letter {shown(name)} is not declared")
-        places = tuple(map(free, self.places(name)))
-        factors = [(name, *places), *([(DELTA, free(ROW), free(COL))] if self.diagonal(name) else [])]
         rows, cols = self.shapes[name]
-        return Block(rows, cols, {self.sums.normal(factors): fmpq(1)})
+        delta = [(DELTA, free(ROW), free(COL))] if self.diagonal(name) else []
+        return self._product_of((name, *map(free, self.places(name))), *delta, rows=rows, cols=cols)
 
     def number(self, text: Any) -> Block:
         return Block(1, 1, scaled(rational(text), ONE))
 
     def unit(self, size: Size) -> Block:
-        return Block(size, size, ONE if size == 1 else {self.sums.normal([(DELTA, free(ROW), free(COL))]): fmpq(1)})
+        factors = [(DELTA, free(ROW), free(COL))] if size != 1 else []
+        return self._product_of(*factors, rows=size, cols=size)
 
     def plus(self, a: Block, b: Block) -> Block:
         _same_shape(a, b)
@@ -229,45 +241,42 @@ class Values:
 
     # letters that move, and letters that are replaced
 
-    def _table(self, pairs: Any, indices: Free) -> dict[str, Block]:
-        table = {name: self.value(formula, indices) for name, formula in pairs}
-        require(len(table) == len(pairs), "one letter has two values")
-        for name, value in table.items():
-            _same_shape(self.letter(name), value)
+    def _given(self, rows: Any, indices: Free) -> dict[str, Given]:
+        """What stands for letters or moves them: a matrix, or a number at named indices for an entry of an array."""
+        table: dict[str, Given] = {}
+        for name, *at, formula in rows:
+            require(name not in table and name in self.letters, f"{shown(name)} has two values or is not declared")
+            require(bool(at) == ("ranges" in self.letters[name]), f"{name} is given in another way than it is declared")
+            ranges = dict(zip(at[0], self.shapes[name], strict=True)) if at else {}
+            require(
+                not at or (len(ranges) == len(at[0]) and all(map(NAME.fullmatch, ranges))), "two indices of one name"
+            )
+            value = self.value(formula, {**indices, **ranges})
+            _same_shape(Block(1, 1, {}) if at else self.letter(name), value)
+            table[name] = self._standing(name, value, *at)
+            places, terms = table[name]
             if self.diagonal(name):
                 require(self.is_diagonal(value), f"{name} is diagonal, and what stands in its place or moves it is not")
-            elif self.symmetric(name):
-                turned = self.transposed(value)
-                require(turned == value, f"{name} is symmetric, and what stands in its place or moves it is not")
+            elif self.symmetric(name) and len(places) == 2:
+                turned = self.sums.changed(terms, dict(zip(places, places[::-1], strict=True)))
+                require(turned == terms, f"{name} is symmetric, and what stands in its place or moves it is not")
         return table
 
-    def _standing(self, name: str, a: Block) -> tuple[tuple[str, ...], Sum]:
-        """A matrix in a letter's place, with the indices at which the letter stands."""
-        return self.places(name), self.sums.changed(a.terms, {COL: ROW}) if self.diagonal(name) else a.terms
+    def _standing(self, name: str, a: Block, at: Iterable[str] | None = None) -> Given:
+        """A value in a letter's place, with the indices at which the letter stands."""
+        places = self.places(name) if at is None else tuple(at)
+        return places, self.sums.changed(a.terms, {COL: ROW}) if self.diagonal(name) else a.terms
 
-    def _replaced(self, a: Block, pairs: Any, indices: Free) -> Block:
-        table = {name: self._standing(name, value) for name, value in self._table(pairs, indices).items()}
-        return Block(a.rows, a.cols, self.sums.replaced(a.terms, table.get))
-
-    def _rates(self, pairs: Any, indices: Free) -> dict[str, Block]:
-        rates = self._table(pairs, indices)
-        for name, rate in rates.items():
-            self._require_tangent(name, rate)
-        return rates
-
-    def _derivative(self, a: Block, rates: dict[str, Block]) -> Block:
+    def _moved(self, a: Block, moving: dict[str, Given]) -> Block:
         """The product rule, with the rates of letters, and what follows for letters that are defined by them."""
-        moving = {name: self._standing(name, rate) for name, rate in rates.items()}
 
-        def rate_of(name: str) -> tuple[tuple[str, ...], Sum] | None:
-            if name not in moving and name in self.letters:
-                data, one = self.letters[name], self.letter(name)
-                rate = Block(one.rows, one.cols, {})
-                if "equals" in data:
-                    rate = self._derivative(self.side(data["equals"]), rates)
-                elif "inverse_of" in data:
-                    base = self._derivative(self.side(data["inverse_of"]), rates)
-                    rate = self.product(self.product(self._joined("*", [self.number("-1"), one]), base), one)
+        def rate_of(name: str) -> Given | None:
+            declared = self.letters.get(name, {})
+            link = next((link for link in LINKS if link in declared), "")
+            if link and name not in moving:
+                rate, one = self._moved(self.side(declared[link]), moving), self.letter(name)
+                if link == "inverse_of":
+                    rate = self._joined("@", [self.times(self.number("-1"), one), rate, one])
                 moving[name] = self._standing(name, rate)
             return moving.get(name)
 
@@ -275,24 +284,23 @@ class Values:
 
     def _gradient(self, f: Block, name: str) -> Block:
         """The derivative while one entry of a letter moves, for every entry."""
-        require(is_number(f), "only a 1x1 formula has a gradient")
-        letter, data = self.letter(name), self.letters[name]
-        entries_are_free = is_number(letter) or not {"symmetric", "diagonal", "orthonormal_columns"} & set(data)
-        require(entries_are_free, f"the entries of {name} are not independent: it has no gradient")
-        require(not set(LINKS) & set(data), f"{name} moves with its definition, not by itself")
-        pairs = [(DELTA, free(i), free({ROW: OF_ROW, COL: OF_COL}[i])) for i in self.places(name)]
-        step = Block(letter.rows, letter.cols, {self.sums.normal(pairs): fmpq(1)})
-        moved = self._derivative(f, {name: step})
-        return Block(letter.rows, letter.cols, self.sums.changed(moved.terms, {OF_ROW: ROW, OF_COL: COL}))
+        letter, declared = self.letter(name), self.letters[name]
+        free_entries = is_number(letter) or not {"symmetric", "diagonal", "orthonormal_columns"} & set(declared)
+        require(free_entries, f"the entries of {name} are not independent: it has no gradient")
+        require(not set(LINKS) & set(declared), f"{name} moves with its definition, not by itself")
+        step = self._product_of(*[(DELTA, free(i), free(OF_ENTRY[i])) for i in self.places(name)])
+        moved = self._moved(f, {name: self._standing(name, step)})
+        names = {entry: place for place, entry in OF_ENTRY.items()}
+        return Block(letter.rows, letter.cols, self.sums.changed(moved.terms, names))
 
-    def _require_tangent(self, name: str, rate: Block) -> None:
+    def _require_tangent(self, name: str, rate: Sum) -> None:
         """A letter that moves at this rate stays what it is declared to be, beside diagonal and symmetric."""
-        data = self.letters[name]
-        require(not set(LINKS) & set(data), f"{name} moves with its definition, not by itself")
-        require("orthonormal_columns" not in data or is_number(rate), f"{name} may not keep its columns orthonormal")
-        others = {other for other, data_of in self.letters.items() if name in data_of.get("commutes_with", ())}
-        for partner in sorted(others | set(data.get("commutes_with", ()))):
-            words = [self.word(term) for term in rate.terms] if not is_number(rate) else []
+        declared, number = self.letters[name], self.shapes[name] == (1, 1)
+        require(not set(LINKS) & set(declared), f"{name} moves with its definition, not by itself")
+        require("orthonormal_columns" not in declared or number, f"{name} may not keep its columns orthonormal")
+        others = {other for other, data in self.letters.items() if name in data.get("commutes_with", ())}
+        for partner in others | set(declared.get("commutes_with", ())):
+            words = [self.word(term) for term in rate] if not number else []
             kept = all(self._commutes(letter, partner) and not turned for word in words for letter, turned in word)
             require(kept, f"{name} does not keep commuting with {partner}")
 
@@ -321,7 +329,7 @@ class Values:
 
     def word(self, term: Term) -> list[tuple[str, bool]]:
         """The letters that lead from the row of a matrix to its column, and which of them are turned."""
-        waiting = [factor for k in term if self.sums.free_in[k] for factor in self.sums.factors((k,))]
+        waiting = self.sums.factors(tuple([k for k in term if self.sums.free_in[k]]))
         at, word = free(ROW), []
         while waiting:
             following = next((factor for factor in waiting if at in factor[1:]), waiting[0])
@@ -330,33 +338,6 @@ class Values:
                 word.append((following[0], following[1] != at and not self.symmetric(following[0])))
             at = next((index for index in following[1:] if index != at), at)
         return word
-
-    # entries of arrays
-
-    def _polynomial(self, data: Any, indices: Free) -> Sum:
-        """Coefficients, ranges of summed indices, and factors, in which a summed index is called by its number."""
-        total: Sum = {}
-        for coefficient, ranges, factors in data:
-            over = {str(k): self.note(of, None) for k, of in enumerate(ranges)}
-            product = self.value(("*", ("q", coefficient), *map(_entry, factors)), {**indices, **over})
-            total = added(total, self.sums.changed(product.terms, {}, over))
-        return total
-
-    def _rates_of_entries(self, pairs: Any, indices: Free) -> dict[str, tuple[tuple[str, ...], Sum]]:
-        rates = {}
-        for array, at, rate in pairs:
-            known = array not in rates and "ranges" in self.letters.get(array, {})
-            require(known, f"{shown(array)} cannot have this rate")
-            named = len(set(at)) == len(at) == len(self.shapes[array]) and all(map(NAME.fullmatch, at))
-            require(named, f"the rate of {array} names other indices")
-            value = self.value(rate, {**indices, **dict(zip(at, self.shapes[array], strict=True))})
-            require(is_number(value), f"the rate of an entry of {array} is no number")
-            terms = value.terms
-            if self.symmetric(array):
-                turned = self.sums.changed(terms, {at[0]: at[1], at[1]: at[0]})
-                require(terms == turned, f"{array} is symmetric, and its rate is not")
-            rates[array] = (tuple(at), terms)
-        return rates
 
 
 def _entry(factor: Any) -> Formula:
