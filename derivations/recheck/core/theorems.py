@@ -365,48 +365,37 @@ def _flat(items: Iterable[Any]) -> Iterable[Term]:
 
 
 def combined(operation: ast.operator, left: Any, right: Any) -> Any:
-    """A sum, a difference, a product, a quotient or a power; of lists, one after the other."""
-    if isinstance(left, Block) or isinstance(right, Block):
-        return _combined_blocks(operation, left, right)
+    """A sum, a difference, a product, a quotient or a power; of lists, one after the other; of sets, as of numbers."""
     if isinstance(left, frozenset):
-        return _combined_sets(operation, left, right)
+        return {ast.BitAnd: left & right, ast.BitOr: left | right, ast.Sub: left - right}[type(operation)]
+    if isinstance(left, list):
+        return left + right
+    (first, a), (second, b) = _shaped(left), _shaped(right)
     match operation:
+        case ast.MatMult():
+            return Block((first[0], second[1]), ("@", a, b))
         case ast.Add():
-            return left + right if isinstance(left, list) else ("+", left, right)
+            made: Term = ("+", a, b)
         case ast.Sub():
-            return difference(left, right)
+            made = difference(a, b)
         case ast.Mult():
-            return ("*", left, right)
-        case ast.Div() if left[0] == right[0] == "q":
-            return ("q", f"{left[1]}/{right[1]}")
+            made = ("*", a, b)
+        case ast.Div() if a[0] == b[0] == "q":
+            made = ("q", f"{a[1]}/{b[1]}")
         case ast.Div():
-            return ("*", left, ("^", right, MINUS_ONE))
-    return ("^", left, right)
+            made = ("*", a, ("^", b, MINUS_ONE))
+        case _:
+            made = ("^", a, b)
+    shape = second if first in ((), (1, 1)) else first
+    return Block(shape, made) if isinstance(left, Block) or isinstance(right, Block) else made
 
 
-def _combined_sets(operation: ast.operator, left: frozenset[str], right: frozenset[str]) -> frozenset[str]:
-    """Names in both, in either, or in the first alone."""
-    match operation:
-        case ast.BitAnd():
-            return left & right
-        case ast.BitOr():
-            return left | right
-    return left - right
-
-
-def _combined_blocks(operation: ast.operator, left: Any, right: Any) -> Block:
-    if isinstance(operation, ast.MatMult):
-        return Block((left.shape[0], right.shape[1]), ("@", left.formula, right.formula))
-    first, second = (side if isinstance(side, Block) else Block((), side) for side in (left, right))
-    if isinstance(operation, ast.Mult):
-        shape = second.shape if first.shape in ((), (1, 1)) else first.shape
-        return Block(shape, ("*", first.formula, second.formula))
-    last = negative(second) if isinstance(operation, ast.Sub) else second
-    return Block(first.shape, ("+", first.formula, last.formula))
+def _shaped(value: Any) -> Block:
+    return value if isinstance(value, Block) else Block((), value)
 
 
 def negative(value: Any) -> Any:
-    return Block(value.shape, ("*", MINUS_ONE, value.formula)) if isinstance(value, Block) else minus(value)
+    return Block(value.shape, minus(value.formula)) if isinstance(value, Block) else minus(value)
 
 
 def transposed(block: Block) -> Block:
