@@ -11,7 +11,6 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, require, shown
 from derivations.recheck.core.point import check_refutation
 from derivations.recheck.core.ring import check_proof
-from derivations.recheck.core.ring.line import check_on_line
 from derivations.recheck.core.structure import check_all
 from derivations.recheck.core.words.claims import check_words
 from derivations.recheck.core.words.orders import check_order
@@ -63,7 +62,6 @@ WAYS = (
     Way("identity", SHOWN, "by .+", "rule", rules.check_rule),
     Way("identity", "refuted", "exact point", "point", _payload(check_refutation)),
     Way("sign", "proved", "positive combination", "sign", _payload(check_proof)),
-    Way("sign", "proved", "real roots", "sign", _payload(check_on_line)),
     Way("sign", SHOWN, "by .+", "rule", rules.check_rule),
     Way("sign", "refuted", "exact point", "point", _payload(check_refutation)),
     Way("limit", "proved", "small quantities", "limits", limits.check_proof_of_limit),

@@ -136,7 +136,7 @@ def mode(a0, s, balance, tau, t):
     Domain: s > 0, tau > 0, t >= 0
     Equals: solvable_networks:mode_in_sums
     Source: Exactly solvable networks: an atlas, section 5
-    Equality: sha256 cac298cb2f6068f23bcff105fc11e6905ff71d298aaa08d126c2c114b9af1c2d
+    Equality: sha256 37ccafe5fffc867b34aa09e159ef6d0c6a68a665eafbb5b66d4e99cd17b8a52f
     Normal form: sha256 b3a82eee3f65b607c12149d8d48e01cacc869da50a6c98b94898f490d1ea3bb0
     """
     mu2 = 0.25*balance*balance

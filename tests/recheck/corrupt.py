@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from recheck.corrupt_rules import about_average, about_rule
-from recheck.edits import BAD_NUMBERS, MINUS_ONE, ONE, Json, Named, about_point, append, drop, inside, put
+from recheck.edits import BAD_NUMBERS, ONE, Json, Named, about_point, append, drop, inside, put
 
 OTHER = {
     "proved": ["refuted", "certified", "true"],
@@ -98,8 +98,6 @@ def _by_kind(kind: str, verdict: str, certificate: Json, rng: random.Random) -> 
             yield from _about_steps(certificate, rng)
         case "identity", "refuted":
             yield "both sides the same", put(["statement", "right"], certificate["statement"]["left"])
-        case "sign", "proved" if certificate["method"] == "real roots":
-            yield from _about_real_roots(certificate)
         case "sign", "proved":
             yield from _about_steps(certificate, rng)
             yield from ((what, inside(["statement"], edit)) for what, edit in _other_sides(certificate["statement"]))
@@ -242,12 +240,14 @@ def _used(payload: Json) -> set[int]:
                 found |= _in_sum(step[1])
             case "factor":
                 found |= set(step[2])
+            case "line":
+                found |= set(step[3])
             case "over":
                 found |= set(step[2]) | _in_sum(step[3])
             case "exponential":
                 found |= set(step[3]) | _in_sum(step[4])
             case "rewrite":
-                found |= set(step[5]) | _in_sum(step[6])
+                found |= set(step[-2]) | _in_sum(step[-1])
     return found
 
 
@@ -271,7 +271,7 @@ def _about_facts(payload: Json, statement: Json, rng: random.Random) -> Iterator
         if step[0] == "given":
             for k in (givens + 1, -1, "0", 1.5, None):
                 yield f"step {i} is given by {k!r}", put([*path, 1], k)
-        if step[0] in ("square", "factor", "over", "exponential"):
+        if step[0] in ("square", "factor", "over", "exponential", "line"):
             at = 2 if step[0] == "exponential" else 1
             yield f"step {i} gains a part", append([*path, at], _new_term(rng))
         if step[0] == "sum":
@@ -283,51 +283,36 @@ def _about_facts(payload: Json, statement: Json, rng: random.Random) -> Iterator
 
 
 def _about_rewrite(payload: Json, i: int, rng: random.Random) -> Iterator[Named]:
-    _, formula, num, den, power, *_ = payload["steps"][i]
+    formula = payload["steps"][i][1]
     path = ["payload", "steps", i]
     yield f"rewrite {i} missing", drop(path)
     yield f"rewrite {i} of a sum", put([*path, 1], ["+", formula, ["q", "0"]])
-    yield f"rewrite {i} over zero", put([*path, 3], [])
     yield f"rewrite {i} twice", append(["payload", "steps"], payload["steps"][i])
+    yield from (_about_root if formula[0] == "^" else _about_powers)(payload["steps"][i], path, rng)
+
+
+def _about_powers(step: Any, path: list[Any], rng: random.Random) -> Iterator[Named]:
+    _, formula, powers, *_ = step
+    for k, (power, index) in enumerate(powers):
+        for wrong in (str(int(power) + 1), str(-int(power)), f"{power}/7", *rng.sample(BAD_NUMBERS, 2)):
+            if formula != ["log", ONE]:
+                yield f"{path}: power {k} is {wrong!r}", put([*path, 2, k, 0], wrong)
+        yield f"{path}: power {k} of no generator", put([*path, 2, k, 1], -1 - index)
+
+
+def _about_root(step: Any, path: list[Any], rng: random.Random) -> Iterator[Named]:
+    _, _, num, den, power, *_ = step
+    yield f"{path} over zero", put([*path, 3], [])
     for wrong in (0, -power, str(power), 10**9, 1.5):
-        if formula[0] == "^":
-            yield f"rewrite {i} to the power {wrong!r}", put([*path, 4], wrong)
-    if num and not _is_log_of_one(formula):
+        yield f"{path} to the power {wrong!r}", put([*path, 4], wrong)
+    if num:
         k = rng.randrange(len(num))
         for factor in (-1, 2):
-            yield f"rewrite {i} times {factor} in a part", put([*path, 2, k, 0], str(Fraction(num[k][0]) * factor))
-        yield f"rewrite {i} of another power", put([*path, 2, k, 1], [e + 1 for e in num[k][1]] or [1])
-        yield f"rewrite {i} loses a part", drop([*path, 2, k])
+            yield f"{path} times {factor} in a part", put([*path, 2, k, 0], str(Fraction(num[k][0]) * factor))
+        yield f"{path} of another power", put([*path, 2, k, 1], [e + 1 for e in num[k][1]] or [1])
+        yield f"{path} loses a part", drop([*path, 2, k])
     if den:
-        yield f"rewrite {i} over something else", append([*path, 3], _new_term(rng))
-
-
-def _is_log_of_one(term: Any) -> bool:
-    return bool(term[0] == "log" and term[1] == ONE)
-
-
-def _about_real_roots(certificate: Json) -> Iterator[Named]:
-    payload, statement = certificate["payload"], certificate["statement"]
-    yield "no symbol", drop(["payload", "symbol"])
-    for other in ("no such symbol", "", 1, None, ["x"]):
-        yield f"symbol {other!r}", put(["payload", "symbol"], other)
-    yield "what nobody reads", put(["payload", "scale"], ONE)
-    yield "the same as a combination", put(["method"], "positive combination")
-    yield from _about_false_sides(statement)
-    if "inhabited" in payload:
-        if len(free(statement)) > 1:
-            yield "no point", drop(["payload", "inhabited"])
-        yield from about_point(["payload", "inhabited"], payload["inhabited"], statement["symbols"])
-        for name in free(statement):
-            yield f"no value for {name}", drop(["payload", "inhabited", name])
-
-
-def _about_false_sides(statement: Json) -> Iterator[Named]:
-    """Inequalities that hold nowhere."""
-    yield "relation unknown", put(["statement", "relation"], "<")
-    yield "left below right", put(["statement", "left"], ["+", statement["right"], MINUS_ONE])
-    yield "right above left", put(["statement", "right"], ["+", statement["left"], ["q", "1/1000000000000"]])
-    yield "left is no formula", put(["statement", "left"], ["+"])
+        yield f"{path} over something else", append([*path, 3], _new_term(rng))
 
 
 def _statement_changes(statement: Json) -> Iterator[Named]:

@@ -89,6 +89,11 @@ def rewrite(
     return ["rewrite", formula, num, den, power, list(times), list(total)]
 
 
+def of_powers(formula: Term, *powers: tuple[int, int]) -> list[Any]:
+    """An exponential as a product of powers of exponentials, or a logarithm as a sum of multiples of logarithms."""
+    return ["rewrite", formula, [[str(k), index] for k, index in powers], [], []]
+
+
 def refuted(statement: Json, point: Json, left: str, right: str, bits: int = 128) -> Json:
     witness = {"point": point, "left": left, "right": right, "bits": bits}
     return certificate(statement, "refuted", "exact point", {"witness": witness})
@@ -163,7 +168,7 @@ ROOT_OF_PRODUCT = proved(
         ),
     ],
 )
-EXP_MINUS = rewrite(exp(minus(x)), NUMBER_ONE, [["1", [0, 1]]])
+EXP_MINUS = of_powers(exp(minus(x)), (-1, 1))
 EXPONENTIAL = proved(identity(mul(exp(x), exp(minus(x))), ONE, symbols("x")), [x, exp(x)], [EXP_MINUS])
 HYPERBOLIC = proved(
     identity(difference(power(["cosh", x], 2), power(["sinh", x], 2)), ONE, symbols("x")), [x, exp(x)], [EXP_MINUS]
@@ -171,7 +176,7 @@ HYPERBOLIC = proved(
 LOGARITHM = proved(
     identity(["log", mul(power(a, 2), b)], add(mul(q(2), ["log", a]), ["log", b]), symbols("a", "b")),
     [a, b, ["log", a], ["log", b]],
-    [rewrite(["log", mul(power(a, 2), b)], [["2", [0, 0, 1]], ["1", [0, 0, 0, 1]]])],
+    [of_powers(["log", mul(power(a, 2), b)], (2, 2), (1, 3))],
 )
 CANCELLED = proved(
     identity(x, y, symbols("x", "y", "z"), [["=", mul(x, z), mul(y, z)], ["!=", z, ZERO]]),
@@ -237,24 +242,24 @@ NOT_ABOVE = refuted(
 )
 
 QUARTIC = add(power(x, 4), minus(x), ONE)
-NO_ROOT = certificate(
-    {"kind": "sign", "symbols": symbols("x"), "assuming": [], "relation": ">", "left": QUARTIC, "right": ZERO},
-    "proved",
-    "real roots",
-    {"symbol": "x"},
+NO_ROOT = positive_sign(
+    QUARTIC,
+    ZERO,
+    ">",
+    symbols("x"),
+    [x],
+    [["line", [["1", [4]], ["-1", [1]], ["1", []]], ">", []]],
+    [(1, [0])],
 )
-BEYOND_A_ROOT = certificate(
-    {
-        "kind": "sign",
-        "symbols": symbols("x", "y"),
-        "assuming": [[">=", power(x, 2), q(2)], [">", exp(y), q(2)], [">", x, ZERO]],
-        "relation": ">",
-        "left": power(difference(x, ONE), -1),
-        "right": ZERO,
-    },
-    "proved",
-    "real roots",
-    {"symbol": "x", "inhabited": {"x": "2", "y": "1"}},
+BEYOND_A_ROOT = positive_sign(
+    power(difference(x, ONE), -1),
+    ZERO,
+    ">",
+    symbols("x", "y"),
+    [x],
+    [["given", 0], ["given", 1], ["line", [["1", [1]], ["-1", []]], ">", [0, 1]]],
+    [(1, [2])],
+    [[">=", power(x, 2), q(2)], [">", x, ZERO], [">", exp(y), q(2)]],
 )
 
 # --- limits -----------------------------------------------------------------------------------------------------------
@@ -358,7 +363,7 @@ SOLVES = certificate(
                 identity(["D", GROWTH, "t"], ["at", mul(a, x), [["x", GROWTH]]], ATZ),
                 [*gens("a", "t", "x", "z"), exp(mul(a, t))],
             ),
-            "start x": proved(START, gens("a", "t", "x", "z"), [rewrite(exp(mul(a, ZERO)), NUMBER_ONE)]),
+            "start x": proved(START, gens("a", "t", "x", "z"), [of_powers(exp(mul(a, ZERO)))]),
         },
         "inhabited": {"a": "1", "t": "0", "x": "1", "z": "1"},
     },

@@ -22,6 +22,7 @@ from recheck.handmade import (
     limit,
     minus,
     mul,
+    of_powers,
     positive_sign,
     power,
     proved,
@@ -87,7 +88,7 @@ def test_a_logarithm_is_split_only_over_positive_factors() -> None:
     made = proved(
         identity(whole, whole, symbols("x", "y")),
         [x, y, ["log", x], ["log", y]],
-        [rewrite(whole, [["1", [0, 0, 1]], ["1", [0, 0, 0, 1]]])],
+        [of_powers(whole, (1, 2), (1, 3))],
     )
     refuses(made, "no step shows")
 
@@ -96,7 +97,7 @@ def test_a_logarithm_is_not_a_logarithm_of_something_else() -> None:
     made = proved(
         identity(["log", mul(a, a)], ["log", a], symbols("a")),
         [a, ["log", a]],
-        [rewrite(["log", mul(a, a)], monomial(0, 1))],
+        [of_powers(["log", mul(a, a)], (1, 1))],
     )
     refuses(made, "left over")
 
@@ -169,11 +170,11 @@ def test_an_atom_stands_only_for_itself() -> None:
     made = proved(
         identity(["sin", x], ["cos", x], symbols("x")), [x, ["sin", x]], [rewrite(["cos", x], monomial(0, 1))]
     )
-    refuses(made, "rewritten")
+    refuses(made, "no step is")
 
 
 def test_sums_are_not_rewritten() -> None:
-    refuses(proved(identity(add(x, x), x, symbols("x")), gens("x"), [rewrite(add(x, x), monomial(1))]), "rewritten")
+    refuses(proved(identity(add(x, x), x, symbols("x")), gens("x"), [rewrite(add(x, x), monomial(1))]), "no step is")
 
 
 def test_a_false_identity_needs_more_than_another_constant() -> None:

@@ -21,6 +21,7 @@ from recheck.handmade import (
     identity,
     minus,
     mul,
+    of_powers,
     positive_sign,
     power,
     proved,
@@ -37,7 +38,7 @@ from derivations.recheck.core.budget import budget
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.ring import Ring
 
-X, Y = [["1", [1]]], [["1", [0, 1]]]
+X, Y, SQUARE = [["1", [1]]], [["1", [0, 1]]], [["1", [2]]]
 HOLDS = {
     ">": lambda value: value > 0,
     ">=": lambda value: value >= 0,
@@ -154,19 +155,34 @@ LIES: dict[str, Json] = {
     "a root under another name": proved(
         identity(power(x, "1/2"), ONE, symbols("x")), [x], [rewrite(power(x, "1/2"), NUMBER_ONE)]
     ),
-    "an exponential with a factor": proved(
-        identity(exp(x), mul(q(2), exp(x)), symbols("x")), [x, exp(x)], [rewrite(exp(add(x, ZERO)), [["2", [0, 1]]])]
+    "an exponential of another power": proved(
+        identity(exp(x), mul(q(2), exp(x)), symbols("x")), [x, exp(x)], [of_powers(exp(add(x, ZERO)), (2, 1))]
     ),
     "a logarithm with half a coefficient": proved(
         identity(["log", power(a, 2)], ["log", a], symbols("a")),
         [a, ["log", a]],
-        [rewrite(["log", power(a, 2)], [["1/2", [0, 1]]])],
+        [["rewrite", ["log", power(a, 2)], [["1/2", 1]], [], []]],
     ),
     "the wrong root of a square": proved(
         identity(power(power(x, 2), "1/2"), minus(x), {"x": ["positive"]}),
         [x],
         [rewrite(power(power(x, 2), "1/2"), [["-1", [1]]])],
     ),
+    "a sign on the line that some numbers lack": claims([["line", X, ">=", []]], [(1, [0])]),
+    "a strict sign that a root lacks": claims([["line", SQUARE, ">", []]], [(1, [0])], left=power(x, 2), relation=">"),
+    "a sign beyond a root that is not supposed": claims(
+        [["given", 0], ["line", X, ">=", [0]]], [(1, [1])], assuming=[[">=", power(x, 2), ONE]]
+    ),
+    "a sign at the end of what is supposed": claims(
+        [["given", 0], ["line", X, ">", [0]]], [(1, [1])], assuming=[[">=", x, ZERO]], relation=">"
+    ),
+    "a sign on the line of two letters": claims([["line", [["1", [2]], ["1", [0, 2]]], ">=", []]], [(1, [0])]),
+    "a sign from what is known of another letter": claims(
+        [["given", 0], ["line", X, ">=", [0]]], [(1, [1])], assuming=[[">", y, ZERO]]
+    ),
+    "a sign on the line from itself": claims([["line", X, ">=", [0]]], [(1, [0])]),
+    "a relation that is none": claims([["line", X, "<", []]], [(1, [0])]),
+    "a polynomial of a huge degree on the line": claims([["line", [["1", [9000]], ["1", []]], ">", []]], [(1, [0])]),
     "a huge exponent": claims([["square", [["1", [10**9]]]]], [(1, [0])]),
     "a huge power of a root": proved(
         identity(power(x, "1/2"), x, symbols("x")), [x], [rewrite(power(x, "1/2"), X, power=1000)]
@@ -194,6 +210,13 @@ TRUE: dict[str, Json] = {
         [["given", 0], ["given", 1], ["over", X, [1], [["1", [0]]]]],
         [(1, [2])],
         assuming=[[">", mul(x, y), ZERO], [">=", y, ZERO]],
+        relation=">",
+    ),
+    "a sign beyond a root": claims(
+        [["given", 0], ["given", 1], ["line", [["1", [1]], ["-1", []]], ">", [0, 1]]],
+        [(1, [2])],
+        assuming=[[">=", power(x, 2), q(2)], [">", x, ZERO]],
+        left=add(x, q(-1)),
         relation=">",
     ),
     "a given word": positive_sign(a, ZERO, ">", symbols("a"), [a], [word(symbols("a"), "a", "positive")], [(1, [0])]),
@@ -248,11 +271,13 @@ def drawn_step(rng: random.Random, ring: Ring) -> Any:
     facts = ring.facts
     numbers = [rng.randrange(len(facts) + 1) for _ in range(rng.randint(1, 2))]
     weight = rng.choice([str(rng.randint(-1, 2)), drawn_poly(rng)])
-    match rng.choice(["given", "square", "sum", "sum", "over", "over", "factor"]):
+    match rng.choice(["given", "square", "sum", "sum", "over", "over", "factor", "line"]):
         case "given":
             return ["given", rng.randint(0, 3)]
         case "square":
             return ["square", rng.choice([[["1", [1]]], [["1", [0, 1]]], drawn_poly(rng)])]
+        case "line":
+            return ["line", drawn_poly(rng), rng.choice([">", ">=", "!=", "="]), numbers[: rng.randint(0, 2)]]
         case "sum":
             return ["sum", [[weight, numbers], *([[weight, numbers[:1]]] if rng.random() < 0.3 else [])]]
         case kind if len(facts) > 1:

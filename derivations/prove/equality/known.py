@@ -81,6 +81,14 @@ class Facts:
         self._refresh()
         return [step.poly for step in self.base if step.shows("!=") and not step.poly.is_constant()]
 
+    def on_line(self, poly: Poly, relation: str) -> Step:
+        """The sign of a polynomial in one letter, from everything that is known of this letter alone."""
+        self._refresh()
+        letters = _letters(poly)
+        supposed = [*self.base, *(step for k in range(len(self.steps.givens)) if (step := self.steps.given(k)))]
+        alone = [step for step in dict.fromkeys(supposed) if _letters(step.poly) <= letters]
+        return self.kept(Step(("line", poly, relation, alone), (), poly, relation))
+
     # --- what is supposed ---------------------------------------------------------------------------------------------
 
     def _of_generators(self) -> Iterator[Step]:
@@ -417,6 +425,10 @@ def _plain(part: Any) -> Any:
     if isinstance(part, list | tuple) and part and not isinstance(part[0], str):
         return tuple(map(_plain, part))
     return id(part) if isinstance(part, Step) else str(part) if hasattr(part, "to_dict") else part if part != [] else ()
+
+
+def _letters(poly: Poly) -> set[int]:
+    return {position for position, degree in enumerate(poly.degrees()) if degree > 0}
 
 
 def _is_square(formula: Term) -> bool:

@@ -121,12 +121,11 @@ class Steps:
         needs = [*inside, *used]
         if formula[0] in ("exp", "log"):
             arguments = joined(self.reading(step.parts[1][1]) for step in used)
-            if arguments is None:
+            powers = self._powers(formula[0], num, den)
+            found = self._equal(self.field.fraction(formula[1]), self._inside(formula[0], powers))
+            if arguments is None or found is None:
                 return None
-            needs += arguments
-            base = self.field.fraction(formula[1])
-            found = self._equal(base, self._exponent(num, den) if formula[0] == "exp" else self._argument(num))
-            return None if found is None else self._written(formula, 1, found, needs)
+            return Step(("rewrite", formula, powers, found.times, found.total), (*needs, *arguments))
         value, above, below = self._value(formula), self.plain(num * den, ">="), self.plain(den, "!=")
         if value is None or above is None or below is None:
             return None
@@ -136,28 +135,28 @@ class Steps:
             p, q = abs(exponent.numerator) * m, exponent.denominator * m
             found = self._equal((num**q, den**q), (base[0] ** p, base[1] ** p))
             if found is not None:
-                return self._written(formula, m, found, [*needs, *value, *above, *below])
+                parts = ("rewrite", formula, num, den, m, found.times, found.total)
+                return Step(parts, (*needs, *value, *above, *below))
         return None
 
-    def _written(self, formula: Term, power: int, found: Evidence, needs: list[Step]) -> Step:
-        num, den = self.field.entry_fraction(formula)
-        return Step(("rewrite", formula, num, den, power, found.times, found.total), tuple(needs))
+    def _powers(self, head: str, num: Poly, den: Poly) -> list[tuple[int, Step]]:
+        """The powers of which an exponential is the product, or the multiples of which a logarithm is the sum."""
+        if head == "exp":
+            above, below = num.monoms()[0], den.monoms()[0]
+            return [(int(above[i]) - int(below[i]), self.positions[i]) for i in sorted(_letters(num, den))]
+        return [(int(k.p), self.positions[[int(e) for e in exponents].index(1)]) for exponents, k in num.terms()]
 
-    def _exponent(self, num: Poly, den: Poly) -> tuple[Poly, Poly]:
-        total = self.field.constant(0), self.field.constant(1)
-        for generator, up, down in zip(self.field.generators, num.monoms()[0], den.monoms()[0], strict=False):
-            if up or down:
-                n, d = self.field.fraction(generator[1])
-                total = add(total, (n * (int(up) - int(down)), d))
+    def _inside(self, head: str, powers: list[tuple[int, Step]]) -> tuple[Poly, Poly]:
+        """The sum of the multiples of arguments, or the product of their powers."""
+        total = self.field.constant(int(head == "log")), self.field.constant(1)
+        for k, step in powers:
+            n, d = self.field.fraction(step.parts[1][1])
+            if head == "exp":
+                total = add(total, (n * k, d))
+            else:
+                n, d = (n, d) if k > 0 else (d, n)
+                total = total[0] * n ** abs(k), total[1] * d ** abs(k)
         return total
-
-    def _argument(self, num: Poly) -> tuple[Poly, Poly]:
-        above, below = self.field.constant(1), self.field.constant(1)
-        for exponents, k in num.terms():
-            generator = self.field.generators[[int(e) for e in exponents].index(1)]
-            n, d = self.field.fraction(generator[1])[:: 1 if k > 0 else -1]
-            above, below = above * n ** abs(int(k.p)), below * d ** abs(int(k.p))
-        return above, below
 
     def _equal(self, a: tuple[Poly, Poly], b: tuple[Poly, Poly]) -> Evidence | None:
         return self.vanishing(a[0] * b[1] - b[0] * a[1], self.roots())
@@ -229,6 +228,10 @@ class Steps:
                 writer.write(step)
         times, total = writer.data(evidence.times), writer.data(evidence.total)
         return writer.payload(times, total)
+
+
+def _letters(*polys: Poly) -> set[int]:
+    return {i for poly in polys for i, degree in enumerate(poly.degrees()) if degree > 0}
 
 
 def givens_of(statement: Json) -> list[Term]:

@@ -45,8 +45,10 @@ class Writer:
                     self.write(self.generators[position])
         return part
 
-    def _summand(self, weight: Any, found: list[Step]) -> list[Any]:
+    def _summand(self, weight: Any, found: Step | list[Step]) -> list[Any]:
         indices = self.data(found)
+        if isinstance(found, Step):
+            return [str(weight), indices]
         if relation_of(found) == "=" and not hasattr(weight, "to_dict"):
             weight = self.field.constant(weight)  # polynomials stand before what is zero
         return [self.data(weight) if hasattr(weight, "to_dict") else str(weight), indices]

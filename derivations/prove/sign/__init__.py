@@ -26,7 +26,7 @@ FIRST_TRIES = 12  # before a proof is looked for; most false statements fail at 
 
 
 def decide(statement: Json) -> Certificate:
-    """PROVED by real roots or a combination, REFUTED at one of the first points, else OPEN; `hunt` looks further."""
+    """PROVED by a combination, REFUTED at one of the first points, else OPEN; `hunt` looks further."""
     in_symbols = problem(statement)
     if in_symbols is not None and len(in_symbols.names) == 1:
         decided = one_variable.decide(statement, in_symbols)

@@ -22,6 +22,14 @@ def at_a_glance(statement: Json) -> Json | None:
     return None if fact is None else _whole(statement, steps, Evidence([], [(1, [fact])]))
 
 
+def on_line(statement: Json) -> Json | None:
+    """The payload where what is known of the one symbol of the sides shows the sign, on the line of real numbers."""
+    left, right = prepared(statement["left"]), prepared(statement["right"])
+    steps = _steps(statement, Field.of([left, right, *_supposed(statement)], statement["symbols"]))
+    fact = steps.facts.on_line(_goal(steps, left, right), statement["relation"]) if steps.complete else None
+    return None if fact is None else _whole(statement, steps, Evidence([], [(1, [fact])]))
+
+
 def payload_of(statement: Json, search: Search, scale: list[Term], combination: Combination) -> Json | None:
     """The payload for (left - right) * scale = combination, if every fact in it can be shown."""
     field, (left, right) = search.field, (prepared(statement["left"]), prepared(statement["right"]))

@@ -18,9 +18,10 @@ from derivations.language.normal import Poly, to_fmpq, to_fraction
 from derivations.language.points import Values, points, satisfies
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.sign import evidence
 from derivations.prove.sign.reading import Condition, Problem, simplest
 
-METHOD = "real roots"
+METHOD = "positive combination"
 MOST_DEGREE = 120  # of all polynomials together; the checker bounds its work as well
 PRECISIONS = (64, 256, 1024, 4096)
 HOLDS = {
@@ -51,7 +52,8 @@ def decide(statement: Json, problem: Problem) -> Certificate | None:
         return None
     failing = [cell for cell in spoken if not line.holds(problem.conclusion, cell)]
     if not failing:
-        return _proved(statement, problem)
+        payload = evidence.on_line(statement)
+        return None if payload is None else Certificate(statement, Verdict.PROVED, METHOD, payload)
     samples = [cell.sample for cell in failing if cell.sample is not None]
     for value in sorted(samples, key=lambda v: (v.denominator, abs(v), v < 0)):
         point = _whole_point(statement, problem.names[0], value)
@@ -64,16 +66,6 @@ def decide(statement: Json, problem: Problem) -> Certificate | None:
         " exclude them by a hypothesis, or state the weak inequality"
     )
     return Certificate(statement, Verdict.OPEN, "none", reason=reason)
-
-
-def _proved(statement: Json, problem: Problem) -> Certificate | None:
-    payload: Json = {"symbol": problem.names[0]}
-    inhabited = equality.meeting_point(statement)
-    if inhabited is not None:
-        payload["inhabited"] = {name: str(value) for name, value in inhabited.items()}
-    elif problem.left_out:
-        return None
-    return Certificate(statement, Verdict.PROVED, METHOD, payload)
 
 
 def _speaks(line: _Line, problem: Problem, cell: _Cell) -> bool:

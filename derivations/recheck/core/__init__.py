@@ -14,7 +14,7 @@ the certificate is refused with one sentence. A formula is a list that begins wi
 - `statements`: symbols, givens, exact points, and that a statement is about something.
 - `point`: a refutation, by a point at which the givens hold and the relation certainly fails.
 - `ring.polynomials`, `ring`: equations and signs, by polynomials in formulas that have values, and facts about them.
-- `ring.line`: inequalities in one symbol, by the signs of polynomials between their roots.
+- `ring.line`: facts about polynomials in one letter, by their signs between their roots.
 - `words.indexed`: sums of products of entries in one normal form, and their values on exact arrays.
 - `words.values`: what formulas about matrices and sums come to.
 - `words.claims`: their equations, shown or refuted.

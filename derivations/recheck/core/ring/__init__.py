@@ -11,13 +11,13 @@ What `fraction` returns is the formula's value wherever the statement speaks, an
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from derivations.recheck.core.conditions import own_demand, says_no_more
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, integer, part, rational, require, shown, term
+from derivations.recheck.core.ring.line import follows
 from derivations.recheck.core.ring.polynomials import Poly, Polynomials
-from derivations.recheck.core.statements import relation_of, require_inhabited, setting, side
+from derivations.recheck.core.statements import SIGNS, relation_of, require_inhabited, setting, side
 from derivations.recheck.core.terms import ZERO, parts, prepared, subterms, whole_exponent
 
 ALGEBRAIC = ("q", "+", "*")
@@ -51,8 +51,11 @@ class Ring:
         match step:
             case ("generator", k):
                 self._add_generator(self._generator(k))
-            case ("rewrite", formula, num, den, power, times, total):
-                self._add_rewrite(term(formula), (self.read(num), self.read(den)), power, times, total)
+            case ("rewrite", ("exp" | "log", _) as formula, powers, *evidence):
+                self._learn_equal(term(formula), self._of_powers(formula, powers), *evidence)
+            case ("rewrite", ("^", _, ("q", _)) as formula, num, den, power, *evidence):
+                equal = self._root(term(formula), self.read(num), self.read(den), power)
+                self._learn_equal(formula, equal, *evidence)
             case _:
                 poly, relation = self._fact(step)
                 self.facts.append((poly, relation))
@@ -132,59 +135,41 @@ class Ring:
 
     # --- what formulas are --------------------------------------------------------------------------------------------
 
-    def _add_rewrite(self, formula: Term, entry: Fraction, power: Data, times: Data, total: Data) -> None:
-        """The formula is the fraction: both sides of an equation that says so differ by a sum of what is zero."""
-        if formula[0] == "^" and formula[2][0] == "q" and whole_exponent(formula) is None:
-            left, right = self._root(formula, entry, power)
-        elif formula[0] in ("exp", "log"):
-            num, den = entry
-            rows = list(num.to_dict().items())
-            sizes = (len(rows) == 1 and len(den) == 1) if formula[0] == "exp" else den == 1
-            require(sizes, f"{shown(formula)} is no product of exponentials, or no sum of logarithms")
-            left = self.fraction(formula[1])
-            right = self._exponent(*entry) if formula[0] == "exp" else self._argument(rows)
-        else:
-            raise Rejected(f"only exponentials, logarithms and roots are rewritten, got {shown(formula)}")
-        ring = self.polynomials
+    def _learn_equal(self, formula: Term, equal: tuple[Fraction, Fraction, Fraction], times: Data, total: Data) -> None:
+        """The formula is a fraction, as two others are equal: they differ by a sum of what is zero."""
+        ring, (entry, left, right) = self.polynomials, equal
         crossed = ring.product(left[0], right[1]) - ring.product(right[0], left[1])
         require(self.shown(crossed, times, total) == "=", f"the rewrite of {shown(formula)} is wrong")
         self._learn(formula, entry)
 
-    def _exponent(self, num: Poly, den: Poly) -> Fraction:
-        """sum k_i a_i for the product of the exp(a_i)^k_i."""
-        above, below = next(iter(num.to_dict().items())), next(iter(den.to_dict().items()))
-        require(above[1] == below[1], "an exponential has another factor than 1")
-        total = self.polynomials.zero, self.polynomials.one
-        for generator, up, down in zip(self.generators, above[0], below[0], strict=False):
-            if up or down:
-                require(generator[0] == "exp", f"{shown(generator)} stands in a product of exponentials")
-                n, d = self.fraction(generator[1])
-                total = self.polynomials.add(total, (n * (int(up) - int(down)), d))
-        return total
+    def _of_powers(self, formula: Term, powers: Data) -> tuple[Fraction, Fraction, Fraction]:
+        """exp(sum k_i a_i) is the product of the exp(a_i)^k_i, and log(prod a_i^k_i) the sum of the k_i log(a_i)."""
+        ring, head = self.polynomials, formula[0]
+        added, multiplied = (ring.zero, ring.one), (ring.one, ring.one)
+        for weight, index in powers:
+            k, (name, *argument) = rational(weight, "a power"), self.generators[self._valued(index)]
+            require(k.q == 1 and name == head, f"{shown(formula)} is made of whole powers of others of its kind")
+            inside, generator = self.fraction(argument[0]), (ring.gens[index], ring.one)
+            (num, den), factor = (inside, generator) if head == "exp" else (generator, inside)
+            added = ring.add(added, (num * k, den))
+            above, below = factor[:: 1 if k > 0 else -1]
+            above, below = ring.power(above, abs(int(k.p))), ring.power(below, abs(int(k.p)))
+            multiplied = ring.product(multiplied[0], above), ring.product(multiplied[1], below)
+        entry, argument_of = (multiplied, added) if head == "exp" else (added, multiplied)
+        return entry, self.fraction(formula[1]), argument_of
 
-    def _argument(self, rows: list[Any]) -> Fraction:
-        """prod a_i^k_i for the sum of the k_i log(a_i)."""
-        ring = self.polynomials
-        num, den = ring.one, ring.one
-        for exponents, k in rows:
-            index = next((i for i, e in enumerate(exponents) if e), 0)
-            generator = self.generators[index] if index < len(self.generators) else ("none",)
-            plain = sum(exponents) == 1 and k.q == 1 and generator[0] == "log"
-            require(plain, "a sum of logarithms must have whole coefficients")
-            n, d = self.fraction(generator[1])[:: 1 if k > 0 else -1]
-            num, den = (ring.product(a, ring.power(b, abs(int(k.p)))) for a, b in ((num, n), (den, d)))
-        return num, den
-
-    def _root(self, formula: Term, entry: Fraction, power: Data) -> tuple[Fraction, Fraction]:
+    def _root(self, formula: Term, num: Poly, den: Poly, power: Data) -> tuple[Fraction, Fraction, Fraction]:
         """base^(p/q) is what is not negative and has the right power."""
         ring, exponent = self.polynomials, rational(formula[2][1])
+        require(whole_exponent(formula) is None, f"{shown(formula)} is a product, and no root")
         self._require_value(formula)
-        self.require(entry[1], "!=", formula)
-        self.require(ring.product(*entry), ">=", formula)
+        self.require(den, "!=", formula)
+        self.require(ring.product(num, den), ">=", formula)
         m = integer(power, 1, 1000, "the power of a root")
         base = self.fraction(formula[1])[:: 1 if exponent > 0 else -1]
         p, q = abs(int(exponent.p)) * m, int(exponent.q) * m
-        return (ring.power(entry[0], q), ring.power(entry[1], q)), (ring.power(base[0], p), ring.power(base[1], p))
+        left, right = ((ring.power(above, k), ring.power(below, k)) for above, below, k in ((num, den, q), (*base, p)))
+        return (num, den), left, right
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
@@ -215,6 +200,10 @@ class Ring:
             case ("over", data, times, total):
                 poly = self.read(data)
                 return poly, self.shown(poly, times, total)
+            case ("line", data, relation, indices) if relation in SIGNS:
+                goal = self.read(data), relation
+                require(follows(goal, [self._earlier(k) for k in indices]), f"{shown(data)} has another sign somewhere")
+                return goal
             case ("sum", total):
                 return self._sum(total)
         raise Rejected(f"no step is {shown(step)}")
@@ -242,13 +231,16 @@ class Ring:
         require(relation in (">", ">="), f"the sign of the exponent of {shown(formula)} is not known")
         return ring.product(poly, ring.product(num - den, den)), relation
 
+    def _earlier(self, k: Data) -> Fact:
+        return self.facts[integer(k, 0, len(self.facts) - 1, "the number of an earlier fact")]
+
     def _product(self, indices: Data) -> Fact:
         """The product of some facts; what is not zero and stands in it twice has a positive square."""
         short = isinstance(indices, tuple) and len(indices) <= MOST_FACTORS
         require(short, f"a product must list the numbers of its facts, got {shown(indices)}")
         poly, relations, odd = self.polynomials.one, set[str](), set[int]()
         for index in indices:
-            factor, relation = self.facts[integer(index, 0, len(self.facts) - 1, "the number of an earlier fact")]
+            factor, relation = self._earlier(index)
             poly = self.polynomials.product(poly, factor)
             relations.add(relation)
             if relation == "!=":
@@ -294,7 +286,7 @@ class Ring:
         return "!="
 
     def _holds_at_zero(self, poly: Poly, squares: Poly) -> bool:
-        """Where a sum of squares of generators is zero, so is each of them: there the polynomial is a number >= 0."""
+        """Check that a polynomial is a number >= 0 where all generators are zero of which the other sums squares."""
         rows = squares.to_dict()
         if any(sorted(exponents)[-2:] not in ([0, 2], [2]) or not weight > 0 for exponents, weight in rows.items()):
             return False
