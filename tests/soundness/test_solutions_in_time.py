@@ -259,3 +259,15 @@ def test_a_base_of_constants_is_declared_positive_in_a_solution_too() -> None:
     require_positive_bases(made)
     with pytest.raises(Rejected, match="is not positive"):
         require_positive_bases(made | {"symbols": made["symbols"] | {"a": ()}})
+
+
+def test_the_method_names_the_part_that_is_refuted() -> None:
+    u, v = sp.symbols("u v", real=True)
+    t = sp.Symbol("t", nonnegative=True)
+    data = plain(prove.solves({u: -u, v: -v}, {u: sp.exp(-t), v: sp.exp(-2 * t)}, {u: 1, v: 1}, t))
+    assert (data["verdict"], data["method"]) == ("refuted", "the residual of v at an exact point")
+    check(data)
+    others = ("the residual of u at an exact point", "the start of v at an exact point", "no value at an exact time")
+    for method in others:
+        with pytest.raises(Rejected, match="is shown by the residual of v"):
+            check(data | {"method": method})

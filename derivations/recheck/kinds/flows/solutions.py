@@ -26,14 +26,17 @@ def check_solves(certificate: Data, check: Check) -> None:
     statement, verdict, payload = (certificate[key] for key in ("statement", "verdict", "payload"))
     needs = needs_of(statement)
     if verdict == "refuted":
-        role = " ".join(map(str, part(payload, "part", tuple, "the payload")))
+        kind, name = part(payload, "part", tuple, "the payload")
+        role, failing = f"{kind} {name}", "start" if kind == "start" else "residual"
+        method = "no value at an exact time" if kind == "domain" else f"the {failing} of {name} at an exact point"
+        require(certificate["method"] == method, f"what is refuted is shown by {method}, not {certificate['method']}")
         contraries = contraries_of(statement)
         require(role in contraries, f"what is refuted is one of {sorted(contraries)}, got {shown(role)}")
         refutation = _stated(payload, "refutation", contraries[role], verdict, check)
         witness = part(refutation["payload"], "witness", dict, "the refutation")
         require(payload.get("witness") == witness, "the witness is not the point at which the part is refuted")
         begun = {x: rational(value) for x, value in part(witness, "point", dict, "the witness").items()}
-        if role.partition(" ")[0] in AT_THE_START:
+        if kind in AT_THE_START:
             _require_values(statement, begun | {statement["time"]: fmpq(0)})
         return
     proofs = part(payload, "needs", dict, "the payload")
