@@ -13,7 +13,7 @@ import pytest
 from derivations.audit import table
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS
-from derivations.recheck.core.theorems import Theorem, averages, kinds, rules, theorems
+from derivations.recheck.core.theorems import Theorem, averages, kinds, limits, rules, theorems
 from derivations.recheck.kinds import schemas
 from derivations.recheck.kinds.averages import lines
 from derivations.recheck.kinds.flows import solutions
@@ -42,7 +42,7 @@ def test_uses_are_counted_in_nested_certificates(tmp_path: Path) -> None:
 
 def test_every_line_is_told_with_its_hypotheses() -> None:
     found = table.text()
-    for name, line in {**theorems(), **rules(), **averages()}.items():
+    for name, line in {**theorems(), **rules(), **averages(), **limits()}.items():
         assert f"\n{name}\n    {line.text('says')}" in found
         assert all(" ".join(need.split()) in found for need in line.written.get("needs", {}).values())
         assert name in rules() or " ".join(line.written["concludes"].split()) in found
@@ -68,6 +68,7 @@ TABLES: tuple[tuple[dict[str, Theorem], dict[str, Callable[..., Any]], set[str]]
     (theorems(), schemas.NAMED, {*FUNCTIONS, "said"}),
     (rules(), named.NAMED, {*FUNCTIONS}),
     (kinds(), schemas.NAMED | solutions.OWN, {*FUNCTIONS}),
+    (limits(), {}, {*FUNCTIONS}),
     (averages(), lines.NAMED, {*FUNCTIONS, "rate"}),  # a rate on the left is matched with what is at hand
 )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.theorems import Theorem, averages, rules, theorems
+from derivations.recheck.core.theorems import Theorem, averages, limits, rules, theorems
 from derivations.recheck.ledgers.files import read_json
 from derivations.recheck.ways import LINE
 from derivations.text import DerivationError
@@ -18,7 +18,7 @@ def text(ledger: Path | None = None) -> str:
     """Every line: its name, what it says, what it needs and concludes, and where a proof stands."""
     uses = Counter(_used(_read(ledger))) if ledger else None
     found: list[str] = []
-    for title, table in (("Theorems", theorems()), ("Rules", rules()), ("Averages", averages())):
+    for title, table in (("Theorems", theorems()), ("Rules", rules()), ("Averages", averages()), ("Limits", limits())):
         found += [title, ""]
         for name, theorem in table.items():
             told = "" if uses is None else f"  [{uses[name]} in the ledger]"
@@ -55,7 +55,7 @@ def _used(data: Any) -> Iterator[str]:
             if isinstance(statement, dict) and isinstance(method, str):
                 name = statement["schema"] if statement.get("kind") == "by" else method.removeprefix("by ")
                 yield str(name)
-            elif here.keys() == LINE:
+            elif here.keys() >= LINE:
                 yield str(here["rule"])
             waiting += here.values()
         elif isinstance(here, list):

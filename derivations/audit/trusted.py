@@ -19,7 +19,7 @@ from derivations.audit.table import written
 from derivations.audit.verify import Report
 from derivations.prove.certificate import Verdict
 from derivations.recheck.core.slots import about_matrices
-from derivations.recheck.core.theorems import Theorem, averages, kinds, theorems
+from derivations.recheck.core.theorems import Theorem, averages, kinds, limits, theorems
 from derivations.recheck.core.theorems import rules as rule_lines
 from derivations.recheck.ledgers.reading import formula
 from derivations.recheck.ways import WAYS
@@ -31,13 +31,9 @@ THEOREMS_TEST, MATRICES_TEST = "tests/engine/test_theorems.py", "tests/engine/te
 MOTION_TEST = "tests/engine/motion_uses.py"
 WORD_CHECKERS = ("core.words.claims", "core.words.values", "core.words.indexed")
 KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "identity": ("equality", ("core.ring", "core.point", "rules"), CORRUPTIONS),
-    "sign": ("sign", ("core.ring", "core.ring.line", "core.point", "rules"), CORRUPTIONS),
-    "limit": (
-        "limits",
-        ("limits", "limits.quantities", "limits.near"),
-        "tests/recheck/test_limits_corruptions.py",
-    ),
+    "identity": ("equality", ("core.ring", "core.ring.point", "rules"), CORRUPTIONS),
+    "sign": ("sign", ("core.ring", "core.ring.line", "core.ring.point", "rules"), CORRUPTIONS),
+    "limit": ("limits", ("core.limits",), "tests/recheck/test_limits_corruptions.py"),
     "enclosure": ("enclosure", ("enclosure",), CORRUPTIONS),
     "solves": ("flows", ("flows",), CORRUPTIONS),
     "trajectory": (
@@ -92,6 +88,9 @@ keep the sign which they have at the start (`derivations/recheck/kinds/flows/sol
 AVERAGES = """By these lines (`derivations/theorems/averages`) averages over jointly Gaussian fields of mean zero are
 derived: `E` of the product on the left is the right side. x and y are fields, F and G products of factors of single
 fields, and C(x, y) is a covariance; `D` is a slope, and `E(F, less(x, v))` is under C - C(., x) C(x, .)/v."""
+SMALL = """By these lines (`derivations/theorems/limits`) a proof of a limit names quantities o that go to zero: those
+with a formula, and those that make an equation hold. d is a product of powers of such quantities and of what is
+positive near the limit."""
 KERNELS = """An emitted kernel is a program, which `numerics/kernels/index.json` holds as data beside the sha256 of
 every file.
 
@@ -143,6 +142,7 @@ def trusted_page(reports: Iterable[Report], root: Path) -> str:
     for name, line in kinds().items():
         lines += [f"- **{name}**: {line.text('says')}", "", "```text", *written(line), "```", ""]
     lines += ["## Averages", "", AVERAGES, "", *_lines(averages())]
+    lines += ["## Quantities that go to zero", "", SMALL, "", *_lines(limits())]
     lines += ["## Theorems", "", TABLE, ""]
     for name, theorem in theorems().items():
         lines += _theorem(name, theorem)

@@ -8,20 +8,21 @@ from functools import wraps
 from typing import NamedTuple
 
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.limits import check_limit, check_other_limit
 from derivations.recheck.core.load import Data, require, shown
-from derivations.recheck.core.point import check_refutation
 from derivations.recheck.core.ring import check_proof
+from derivations.recheck.core.ring.point import check_refutation
 from derivations.recheck.core.structure import check_all
 from derivations.recheck.core.words.claims import check_words
 from derivations.recheck.core.words.orders import check_order
-from derivations.recheck.kinds import averages, enclosure, limits, rules
+from derivations.recheck.kinds import averages, enclosure, rules
 from derivations.recheck.kinds.flows import solutions, trajectories
 from derivations.recheck.kinds.schemas import verdicts
 from derivations.recheck.kinds.schemas.integrals import at_a_point
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 EVIDENCE = {"statement", "verdict", "method", "payload"}
-LINE = {"rule", "letters", "parts"}  # of a derivation of an average
+LINE = {"rule", "letters"}  # of a derivation of an average, or of a limit
 CORE = "derivations.recheck.core."
 
 
@@ -64,8 +65,8 @@ WAYS = (
     Way("sign", "proved", "positive combination", "sign", _payload(check_proof)),
     Way("sign", SHOWN, "by .+", "rule", rules.check_rule),
     Way("sign", "refuted", "exact point", "point", _payload(check_refutation)),
-    Way("limit", "proved", "small quantities", "limits", limits.check_proof_of_limit),
-    Way("limit", "refuted", "another limit", "limits", limits.check_refutation_of_limit),
+    Way("limit", "proved", "small quantities", "limits", check_limit),
+    Way("limit", "refuted", "another limit", "limits", check_other_limit),
     Way("enclosure", "certified", "ball enclosure", "balls", _payload(enclosure.check_certified)),
     Way("enclosure", "refuted", "exact point", "balls", _payload(enclosure.check_refuted)),
     Way("words", "proved", "rewriting", "words and sums", _alone(check_words)),
@@ -131,7 +132,7 @@ def primitives(certificate: Data) -> list[str]:
             statement = part.get("statement")
             if part.keys() >= EVIDENCE and isinstance(statement, dict) and "kind" in statement:
                 names.add(primitive(statement, str(part["verdict"]), str(part["method"])))
-            if part.keys() == LINE and part["rule"] != "given":
+            if part.keys() >= LINE and part["rule"] != "given":
                 names.add(f"theorem {part['rule']!r}")
             waiting += part.values()
         elif isinstance(part, list | tuple):

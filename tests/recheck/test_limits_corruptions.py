@@ -13,7 +13,7 @@ from recheck.edits import put, refusal
 
 from derivations import prove
 from derivations.recheck import Rejected, check
-from derivations.recheck.kinds.limits.quantities import Quantities
+from derivations.recheck.core.limits import Quantities
 
 Json = dict[str, Any]
 x, b = sp.symbols("x b", real=True)
@@ -39,6 +39,7 @@ REFUTED = {
     "another": prove.limit((sp.exp(a * x) - 1) / x, {x: (0, "-")}, 2 * a),
     "infinite": prove.limit((sp.exp(a * x) - 1) / x, {x: (0, "-")}, oo),
     "grows": prove.limit(a / e, [e], 1),
+    "along a ray": prove.limit(e / (a * w), [e, w], 0),
 }
 TRUE: dict[str, Json] = {name: json.loads(json.dumps(made.as_json())) for name, made in MADE.items()}
 FALSE: dict[str, Json] = {name: json.loads(json.dumps(made.as_json())) for name, made in REFUTED.items()}
@@ -85,21 +86,12 @@ def of_the_payload(made: Json) -> Iterator[tuple[str, Callable[[Json], None]]]:
                 yield f"{key} is {bad!r}", put(["payload", key], bad)
     for k, step in enumerate(payload["steps"]):
         yield f"without step {k}", lambda d, k=k: d["payload"]["steps"].pop(k)
-        for place in range(len(step)):
-            for bad in (
-                "x",
-                "nobody",
-                -1,
-                3,
-                99,
-                ONE,
-                ["s", "o1"],
-                [[["x", "1"]], ONE],
-                [[["x", "-1"]], ONE],
-                [[], ONE],
-            ):
-                if bad != step[place]:
-                    yield f"step {k}, part {place} is {bad!r}", put(["payload", "steps", k, place], bad)
+        places = [[place] for place in (step if isinstance(step, dict) else range(len(step)))]
+        for place in places + [["letters", letter] for letter in (step["letters"] if isinstance(step, dict) else ())]:
+            was = step[place[0]] if len(place) == 1 else step["letters"][place[1]]
+            for bad in BAD_PARTS:
+                if bad != was:
+                    yield f"step {k}, part {place} is {bad!r}", put(["payload", "steps", k, *place], bad)
     for k, (formula, sign, form, _) in enumerate(payload["near"]["signs"]):
         yield f"the other sign of {k}", put(["payload", "near", "signs", k, 1], -sign)
         yield f"a form that vanishes {k}", put(["payload", "near", "signs", k, 2], [form[0], ZERO])
@@ -119,6 +111,8 @@ def of_the_refutation(made: Json) -> Iterator[tuple[str, Callable[[Json], None]]
         yield f"at {point}", put([*witness, "point"], point)
     yield "limit of something else", put([*limit, "statement", "expression"], ONE)
     yield "limit is not proved", put([*limit, "verdict"], "open")
+    for ray in ({"a": "1"}, {"e": "1"}, {"x": "0"}, {"d": "2"}, {"w": "-1"}):
+        yield f"along {ray}", put(["payload", "ray"], ray)
     yield "no limit", lambda d: d["payload"].pop("limit")
     yield "by divergence", put(["method"], "diverges")
     yield "the value itself", put(["statement", "value"], made["payload"]["limit"]["statement"]["value"])
@@ -198,7 +192,12 @@ def test_no_series_is_taken_where_a_function_is_not_smooth(function: Any) -> Non
         small.take(("taylor", "r", function, X, 1))
 
 
-@pytest.mark.parametrize("step", [7, (), ("equal",), ("taylor", "r", X, X, 1), ("small", "r", "slow", (), 0)])
+NO_LETTERS = {"rule": "decay", "letters": ()}
+
+
+@pytest.mark.parametrize(
+    "step", [7, (), ("equal",), ("taylor", "r", X, X, 1), {"rule": "decay", "letters": {"o": "r"}}, NO_LETTERS]
+)
 def test_malformed_steps_are_refused_in_one_sentence(step: Any) -> None:
     broken = copy.deepcopy(TRUE["sine"])
     broken["payload"]["steps"] = [step]

@@ -7,37 +7,26 @@ until nothing that decides the limit cancels. The certificate tells the steps, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 from derivations.language.evaluate import evaluate, has_value, precision
 from derivations.language.normal import Undefined
-from derivations.language.normal.conditions import by_form, demands, times
+from derivations.language.normal.conditions import times
 from derivations.language.points import Values, holds
-from derivations.language.terms import (
-    MINUS_ONE,
-    ONE,
-    ZERO,
-    NotExact,
-    Term,
-    carried_out,
-    children,
-    rational,
-    subtract,
-    symbols_in,
-)
+from derivations.language.terms import MINUS_ONE, ONE, ZERO, NotExact, Term, carried_out, subtract, symbols_in
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.limits.quantities import INFINITE, Decide, Quantities, opposite
 from derivations.prove.limits.sizes import Unknown, scaled
 from derivations.prove.limits.steps import Steps
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.limits import SIGNS, along_a_ray
+from derivations.recheck.core.load import normal
 
 ORDERS = (0, 1, 2, 3, 4, 6)
 POINTS, BITS = 3, 256
-SIGNS = {"!=": (-1, 1), ">": (1,), ">=": (1,)}
-ENOUGH = {">": (">",), ">=": (">", ">="), "!=": (">",)}
-TOLD = {"positive": ">", "nonnegative": ">=", "nonzero": "!="}
 
 
 def decide(statement: Json, other: Decide) -> Certificate:
@@ -69,7 +58,7 @@ class _Search:
         for order in ORDERS:
             try:
                 yield _Try(self.statement, self.other, self.known, order)
-            except (Unknown, Undefined, NotExact) as reason:
+            except (Unknown, Undefined, NotExact, Rejected) as reason:
                 self.reason = str(reason)
 
     def proof(self, value: Term) -> Json | None:
@@ -124,7 +113,7 @@ class _Try:
         if not finite:
             raise _Other
         form = self.form.term()
-        equal = q._identity(q.at_zero(form), value, q.parameters)
+        equal = q.identity(q.at_zero(form), value)
         if equal is None:
             raise _Other
         identity = q.equal(q.expression, q.in_variables(form))
@@ -150,7 +139,10 @@ class _Try:
 
     def _near(self) -> Json:
         """A choice of the parameters for which everything has values near the limit, with reasons."""
-        wanted = [w for w in self._wanted() if not self._by_form(*w)]
+        try:
+            wanted = list(self.q.wanted())
+        except Rejected as reason:
+            raise Unknown(str(reason)) from None
         trouble = "no values of the parameters were found for which the expression has a value near the limit"
         for point in filter(self._has_values, self.q.points()):
             try:
@@ -162,34 +154,12 @@ class _Try:
             return {"point": {n: str(v) for n, v in point.items()}, "signs": kept}
         raise Unknown(trouble)
 
-    def _by_form(self, relation: str, term: Term) -> bool:
-        return by_form(term, self.q.symbols) in ENOUGH[relation]
-
-    def _wanted(self) -> Iterator[tuple[str, Term]]:
-        q = self.q
-        for whole in q.spoken:
-            yield from demands(whole)
-        for relation, left, right in q.moving:
-            if relation == "=":
-                raise Unknown("a hypothesis ties the variables of the limit")
-            yield from demands(left)
-            yield from demands(right)
-            yield relation, subtract(left, right)
-        place = q.place()
-        if place is None:
-            return
-        for told in q.statement["symbols"][q.variables[0]]:
-            yield (TOLD[told], place) if told in TOLD else (">" if told == "negative" else ">=", opposite(place))
-
     def _has_values(self, point: Values) -> bool:
-        q, value = self.q, self.q.statement["value"]
-        spoken = [*q.spoken, *([] if value in INFINITE else [carried_out(value)])]
-        fixed = set(q.parameters)
-        return all(has_value(t, point) for s in spoken for t in _fixed_parts(s, fixed))
+        value = self.q.value
+        spoken = [*self.q.spoken, *([] if value in INFINITE else [carried_out(value)])]
+        return all(has_value(constant, point) for constant in self.q.constants(spoken))
 
     def _sign(self, relation: str, term: Term, point: Values) -> list[Any] | None:
-        if self._by_form(relation, term):
-            return None
         if symbols_in(term) <= set(self.q.parameters):
             if not holds((relation, term, ZERO), point):
                 raise Unknown("a part of the expression has no value for the parameters that were tried")
@@ -208,58 +178,33 @@ class _Try:
         return [term, sign, told, None if written == term else q.equal(term, written)]
 
 
-def _fixed_parts(term: Term, parameters: set[str]) -> Iterator[Term]:
-    """The largest parts that speak of parameters alone."""
-    if symbols_in(term) <= parameters:
-        yield term
-    else:
-        for child in children(term):
-            yield from _fixed_parts(child, parameters)
-
-
 # --- refutation -------------------------------------------------------------------------------------------------------
 
 
 def _refutation(statement: Json, search: _Search) -> Json | None:
-    """Parameters at which the expression tends to something else, with a proof of that."""
-    for point in islice(Quantities(statement, search.other, search.known).points(), POINTS):
-        here = at_point(statement, point)
-        try:
-            found = _Search(here, search.other).limit()
-        except ZeroDivisionError:
-            continue
-        if found is None:
-            continue
-        other, payload = found
-        differs, (left, right) = _apart(other, here["value"])
-        if differs:
-            proved = Certificate({**here, "value": other}, Verdict.PROVED, "small quantities", payload)
-            witness = {"point": {name: str(v) for name, v in point.items()}, "left": left, "right": right}
-            return {"limit": proved.as_json(), "witness": witness}
+    """Parameters, and in several variables a ray, along which the expression tends to something else, with a proof."""
+    points = Quantities(statement, search.other, search.known).points()
+    texts = dict.fromkeys(tuple((name, str(value)) for name, value in point.items()) for point in points)
+    for exact in map(dict, islice(texts, POINTS)):
+        for ray in _rays(statement["variables"]):
+            here = along_a_ray(normal(statement), exact, ray)
+            try:
+                other, payload = _Search(here, search.other).limit() or (here["value"], {})
+            except ZeroDivisionError:
+                continue
+            differs, (left, right) = _apart(other, here["value"])
+            if differs:
+                proved = Certificate({**here, "value": other}, Verdict.PROVED, "small quantities", payload)
+                witness = {"point": exact, "left": left, "right": right}
+                return {"limit": proved.as_json(), "witness": witness, "ray": ray}
     return None
 
 
-def at_point(statement: Json, point: Values) -> Json:
-    """The same limit with exact numbers for its parameters, written so that an exponent stays no plain number.
-
-    For a power whose exponent is no number has a value where its base is positive, and nowhere else.
-    """
-    pairs = tuple((name, ("+", ZERO, rational(value))) for name, value in sorted(point.items()))
-    variables = set(statement["variables"])
-
-    def put(term: Term) -> Term:
-        return ("at", term, pairs) if pairs and term not in INFINITE else term
-
-    towards = statement.get("towards")
-    return {
-        "kind": "limit",
-        "symbols": {name: statement["symbols"][name] for name in statement["variables"]},
-        "assuming": [(n, put(a), put(b)) for n, a, b in statement["assuming"] if symbols_in(("+", a, b)) & variables],
-        "variables": statement["variables"],
-        **({} if towards is None else {"towards": [towards[0], *map(put, towards[1:])]}),
-        "expression": put(statement["expression"]),
-        "value": put(statement["value"]),
-    }
+def _rays(variables: Sequence[str]) -> Iterator[dict[str, str]]:
+    """No ray, and in several variables two of them."""
+    yield {}
+    for first in ("1", "2") if len(variables) > 1 else ():
+        yield {variable: str(k * int(first)) for k, variable in enumerate(variables[1:], 1)}
 
 
 def _apart(left: Term, right: Term) -> tuple[bool, tuple[str, str]]:

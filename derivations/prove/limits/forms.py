@@ -171,7 +171,7 @@ class Forms:
 
     def _finite(self, term: Term) -> Term:
         """A function of something finite, as a continuous term."""
-        if self.quantities.is_continuous(term):
+        if self.quantities.continuous(term):
             return term
         head, form = term[0], self.of(term[1])
         if not form.is_finite() or head not in ("exp", "log", "^", *FINITE):

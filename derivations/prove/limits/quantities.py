@@ -9,24 +9,9 @@ from math import ceil
 from typing import Any
 
 from derivations.language.evaluate import evaluate, precision
-from derivations.language.normal.conditions import by_form, demands, placed, plus, times
+from derivations.language.normal.conditions import by_form, plus, times
 from derivations.language.points import Values, points
-from derivations.language.terms import (
-    LEAVES,
-    MINUS_ONE,
-    ONE,
-    ZERO,
-    NotExact,
-    Term,
-    carried_out,
-    children,
-    fraction_of,
-    in_one_order,
-    rational,
-    rebuild,
-    subtract,
-    symbols_in,
-)
+from derivations.language.terms import LEAVES, MINUS_ONE, ONE, ZERO, NotExact, Term, in_one_order, rational, symbols_in
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.limits.sizes import (
@@ -42,11 +27,13 @@ from derivations.prove.limits.sizes import (
     simple,
     term_of,
 )
-from derivations.recheck.kinds.limits.table import line as table_line
+from derivations.recheck.core import limits
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import normal
+from derivations.recheck.core.terms import subterms
 
 Decide = Callable[[Json], Certificate]
-INFINITE = (("oo",), ("-oo",))
-CONTINUOUS = ("+", "*", "exp", "sin", "cos", "sinh", "cosh", "tanh", "erf", "atan", "abs")
+INFINITE = limits.INFINITE
 TRIES, TRIES_OF_SIGN, BITS = 60, 6, 128
 MOST_QUANTITIES = 24
 
@@ -55,27 +42,15 @@ def opposite(term: Term) -> Term:
     return ("*", MINUS_ONE, term)
 
 
-class Quantities:
-    """One way to write an expression in small quantities, as far as it has come."""
+class Quantities(limits.Quantities):
+    """One way to write an expression in small quantities, by the steps of the checker, which are searched for."""
 
     def __init__(self, statement: Json, decide: Decide, known: dict[Term, Any]) -> None:
+        super().__init__(normal(statement), lambda certificate: "proved")
         self.statement, self.decide = statement, decide
-        self.variables = tuple(statement["variables"])
-        self.parameters = {s: told for s, told in statement["symbols"].items() if s not in self.variables}
-        self.symbols: Json = self.parameters | {v: ["positive"] for v in self.variables}
-        self.names = set(self.variables)
-        self.formulas: dict[str, Term] = {}
         self.steps: list[Any] = []
-        self.known = known  # certificates and signs, kept from one try to the next
+        self.certificates = known  # and signs, kept from one try to the next
         self.needed: dict[Term, Certificate] = {}
-        relations = [tuple(r) for r in statement["assuming"]]
-        self.fixed = [r for r in relations if not symbols_in(("+", *r[1:])) & self.names]
-        self.moving = [
-            (r[0], *map(self.at_the_place, r[1:])) for r in relations if symbols_in(("+", *r[1:])) & self.names
-        ]
-        ends = tuple(statement.get("towards", ()))[1:]
-        whole = [statement["expression"], *inside_derivatives(statement["expression"]), *ends]
-        self.spoken = [self.at_the_place(term) for term in whole]
         self.order = Order(self.sign, len(self.variables) > 1)
         self._names: dict[Any, str] = {}
 
@@ -83,31 +58,10 @@ class Quantities:
     def expression(self) -> Term:
         return self.spoken[0]
 
-    # --- terms --------------------------------------------------------------------------------------------------------
-
-    def place(self) -> Term | None:
-        towards = self.statement.get("towards")
-        if towards is None:
-            return None
-        x = ("s", self.variables[0])
-        if towards[0] in ("oo", "-oo"):
-            inverse = ("^", x, MINUS_ONE)
-            return inverse if towards[0] == "oo" else opposite(inverse)
-        return ("+", towards[1], x if towards[0] == "above" else opposite(x))
-
-    def at_the_place(self, term: Term) -> Term:
-        place = self.place()
-        moved = term if place is None else ("at", term, ((self.variables[0], place),))
-        return _as_exponentials(carried_out(moved), set(self.variables))
-
-    def in_variables(self, term: Term) -> Term:
-        return carried_out(("at", term, tuple(sorted(self.formulas.items()))))
-
-    def at_zero(self, term: Term) -> Term:
-        return placed(term, self.names, ZERO)
-
-    def moves(self, term: Term) -> bool:
-        return bool(symbols_in(term) & self.names)
+    def step(self, step: Any) -> Term:
+        """Takes a step, which the certificate will tell."""
+        self.steps.append(step)
+        return self.take(normal(step))
 
     # --- what is known of the parameters ------------------------------------------------------------------------------
 
@@ -122,9 +76,9 @@ class Quantities:
         form = by_form(term, self.parameters)
         if form == ">":
             return 1
-        if ("sign", term) not in self.known:
-            self.known["sign", term] = self._seen(term)
-        found: int | None = self.known["sign", term]
+        if ("sign", term) not in self.certificates:
+            self.certificates["sign", term] = self._seen(term)
+        found: int | None = self.certificates["sign", term]
         return found
 
     def _seen(self, term: Term) -> int | None:
@@ -137,51 +91,34 @@ class Quantities:
                 continue
             seen.add(1 if ball > 0 else -1 if ball < 0 else 0)
         if seen == {0}:
-            return 0 if self._identity(term, ZERO, self.parameters) is not None else None
+            return 0 if self.identity(term, ZERO) is not None else None
         return seen.pop() if len(seen) == 1 else None
 
-    def positive(self, term: Term) -> bool:
+    def positive(self, formula: Term) -> bool:
         """Whether a term of the parameters is positive, by a certificate that is kept where one is needed."""
-        if by_form(term, self.parameters) == ">" or (not symbols_in(term) and self.sign(term) == 1):
+        if super().positive(formula):
             return True
-        if term in self.needed:
+        if formula[0] in ("*", "^") and all(map(self.positive, formula[1:] if formula[0] == "*" else formula[1:2])):
             return True
-        if term[0] in ("*", "^") and all(map(self.positive, term[1:] if term[0] == "*" else term[1:2])):
-            return True
-        found = self._decided(self._is_positive(term, []))
-        if found is None and (given := self._given()):
-            found = self._decided(self._is_positive(term, given))
-        if found is not None:
-            self.needed[term] = found
-        return found is not None
+        proved = self._decided(self._is_positive(formula, []))
+        if proved is None and (given := self._given()):
+            proved = self._decided(self._is_positive(formula, given))
+        if proved is not None:
+            self.needed[formula] = proved
+            self.above_zero.add(formula)
+        return proved is not None
 
     def _is_positive(self, term: Term, given: list[Term]) -> Json:
         shared = {"symbols": self.parameters, "assuming": [*self.fixed, *given], "left": term, "right": ZERO}
         return {"kind": "sign", "relation": ">", **shared}
 
     def has_value(self, term: Term) -> bool:
-        """Whether a term of the quantities has a value near the limit by its form."""
-        if self.is_continuous(term):
-            return True
-        fine = term[0] in CONTINUOUS or (term[0] in ("^", "log") and by_form(term[1], self.symbols) == ">")
-        return fine and all(map(self.has_value, term[1:]))
-
-    def is_continuous(self, term: Term) -> bool:
-        """Whether a term of the quantities is continuous by its form where they are zero."""
-        if not self.moves(term) or term[0] == "s":
-            return True
-        if not all(map(self.is_continuous, term[1:])) or term[0] not in (*CONTINUOUS, "^", "log"):
+        """Whether a term of the quantities has a value near the limit for all parameters."""
+        try:
+            self.valued(term)
+        except Rejected:
             return False
-        if term[0] == "log" or (term[0] == "^" and term[2][0] != "q"):
-            return self.positive(self.at_zero(term[1]))
-        if term[0] != "^" or (fraction_of(term[2]).denominator == 1 and fraction_of(term[2]) >= 0):
-            return True
-        at_zero = self.at_zero(term[1])
-        if fraction_of(term[2]).denominator == 1:
-            return self.alive(at_zero)
-        if fraction_of(term[2]) < 0:
-            return self.positive(at_zero)
-        return bool(by_form(term[1], self.symbols)) or self.positive(at_zero)
+        return True
 
     def alive(self, term: Term) -> bool:
         """Whether a term of the parameters is never zero."""
@@ -189,37 +126,46 @@ class Quantities:
         return sign != 0 and ((sign == 1 and self.positive(term)) or self.positive(("^", term, rational(2))))
 
     def _given(self) -> list[Term]:
-        """What the parts of the statement that speak of parameters alone need, to have a value."""
-        fixed = [t for t in subterms(self.spoken[0]) if not symbols_in(t) & self.names]
-        found = {(r, of, ZERO): None for t in fixed for r, of in demands(t) if symbols_in(of)}
-        enough = {">": (">",), ">=": (">", ">="), "!=": (">",)}
-        doubtful = [r for r in found if by_form(r[1], self.parameters) not in enough[r[0]]]
-        unequal = [subtract(*r[1:]) for r in (*self.fixed, *doubtful) if r[0] == "!="]
-        return doubtful + [(">", ("^", gap, rational(2)), ZERO) for gap in unequal]
+        """What may be supposed of the parameters beside the hypotheses."""
+        return sorted(self.known - set(self.fixed), key=repr)
 
     def _decided(self, statement: Json) -> Certificate | None:
         key = (statement["kind"], statement["left"], statement["right"], tuple(statement["assuming"]))
-        if key not in self.known:
+        if key not in self.certificates:
             try:
                 found = self.decide(statement)
             except (NotExact, ZeroDivisionError, equality.Unsatisfiable):
                 found = None
-            self.known[key] = found if found is not None and found.verdict is Verdict.PROVED else None
-        certificate: Certificate | None = self.known[key]
+            self.certificates[key] = found if found is not None and found.verdict is Verdict.PROVED else None
+        certificate: Certificate | None = self.certificates[key]
         return certificate
 
-    def _identity(self, left: Term, right: Term, symbols: Json) -> Certificate | None:
+    def identity(self, left: Term, right: Term) -> Certificate | None:
+        """The certificate of an equality, if it is proved."""
         spoken = symbols_in(("+", left, right, *(side for r in self.fixed for side in r[1:])))
-        told = {name: words for name, words in symbols.items() if name in spoken}
-        shared = {"symbols": told, "assuming": self.fixed, "left": left, "right": right}
+        told = {name: words for name, words in self.symbols.items() if name in spoken}
+        shared = {"symbols": told, "assuming": list(self.fixed), "left": left, "right": right}
         return self._decided({"kind": "identity", **shared})
 
     def equal(self, left: Term, right: Term) -> Json:
-        """The certificate of an equality, or Unknown."""
-        found = self._identity(left, right, self.symbols)
-        if found is None:
+        """The same as data, or Unknown."""
+        proved = self.identity(left, right)
+        if proved is None:
             raise Unknown("an equality that the limit rests on was not proved")
-        return found.as_json()
+        return proved.as_json()
+
+    def written_as(self, term: Term, other: Term) -> Term:
+        """A term of the quantities in the place of one that is equal to it."""
+        written = self.in_variables(other)
+        return term if written == term else self.step(["equal", term, other, self.equal(term, written)])
+
+    def letter(self, term: Term) -> Term:
+        """A letter for what is positive near the limit."""
+        if term == ONE:
+            return ONE
+        name = self.fresh()
+        self.step(["positive", name, term])
+        return ("s", name)
 
     # --- names --------------------------------------------------------------------------------------------------------
 
@@ -231,42 +177,27 @@ class Quantities:
             raise Unknown("too many small quantities are needed")
         return f"o{k}"
 
-    def call(self, name: str, formula: Term | None, told: list[str]) -> None:
-        self.symbols = self.symbols | {name: told}
-        self.names.add(name)
-        if formula is not None:
-            self.formulas[name] = formula
-
     def form_term(self, form: Any) -> Term:
         """What a form stands for, in the quantities."""
         powers = [("s", n) if e == "1" else ("^", ("s", n), rational(e)) for n, e in form[0]]
         return times(*powers, form[1])
 
-    def small(self, line: str, d: Any, power: int = 0) -> str:
-        """The name for a line of the table at a form that goes to zero, or grows."""
-        key = (line, power, repr(d))
+    def small(self, line: str, **letters: Any) -> str:
+        """The name for what a line of the table gives for its letters."""
+        key = line, repr(letters)
         if key not in self._names:
-            told, name = table_line("small", line), self.fresh()
-            self.steps.append(["small", name, line, d, power])
-            put = (("d", self.in_variables(self.form_term(d))), ("r", rational(power)))
-            self.call(name, raised(carried_out(("at", told["formula"], put))), ["positive"])
-            self._names[key] = name
+            self._names[key] = self.fresh()
+            self.step({"rule": line, "letters": {"o": self._names[key], **letters}})
         return self._names[key]
 
     def bounded(self, size: Size, wave: Term) -> Term:
         """The product of something small with a sine or cosine of anything."""
         powers, rest = self.small_powers(size)
-        d = [powers, ONE]
-        key = ("bounded", repr(d), wave)
-        if key not in self._names:
-            name = self.fresh()
-            self.steps.append(["bounded", name, d, wave])
-            self.call(name, times(self.in_variables(self.form_term(d)), wave), [])
-            self._names[key] = name
-        return times(("s", self._names[key]), rest)
+        line = {"sin": "damped sine", "cos": "damped cosine"}[wave[0]]
+        return times(("s", self.small(line, d=[powers, ONE], w=wave[1])), rest)
 
     def log_name(self) -> str:
-        return self.small("slow", [[[self.variables[0], "1"]], ONE])
+        return self.small("inverse of a logarithm", d=[[[self.variables[0], "1"]], ONE])
 
     def powers(self, size: Size) -> list[list[str]]:
         """A positive quantity of a size, as powers of names."""
@@ -304,7 +235,7 @@ class Quantities:
             found = [[self.variables[0], str(power)]] if power else []
             return found + ([[self.log_name(), str(of_log)]] if of_log else []), ONE
         n = ceil(-of_log)
-        w = self.small("product with a logarithm", [[[self.variables[0], str(power / n)]], ONE])
+        w = self.small("product with a logarithm", d=[[[self.variables[0], str(power / n)]], ONE])
         rest = [[self.log_name(), str(of_log + n)]] if of_log + n else []
         return [[w, str(n)], *rest], rational((n / power) ** n)
 
@@ -324,7 +255,8 @@ class Quantities:
         below = plus(*parts)
         if not self.positive(self.at_zero(below)):
             raise Unknown("the sign of a rate is not known")
-        return self.small("decay", [self.powers(growth), below], r), below
+        d = [self.powers(growth), below]
+        return (self.small("decay beats powers", d=d, r=r) if r else self.small("decay", d=d)), below
 
     def literal(self, term: Term) -> Term:
         """A function of parameters with its argument as the statement writes it, which is known to be in the domain."""
@@ -333,12 +265,6 @@ class Quantities:
         inner = term[1]
         alike = (t for whole in self.spoken for t in subterms(whole) if t[0] == inner[0] and len(t) == len(inner))
         return (term[0], {in_one_order(t): t for t in alike}.get(in_one_order(inner), inner), *term[2:])
-
-    # --- rewriting ----------------------------------------------------------------------------------------------------
-
-    def rewrite(self, step: list[Any], old: Term, new: Term, *also: Term) -> None:
-        self.steps.append(step)
-        self.spoken = [replaced(term, old, new) for term in self.spoken] + list(also)
 
 
 def _split(size: Size) -> tuple[Size, Fraction, Fraction]:
@@ -352,48 +278,3 @@ def _split(size: Size) -> tuple[Size, Fraction, Fraction]:
         power = dict(dict(size)[LOG]).get((), Fraction(0))
     grows = joined(size, joined(simple(LOG, power), simple(LOG_LOG, of_log)), -1)
     return grows, power, of_log
-
-
-def raised(term: Term) -> Term:
-    """A product whose last factor is a whole power, without the power where it is 0."""
-    return (
-        times(*term[1:-1], *(() if term[-1][-1] == ZERO else term[-1:]))
-        if term[0] == "*" and term[-1][0] == "^"
-        else term
-    )
-
-
-def replaced(term: Term, old: Term, new: Term) -> Term:
-    """One term for another, from the outside in."""
-    if term == old:
-        return new
-    return term if term[0] in LEAVES else (term[0], *(replaced(child, old, new) for child in term[1:]))
-
-
-def subterms(term: Term) -> Iterator[Term]:
-    yield term
-    for child in children(term):
-        yield from subterms(child)
-
-
-def _as_exponentials(term: Term, names: set[str]) -> Term:
-    if term[0] in LEAVES:
-        return term
-    inner = tuple(_as_exponentials(child, names) for child in term[1:])
-    if term[0] == "^" and inner[1][0] != "q" and (symbols_in(inner[1]) & names or not symbols_in(inner[1])):
-        return ("exp", ("*", inner[1], ("log", inner[0])))
-    return rebuild(term, inner)
-
-
-def inside_derivatives(term: Term) -> Iterator[Term]:
-    """What is differentiated or put in somewhere in a term, as far as it must have values there."""
-    if term[0] == "D":
-        yield term[1]
-    if term[0] == "at":
-        yield from (value for _, value in term[2])
-        yield from (("at", inner, term[2]) for inner in inside_derivatives(term[1]))
-        for _, value in term[2]:
-            yield from inside_derivatives(value)
-        return
-    for child in children(term):
-        yield from inside_derivatives(child)

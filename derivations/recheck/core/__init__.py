@@ -12,7 +12,7 @@ the certificate is refused with one sentence. A formula is a list that begins wi
 - `conditions`: where a formula has a value, and the sign that it shows at a glance.
 - `balls`: values at exact points, as rational numbers or in balls around them.
 - `statements`: symbols, givens, exact points, and that a statement is about something.
-- `point`: a refutation, by a point at which the givens hold and the relation certainly fails.
+- `ring.point`: a refutation, by a point at which the givens hold and the relation certainly fails.
 - `ring.polynomials`, `ring`: equations and signs, by polynomials in formulas that have values, and facts about them.
 - `ring.line`: facts about polynomials in one letter, by their signs between their roots.
 - `words.indexed`: sums of products of entries in one normal form, and their values on exact arrays.
@@ -20,6 +20,7 @@ the certificate is refused with one sentence. A formula is a list that begins wi
 - `words.claims`: their equations, shown or refuted.
 - `words.orders`: inequalities between matrices, by pieces that are never negative.
 - `slots`, `theorems`: lines of the table of theorems, with things in the place of their letters.
+- `limits.forms`, `limits`: limits, by formulas that are continuous in quantities that go to zero.
 - `structure`: statements made of several.
 
 `derivations/recheck/ways.py` says which of these concludes what, and `derivations/recheck/check.py` is the one door.

@@ -80,6 +80,11 @@ def averages() -> dict[str, Theorem]:
     return _lines(FOLDER / "averages")
 
 
+def limits() -> dict[str, Theorem]:
+    """Lines by which a quantity goes to zero along a limit."""
+    return _lines(FOLDER / "limits")
+
+
 @cache
 def _lines(folder: Path) -> dict[str, Theorem]:
     found = {}

@@ -10,7 +10,7 @@ from flint import arb, ctx
 from derivations.recheck.core.balls import Ball, Undefined, plain_enclosure, require_inside_defined
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import MAX_BITS, Data, Rational, Term, integer, part, rational, require, shown
-from derivations.recheck.core.point import check_refutation
+from derivations.recheck.core.ring.point import check_refutation
 from derivations.recheck.core.statements import agrees_with, setting, side
 from derivations.recheck.core.terms import carried_out, subterms
 from derivations.recheck.kinds.schemas.integrals.quadrature import MAX_CELLS, integral, integrals_of

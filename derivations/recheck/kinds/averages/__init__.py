@@ -22,6 +22,7 @@ from flint import fmpq_mat
 from derivations.recheck.core.balls import exact
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.errors import well_formed
+from derivations.recheck.core.limits.forms import placed, product_of_terms, sum_of_terms
 from derivations.recheck.core.load import Data, Term, name, part, require, shown, term
 from derivations.recheck.core.statements import must_match, point, setting, side
 from derivations.recheck.core.terms import (
@@ -36,7 +37,6 @@ from derivations.recheck.core.terms import (
 )
 from derivations.recheck.kinds.averages.lines import Use
 from derivations.recheck.kinds.averages.products import Covariance, Product, added, covariance_of, fields_of, sum_of
-from derivations.recheck.kinds.forms import placed, product_of_terms, sum_of_terms
 
 Check = Callable[[Data], str]
 STEP_WORK = 50_000  # see `spend`

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.limits.forms import product_of_terms
 from derivations.recheck.core.load import Data, Term, integer, require, shown, term
 from derivations.recheck.core.terms import carried_out
 from derivations.recheck.core.theorems import Reading, added, averages
@@ -20,7 +21,6 @@ from derivations.recheck.kinds.averages.products import (
     slope,
     sum_of,
 )
-from derivations.recheck.kinds.forms import product_of_terms
 
 Average = Callable[[Product, Covariance], Term]
 

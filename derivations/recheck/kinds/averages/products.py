@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.conditions import sign_by_form
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.limits.forms import product_of_terms, sum_of_terms
 from derivations.recheck.core.load import Data, Term, integer, name, part, require, shown, term
 from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO
-from derivations.recheck.kinds.forms import product_of_terms, sum_of_terms
 
 STEP_WORK = 5000  # see `spend`
 MAX_FIELDS, MAX_POWER, MAX_FACTORS = 8, 40, 40

@@ -5,7 +5,7 @@ from __future__ import annotations
 from derivations.recheck.core.balls import enclosure, require_inside_defined
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, integer, part
-from derivations.recheck.core.point import FAILS, require_printed
+from derivations.recheck.core.ring.point import FAILS, require_printed
 from derivations.recheck.core.statements import bits_of, point, require_givens, setting, side
 from derivations.recheck.core.terms import difference, free_in
 from derivations.recheck.kinds.schemas.integrals.quadrature import MAX_CELLS, integral, integrals_of

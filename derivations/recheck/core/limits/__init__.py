@@ -1,0 +1,437 @@
+"""Limits: the value, where quantities that go to zero are zero, of a formula that is continuous there.
+
+The variables of a limit go to zero from above, or a formula of one stands in their place. Each step of a proof names
+another quantity that goes to zero, or writes a part of the expression in another way:
+
+    a line     of the table: exp(-d) goes to zero where d grows, and atan(d) = pi/2 - (1 + o)/d, with an o that does
+    taylor     where A goes to c, inside of the domain of a smooth function F, there is an o that goes to zero with
+               F(A) = F(c) + F'(c) (A - c) + ... + F^(n)(c) (A - c)^n/n! + (A - c)^n o
+    positive   a letter for what is continuous, and positive where all quantities are zero: so it is near the limit
+    equal      a formula takes the place of one that is equal to it, whatever such letters stand for
+
+At the end the expression is a form, by an equation. Finite, the form is continuous: what it divides by, and what stands
+in its logarithms and roots, does not vanish where all quantities are zero. Infinite, it is 1/d or -1/d, and d a product
+of positive powers of positive quantities and of what is positive near the limit.
+
+Where the expression has no value for some parameters nothing is said about these. For one exact choice of them,
+whatever must have a value has one however near the limit: what it asks for is such a product too, and keeps its sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import factorial
+
+from flint import fmpq
+
+from derivations.recheck.core.balls import Undefined, agrees_with_text, enclosure, sign_at
+from derivations.recheck.core.conditions import Condition, demands, own_demand, says_no_more, sign_by_form
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.limits.forms import placed, product_of_terms, sum_of_terms
+from derivations.recheck.core.load import Data, Term, integer, name, part, rational, require, shown, term
+from derivations.recheck.core.statements import (
+    POINT_BITS,
+    WORDS,
+    Setting,
+    Values,
+    holds,
+    must_match,
+    point,
+    require_givens,
+    setting,
+    side,
+)
+from derivations.recheck.core.terms import (
+    MINUS_ONE,
+    ONE,
+    TWO,
+    ZERO,
+    carried_out,
+    difference,
+    free,
+    free_in,
+    minus,
+    parts,
+    replaced,
+    require_small,
+    subterms,
+)
+from derivations.recheck.core.theorems import Reading, limits
+
+Check = Callable[[Data], str]
+INFINITE = (("oo",), ("-oo",))
+SIGNS = {"!=": (-1, 1), ">": (1,), ">=": (1,)}
+MOST_TERMS, MOST_STEPS = 20, 200
+
+
+class Quantities:
+    """What goes to zero along one limit, and the expression as the steps have written it."""
+
+    def __init__(self, statement: Data, check: Check) -> None:
+        self.check, where = check, setting(statement)
+        self.variables, self.value = variables_of(statement), value_of(statement)
+        self.parameters = {s: said for s, said in where.symbols.items() if s not in self.variables}
+        self.symbols: Data = self.parameters | dict.fromkeys(self.variables, ("positive",))
+        self.names, self.formulas = set(self.variables), dict[str, Term]()  # the formulas are in variables
+        self.letters = dict[str, Term]()  # what they stand for
+        self.place = _place(statement, ("s", self.variables[0]))
+        expression = side(statement, "expression")
+        where.free(expression, *([] if self.value in INFINITE else [self.value]))
+        self.moving = tuple((r[0], *map(self._at_the_place, r[1:])) for r in where.assuming if self.moves(*r[1:]))
+        self.fixed = tuple(r for r in where.assuming if not self.moves(*r[1:]))
+        self.words = where.symbols[self.variables[0]]
+        whole = [expression, *_inside_derivatives(expression), *map(term, statement.get("towards", ())[1:])]
+        self.spoken = [self._at_the_place(formula) for formula in whole]
+        self.known = {*self.fixed, *self._asked()}
+        unequal = [(difference(*sides), *sides) for order, *sides in self.known if order == "!="]
+        gaps = [gap for gap, *_ in unequal] + [left for _, left, right in unequal if right == ZERO]
+        self.known |= {(">", ("^", gap, TWO), ZERO) for gap in gaps}
+        self.above_zero = {of for relation, of, right in self.known if (relation, right) == (">", ZERO)}
+        self.point: Values = {}  # of the parameters, where only these matter
+
+    def moves(self, *formulas: Term) -> bool:
+        return bool(free_in(formulas) & self.names)
+
+    def _at_the_place(self, formula: Term) -> Term:
+        """A formula in quantities that go to zero from above; powers that move are exponentials."""
+        places = ((self.variables[0], self.place),) if self.place else ()
+        return _as_exponentials(carried_out(("at", formula, places)), self.names)
+
+    def _asked(self) -> Iterator[Term]:
+        """What the parts of the statement that speak of parameters alone need to have a value."""
+        for whole in (*self.spoken, *(carried_out(s) for relation in self.fixed for s in relation[1:])):
+            for formula in subterms(whole):
+                if not self.moves(formula) and says_no_more(formula) and (own := own_demand(formula)):
+                    yield (*own, ZERO)
+
+    def in_variables(self, formula: Term) -> Term:
+        """A formula with the quantities that have one written out."""
+        return carried_out(("at", formula, tuple(sorted(self.formulas.items()))))
+
+    def at_zero(self, formula: Term) -> Term:
+        return placed(formula, self.names, ZERO)
+
+    # --- what other certificates show ---------------------------------------------------------------------------------
+
+    def _require_shown(self, certificate: Data, symbols: Data, needed: Data) -> None:
+        """Another certificate shows what is needed, and declares and supposes no more than holds near the limit."""
+        said, assuming = (certificate["statement"][key] for key in ("symbols", "assuming"))
+        fine = said.items() <= symbols.items() and set(assuming) <= self.known
+        require(fine, "a nested certificate of a limit supposes what the limit does not")
+        must_match(certificate["statement"], needed | {"symbols": said, "assuming": assuming}, "part of a limit")
+        require(self.check(certificate) == "proved", "a certificate in a limit is not proved")
+
+    def require_equal(self, certificate: Data, left: Term, right: Term) -> None:
+        self._require_shown(certificate, self.symbols, {"kind": "identity", "left": left, "right": right})
+
+    def learn(self, certificate: Data) -> None:
+        """A formula of the parameters is positive."""
+        left = side(certificate["statement"], "left")
+        needed = {"kind": "sign", "relation": ">", "left": left, "right": ZERO}
+        self._require_shown(certificate, self.parameters, needed)
+        self.above_zero.add(left)
+
+    # --- what is continuous -------------------------------------------------------------------------------------------
+
+    def positive(self, formula: Term) -> bool:
+        """Whether a formula of the parameters is positive wherever it has a value, or at the exact point."""
+        if sign_by_form(formula, self.parameters, self.above_zero) == ">":
+            return True
+        try:
+            return free(formula) <= set(self.point) and sign_at(formula, self.point, POINT_BITS) == 1
+        except Undefined:
+            return False
+
+    def continuous(self, formula: Term) -> bool:
+        """Whether a formula has values near the limit and is continuous where all quantities are zero."""
+        return all(self._holds_at_zero(condition) for condition in demands(formula))
+
+    def _holds_at_zero(self, condition: Condition) -> bool:
+        """Whether a relation of something continuous to zero holds where all quantities are zero, and so near it."""
+        relation, of = condition
+        if (relation, of, ZERO) in self.known or (relation == ">=" and sign_by_form(of, self.symbols)):
+            return True
+        c = self.at_zero(of)
+        return self.positive(c) or (relation == "!=" and self.positive(("^", c, TWO)))
+
+    def valued(self, formula: Term) -> Term:
+        """A formula of the quantities, in the variables, if it has a value near the limit for all parameters."""
+        declared = free(formula) <= set(self.symbols) and carried_out(formula) == formula
+        require(declared, f"{shown(formula)} has what nothing declares, or a derivative")
+        for relation, of in demands(formula):
+            if sign_by_form(of, self.symbols) not in (relation, ">"):
+                require(self.continuous(of) and self._holds_at_zero((relation, of)), f"{shown(of)} may have no value")
+        return self.in_variables(formula)
+
+    def near_positive(self, formula: Term) -> Term:
+        """A formula that is positive near the limit, in the variables."""
+        positive = self.continuous(formula) and self.positive(self.at_zero(formula))
+        require(positive, f"nothing shows that {shown(formula)} is positive where the small quantities are zero")
+        return self.in_variables(formula)
+
+    def product(self, form: Data, sign: int = 0) -> Term:
+        """Powers of positive quantities times what is positive near the limit; sign: of the powers, to go to zero."""
+        powers: list[Term] = []
+        for of, exponent in form[0]:
+            fine = of in self.names and "positive" in self.symbols[of] and rational(exponent) != 0
+            require(fine, f"{shown(of)} is no positive small quantity, or its power is zero")
+            powers.append(("s", of) if exponent == "1" else term(("^", ("s", of), ("q", exponent))))
+        goes = not sign or (powers and all(rational(exponent) * sign > 0 for _, exponent in form[0]))
+        require(goes, "a form that goes to zero, or grows, must have such powers of small quantities as factors")
+        return product_of_terms(*map(self.in_variables, powers), self.near_positive(term(form[1])))
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+
+    def take(self, step: Data) -> Term:
+        """One step: a new quantity, or another way to write a part of the expression, which is returned."""
+        match step:
+            case {"rule": line, "letters": letters}:
+                return self._use(line, letters)
+            case ("taylor", of, formula, argument, count):
+                return self._taylor(of, term(formula), term(argument), integer(count, 1, MOST_TERMS, "an order"))
+            case ("positive", of, formula):
+                self._declare(of, True)
+                self.letters[of] = self.near_positive(term(formula))
+                return self.letters[of]
+            case ("equal", formula, other, identity):
+                written = self.valued(term(other))
+                self.require_equal(identity, term(formula), written)
+                old, new = (carried_out(("at", each, tuple(self.letters.items()))) for each in (formula, written))
+                return self._rewrite(old, new, old)
+        raise Rejected(f"no step of a limit looks like {shown(step)}")
+
+    def _use(self, called: Data, letters: Data) -> Term:
+        """A line of the table: its o is a formula, or what makes the two sides of its equation equal."""
+        require(called in limits(), f"the table of limits has no line {shown(called)}")
+        line, reading = limits()[called], Reading({}, {}, {})
+        require(set(letters) == set(line.letters), f"{shown(called)} has the letters {sorted(line.letters)}")
+        reading.known |= {key: self._letter(kind, letters[key]) for key, kind in line.letters.items()}
+        _, left, right = reading.value(line.concludes.says) if line.concludes else ("=", ZERO, ZERO)
+        defined = left == ("s", letters["o"])
+        self._call(letters["o"], line.letters["o"] == "positive", right if defined else None)
+        return right if defined else self._rewrite(left, right)
+
+    def _letter(self, kind: str, data: Data) -> Term:
+        match kind:
+            case "small" | "large":
+                return self.product(data, 1 if kind == "small" else -1)
+            case "number":
+                return ("q", str(integer(data, 1, MOST_TERMS, "a power")))
+            case "formula":
+                return self.valued(term(data))
+        return ("s", name(data))
+
+    def _call(self, of: Data, positive: bool, formula: Term | None = None) -> None:
+        self._declare(of, positive)
+        self.formulas |= {} if formula is None else {of: formula}
+        self.names.add(of)
+
+    def _declare(self, of: Data, positive: bool) -> None:
+        require(name(of) not in self.symbols, f"the quantity {shown(of)} needs a name of its own")
+        self.symbols = self.symbols | {of: ("positive",) if positive else ()}
+
+    def _rewrite(self, old: Term, new: Term, *also: Term) -> Term:
+        """Another way to write a part of the expression; what the old one was made of must still have values."""
+        self.spoken = [replaced(formula, old, new) for formula in self.spoken] + list(also)
+        require_small(sum_of_terms(*self.spoken))
+        return new
+
+    def _taylor(self, of: Data, formula: Term, argument: Term, count: int) -> Term:
+        function = formula[0] not in ("s", "q", "pi", "+", "*") and not self.moves(*formula[2:])
+        same = function and self.continuous(argument) and self.in_variables(argument) == formula[1]
+        require(same, f"{shown(formula)} is no function of the argument that is stated")
+        self._call(of, False)
+        c, slope = self.at_zero(argument), (formula[0], ("s", of), *formula[2:])
+        smooth = [(relation, placed(of_it, {of}, c)) for relation, of_it in demands(slope, smooth=True)]
+        series = all(map(self._holds_at_zero, smooth))
+        require(series, f"{shown(formula)} need not have a Taylor series where its argument goes")
+        gap, terms = difference(formula[1], c), list[Term]()
+        for k in range(count + 1):
+            at_c = placed(carried_out(slope), {of}, c)
+            terms.append(product_of_terms(("q", str(fmpq(1, factorial(k)))), at_c, _power(gap, k)))
+            slope = ("D", slope, of)
+        return self._rewrite(formula, sum_of_terms(*terms, product_of_terms(_power(gap, count), ("s", of))))
+
+    # --- values however near the limit --------------------------------------------------------------------------------
+
+    def require_values_near(self, given: Data) -> None:
+        """For an exact choice of the parameters the hypotheses hold near the limit, and the expression has values."""
+        spoken = [*self.spoken, *(() if self.value in INFINITE else (self.value,))]
+        hypotheses = [side for relation in self.fixed for side in relation[1:]]
+        needed = free_in([*spoken, *hypotheses]) & set(self.parameters)
+        self.point = point(part(given, "point", dict, "what is near"), self.parameters, needed)
+        require_givens(Setting(self.parameters, self.fixed), self.point)
+        signs = {entry[0]: self._sign_near(*entry) for entry in part(given, "signs", tuple, "what is near")}
+        for relation, formula in self.wanted():
+            if free(formula) <= set(self.parameters):
+                certain = holds((relation, formula, ZERO), self.point)
+            else:
+                certain = signs.get(formula) in SIGNS[relation]
+            require(certain, f"nothing shows {shown(formula)} {relation} 0 near the limit, where a value needs it")
+        for formula in self.constants(spoken):
+            enclosure(formula, self.point, POINT_BITS)
+
+    def _sign_near(self, formula: Term, sign: int, form: Data, identity: Data) -> int:
+        """The sign of a formula near the limit, which is a sign times a form in positive small quantities."""
+        require(sign in (1, -1), f"a sign is 1 or -1, got {shown(sign)}")
+        written = self.product(form) if sign == 1 else minus(self.product(form))
+        if written != formula:
+            self.require_equal(identity, term(formula), written)
+        return sign
+
+    def wanted(self) -> Iterator[Condition]:
+        """What must hold near the limit, and cannot be seen: relations of formulas to zero."""
+        for relation, formula in self._wanted():
+            if sign_by_form(formula, self.symbols) not in (">", relation):
+                yield relation, formula
+
+    def _wanted(self) -> Iterator[Condition]:
+        for whole in self.spoken:
+            yield from demands(whole)
+        for relation, left, right in self.moving:
+            require(relation != "=", "a hypothesis ties the variables of the limit")
+            yield from demands(("+", left, right))
+            yield relation, difference(left, right)
+        for relation, sign in map(WORDS.__getitem__, self.words if self.place else ()):
+            yield relation, self.place if self.place and sign == 1 else minus(self.place or ZERO)
+
+    def constants(self, formulas: list[Term]) -> Iterator[Term]:
+        """The largest parts that speak of parameters alone."""
+        for formula in formulas:
+            if free(formula) <= set(self.parameters):
+                yield formula
+            else:
+                yield from self.constants(list(parts(formula)))
+
+
+def check_limit(certificate: Data, check: Check) -> None:
+    """The expression tends to the value, finite or not; `check` judges what this rests on."""
+    payload, small = certificate["payload"], Quantities(certificate["statement"], check)
+    for fact in part(payload, "facts", tuple, "the payload"):
+        small.learn(fact)
+    steps = part(payload, "steps", tuple, "the payload")
+    require(len(steps) <= MOST_STEPS, f"a limit has at most {MOST_STEPS} steps")
+    for step in steps:
+        small.take(step)
+    if small.value in INFINITE:
+        sign = ONE if small.value == ("oo",) else MINUS_ONE
+        form = product_of_terms(sign, ("^", small.product(payload["form"], 1), MINUS_ONE))
+    else:
+        form = side(payload, "form")
+        small.require_equal(payload["value"], small.at_zero(form), small.value)
+        require(small.continuous(form), f"{shown(form)} need not be continuous where the quantities are zero")
+    small.require_equal(payload["identity"], small.spoken[0], small.in_variables(form))
+    small.require_values_near(part(payload, "near", dict, "the payload"))
+
+
+def check_other_limit(certificate: Data, check: Check) -> None:
+    """At an exact point of the parameters, and along a ray of the variables, the expression tends to something else."""
+    payload = certificate["payload"]
+    nested, witness = (part(payload, key, dict, "the payload") for key in ("limit", "witness"))
+    here = along_a_ray(certificate["statement"], witness["point"], part(payload, "ray", dict, "the payload"))
+    other, claimed = value_of(nested["statement"]), here["value"]
+    must_match(nested["statement"], {**here, "value": other}, "nested certificate 'limit'")
+    require(check(nested) == "proved", "the nested certificate 'limit' must be proved")
+    infinite = other in INFINITE or claimed in INFINITE
+    differ = other != claimed and (infinite or sign_at(difference(other, claimed), {}, POINT_BITS))
+    require(differ, "the two limits do not certainly differ at the exact point")
+    for key, value in (("left", other), ("right", claimed)):
+        text = part(witness, key, str, "the witness")
+        same = text == value[0] if value in INFINITE else agrees_with_text(text, value, {}, POINT_BITS)
+        require(same, f"the {key} side of the witness is not {shown(text)}")
+
+
+def along_a_ray(statement: Data, given: Data, ray: Data) -> Data:
+    """The statement with exact numbers for its parameters, which satisfy the hypotheses on them.
+
+    ray: of all variables but the first their ratios to it, or nothing: then they go to zero on paths of their own.
+    """
+    (first, *others), where, value = variables_of(statement), setting(statement), value_of(statement)
+    fixed = tuple(r for r in where.assuming if not free_in(r[1:]) & {first, *others})
+    head, *ends = statement.get("towards", ("",))
+    spoken = [side(statement, "expression"), *map(term, ends), *(() if value in INFINITE else (value,))]
+    parameters = {symbol: said for symbol, said in where.symbols.items() if symbol not in (first, *others)}
+    values = point(given, parameters, where.free(*spoken) - {first, *others})
+    require_givens(Setting(parameters, fixed), values)
+    fine = not ray or (set(ray) == set(others) and all(rational(ratio) > 0 for ratio in ray.values()))
+    require(fine, f"a ray has a positive ratio for each of {others}, got {shown(ray)}")
+    along = tuple((key, ("*", ("q", ratio), ("s", first))) for key, ratio in sorted(ray.items()))
+    numbers = tuple((key, ("+", ZERO, ("q", given[key]))) for key in sorted(given))  # an exponent stays a formula
+
+    def put(formula: Term, puts: Data = (*along, *numbers)) -> Term:
+        return ("at", formula, puts) if puts and formula not in INFINITE else formula
+
+    variables = (first,) if ray else (first, *others)
+    return {
+        "kind": "limit",
+        "symbols": {variable: where.symbols[variable] for variable in variables},
+        "assuming": tuple((r[0], put(r[1]), put(r[2])) for r in where.assuming if r not in fixed),
+        "variables": variables,
+        "expression": put(spoken[0]),
+        "value": put(value, numbers),
+        **({"towards": (head, *map(put, ends))} if head else {}),
+    }
+
+
+# --- the statement ----------------------------------------------------------------------------------------------------
+
+
+def variables_of(statement: Data) -> tuple[str, ...]:
+    """The variables of a limit; without a place to go, all of them go to zero from above."""
+    variables = tuple(map(name, part(statement, "variables", tuple, "the statement")))
+    symbols, goes = setting(statement).symbols, "towards" in statement
+    once = 0 < len(variables) == len(set(variables)) and set(variables) <= set(symbols)
+    require(once, f"a limit needs variables of its symbols, each listed once, got {shown(variables)}")
+    positive = goes or all("positive" in symbols[variable] for variable in variables)
+    require(positive, "a variable that goes to zero from above must be declared positive")
+    require(not goes or len(variables) == 1, "only one variable goes to infinity, or to another point")
+    value = value_of(statement)
+    still = value in INFINITE or not free(value) & set(variables)
+    require(still, "the value of a limit must not speak of the variables that move")
+    return variables
+
+
+def value_of(statement: Data) -> Term:
+    """The value: a formula, or one of the two infinities."""
+    value: Term = part(statement, "value", tuple, "the statement")
+    return value if value in INFINITE else term(value)
+
+
+def _place(statement: Data, x: Term) -> Term | None:
+    """The formula, in a quantity that goes to zero from above, of a variable that goes anywhere else."""
+    if "towards" not in statement:
+        return None
+    match part(statement, "towards", tuple, "the statement"):
+        case ("oo",):
+            return ("^", x, MINUS_ONE)
+        case ("-oo",):
+            return minus(("^", x, MINUS_ONE))
+        case ("above" | "below" as direction, end) if x[1] not in free(term(end)):
+            return ("+", end, x if direction == "above" else minus(x))
+        case towards:
+            raise Rejected(f"a variable goes to oo, -oo, or a fixed point from above or below, got {shown(towards)}")
+
+
+def _inside_derivatives(formula: Term) -> Iterator[Term]:
+    """What is differentiated, and what is put in, somewhere in a formula: these must have values as well."""
+    if formula[0] == "at":
+        yield from (inner for _, inner in formula[2])
+        yield from (("at", inner, formula[2]) for inner in _inside_derivatives(formula[1]))
+    elif formula[0] == "D":
+        yield formula[1]
+    for child in parts(formula)[formula[0] == "at" :]:
+        yield from _inside_derivatives(child)
+
+
+def _power(formula: Term, k: int) -> Term:
+    return ONE if k == 0 else formula if k == 1 else ("^", formula, ("q", str(k)))
+
+
+def _as_exponentials(formula: Term, names: set[str]) -> Term:
+    """A power whose exponent moves, or is a formula of numbers, as an exponential: its base must be positive."""
+    if formula[0] in ("s", "q", "pi"):
+        return formula
+    inner = tuple(_as_exponentials(child, names) for child in formula[1:])
+    if formula[0] == "^" and inner[1][0] != "q" and (free(inner[1]) & names or not free(inner[1])):
+        return ("exp", ("*", inner[1], ("log", inner[0])))
+    return (formula[0], *inner)
