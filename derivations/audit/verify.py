@@ -27,6 +27,7 @@ UNBOUND = (
     "its certificate does not speak of its printed formula: compare eq.left with eq.right as they were read,"
     " and give names on the left, such as da_dt for da/dt, their values in the meanings of the vocabulary"
 )
+TWO_KINDS = "its printed formula speaks of numbers, and of matrices or sums as well: print these apart"
 NOTHING_SAID = (
     "its certificate does not speak of its printed formula: the statement equates a formula with itself, so nothing was"
     " judged: give what stands on the left a value that is derived, or make the equation a definition"
@@ -206,6 +207,8 @@ def _unbound(claim: Claim, certificate: Certificate) -> list[str]:
     if claim.printed is None:
         return []
     try:
+        if len({part.kind for part in claim.printed.relations()}) > 1:
+            return [TWO_KINDS]
         found = bond(claim.printed, certificate.statement)
         other = certificate.verdict is Verdict.REFUTED and stated_by_proved_parts(claim.printed, certificate.as_json())
     except DerivationError as trouble:

@@ -338,10 +338,8 @@ def rechecked(summary: Summary, *, every_statement: bool = False, core: bool = F
     undecided = "".join(f"; {verdict}: {count}" for verdict, count in sorted(summary.undecided.items()))
     ends = f"rejected: {len(summary.rejected)}; without certificate: {summary.without}"
     if any(summary.prints.values()):
-        read = ", ".join(f"{len(names)} {kind}" for kind, names in summary.prints.items())
+        read = ", ".join(f"{count} {kind}" for kind, count in summary.prints.items())
         console.print(f"printed formulas that were read again: {read}", soft_wrap=True)
-    for name in summary.prints["unread"] if every_statement else ():
-        _field("not read again", name)
     if summary.outside:
         count, example = len(summary.outside), summary.outside[0]
         console.print(f"names of entries that the ledger does not have: {count}, such as {example}", soft_wrap=True)

@@ -14,7 +14,7 @@ from recheck.handmade import ALL, Json
 from recheck.ledgers import entry, ledger
 
 from derivations.recheck import Rejected, check_entry, recheck_ledger
-from derivations.recheck.ledgers.entries import ABOUT, COMPUTED, KEYS, entry_of
+from derivations.recheck.ledgers.entries import ABOUT, COMPUTED, KEYS, READ, entry_of
 from derivations.recheck.ledgers.reading import formula, hypotheses
 
 CLAIMS = {name: certificate for name, certificate in ALL.items() if certificate["verdict"] != "open"}
@@ -35,7 +35,7 @@ def test_no_field_can_be_swapped_between_two_entries(key: str) -> None:
                 with pytest.raises(Rejected):
                     check_entry(forged)
                 swapped += 1
-    assert swapped or key in {"paper", "kind", "printed", "asserted"}
+    assert swapped or key in {"paper", "kind", "printed", "asserted", "latex", "corrected", *READ}
 
 
 @pytest.mark.parametrize("key", sorted(KEYS))
@@ -51,7 +51,7 @@ def test_no_field_can_be_left_out_or_be_of_another_kind(key: str) -> None:
 
 def test_all_texts_of_two_entries_cannot_be_swapped_together(tmp_path: Path) -> None:
     first, second = entries()[:2]
-    for key in ("says", "latex", "where", "hypotheses", "method", "notes"):
+    for key in ("says", "quote", "where", "hypotheses", "method", "notes"):
         first[key], second[key] = second[key], first[key]
     first |= {"says": "1 = 2 (forged)", "latex": "1=2", "expected": "refuted", "hypotheses": []}
     path = tmp_path / "forged.json"
@@ -77,6 +77,25 @@ def test_what_claims_nothing_is_sealed_too_and_shows_no_evidence() -> None:
     ):
         with pytest.raises(Rejected):
             check_entry(forged)
+
+
+@pytest.mark.parametrize("record", [None, {"kind": "unread", "why": "it is long"}, {"letters": {}}])
+@pytest.mark.parametrize(("text", "key"), [("latex", "reading"), ("corrected", "reading_of_corrected")])
+def test_what_is_printed_of_a_claim_is_read_again(text: str, key: str, record: Json | None) -> None:
+    certificate, good = next(iter(CLAIMS.values())), entries()[0]
+    about = {name: good[name] for name in ABOUT}
+    with pytest.raises(Rejected, match="not read again"):
+        check_entry(entry_of(about | {text: "a=b", "printed": text == "latex", key: record}, certificate))
+    if record:
+        with pytest.raises(Rejected, match="nothing that is printed"):
+            check_entry(entry_of(about | {key: record}, certificate))
+
+
+@pytest.mark.parametrize("change", [{"printed": True}, {"latex": "a=b", "printed": False}])
+def test_an_entry_is_printed_where_it_has_latex(change: Json) -> None:
+    certificate, good = next(iter(CLAIMS.values())), entries()[0]
+    with pytest.raises(Rejected, match="is printed where"):
+        check_entry(entry_of({name: good[name] for name in ABOUT} | change, certificate))
 
 
 def test_an_entry_shows_nothing_that_no_certificate_backs() -> None:

@@ -61,6 +61,11 @@ def test_what_fits_is_accepted(tmp_path: Path) -> None:
         ("third", {"corrected_by": None}, "names no correction"),
         ("third", {"corrected_by": "p:third"}, "its correction p:third is refuted"),
         ("third", {"mended_by": "p:third"}, "its correction p:third is refuted"),
+        (
+            "third",
+            {"corrected": "a", "reading_of_corrected": {"kind": "scalars", "letters": {}}},
+            "a corrected formula that no entry shows",
+        ),
         ("second", {"class": "beyond the paper"}, "its class is sentences"),
     ],
 )
@@ -72,7 +77,7 @@ def test_what_does_not_fit_is_rejected(tmp_path: Path, name: str, changed: Json,
 def test_the_certificate_of_another_entry_is_shown_as_what_it_states(tmp_path: Path) -> None:
     """A record is a person's word: what a page shows below it is what the certificate states."""
     first, second, third = entries()
-    forged = told("first", PROVED[1], says="One equals two.", latex="1=2")
+    forged = told("first", PROVED[1], says="One equals two.", quote="1=2")
     assert forged["formula"] == second["formula"] != first["formula"]
     assert rechecked(tmp_path / "ledger.json", [forged, second, third]).rejected == []
 

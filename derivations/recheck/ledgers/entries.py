@@ -15,7 +15,7 @@ from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import VERDICTS, shown
 from derivations.recheck.ledgers.reading import formula, hypotheses
-from derivations.recheck.reader.agree import require_agreement
+from derivations.recheck.reader.agree import kind_of, require_agreement
 from derivations.recheck.ways import primitives
 
 TEXTS = ("paper", "id", "kind", "says", "quote", "because", "changes")
@@ -77,6 +77,7 @@ def check_entry(entry: dict[str, Any]) -> str | None:
     about = {key: entry[key] for key in ABOUT}
     if wrong := [key for key, value in about.items() if not _is_as_written(key, value)]:
         raise Rejected(f"the entry has {shown(about[wrong[0]])} as '{wrong[0]}': write the ledger again")
+    _require_prints(entry)
     if certificate is None:
         _without(entry, about)
         return None
@@ -107,6 +108,18 @@ def _is_as_written(key: str, value: Any) -> bool:
     if key in ("printed", "asserted"):
         return isinstance(value, bool)
     return isinstance(value, str) or (value is None and key in TEXTS_OR_NOTHING)
+
+
+def _require_prints(entry: dict[str, Any]) -> None:
+    """A print has its LaTeX, and a record of its letters where something is claimed of it; so has a correction."""
+    is_printed, is_mended = entry["latex"] is not None, entry["corrected"] is not None
+    if entry["printed"] is not is_printed:
+        raise Rejected("a formula is printed where there is LaTeX of it, and nowhere else: write the ledger again")
+    for key, is_due in (("reading", is_printed and entry["certificate"] is not None), (READ[1], is_mended)):
+        if is_due:
+            kind_of(entry[key])
+        elif entry[key] is not None:
+            raise Rejected(f"the entry has a '{key}' of nothing that is printed: write the ledger again")
 
 
 def _without(entry: dict[str, Any], about: dict[str, Any]) -> None:

@@ -47,7 +47,7 @@ class Summary:
     without: int = 0
     rejected: list[tuple[str, str]] = field(default_factory=list)
     entries: list[dict[str, Any]] = field(default_factory=list)
-    prints: dict[str, list[str]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
+    prints: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
 
     @property
     def arguments(self) -> dict[str, list[str]]:
@@ -117,8 +117,8 @@ def _alone(certificate: Any, name: str) -> Summary:
 
 def _count(summary: Summary, entry: dict[str, Any], verdict: str | None) -> None:
     summary.entries.append(entry)
-    if kind := kind_of(entry.get("reading")):
-        summary.prints[kind].append(entry["id"])
+    if entry.get("reading") is not None:
+        summary.prints[kind_of(entry["reading"])] += 1
     if verdict is None:
         summary.without += 1
     else:

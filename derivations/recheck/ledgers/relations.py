@@ -60,6 +60,8 @@ def related(papers: Sequence[Mapping[str, Any]]) -> Related:
 
 def _mended(entry: Entry, known: Mapping[str, Entry]) -> Iterator[str]:
     """Whether the entry that proves a corrected formula speaks of it, as the checker reads it."""
+    if entry["corrected"] is not None and entry["mended_by"] is None:
+        yield "it has a corrected formula that no entry shows"
     proof = known.get(entry["mended_by"] or "")
     if proof is not None and proof["certificate"] is not None:
         try:

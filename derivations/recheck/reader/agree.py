@@ -16,7 +16,7 @@ from derivations.recheck.reader.tokens import without_grouping
 
 ORDERS = frozenset((">", ">="))
 DISTINCT = ORDERS | {"!="}
-KINDS = ("scalars", "objects", "unread")
+KINDS = ("scalars", "objects")
 SUPPOSED_PRINT = "what is printed is supposed, not claimed"
 IN_WORDS = "the left side is read, in words alone, as "
 SHOWN = re.compile(
@@ -26,11 +26,9 @@ BARE = frozenset(("letter", "call", "dt", "partial", "P"))  # sides that are nam
 
 
 def kind_of(record: Any) -> str:
-    """Which kind of formula a record of an entry says that it has."""
-    if record is None:
-        return ""
+    """The kind of formula that a record of an entry says it has; a print without one could say anything."""
     if not isinstance(record, dict) or record.get("kind") not in KINDS:
-        raise Rejected(f"what is printed is {' or '.join(KINDS)}: write the ledger again")
+        raise Rejected("what is printed is not read again: print what is of numbers apart from what is of matrices")
     return str(record["kind"])
 
 
@@ -41,8 +39,9 @@ def require_agreement(
 
     notes: what the page tells of the print, as that a name stands for a formula.
     """
-    if kind_of(record) in ("", "unread"):
+    if record is None and latex is None:
         return
+    kind_of(record)
     try:
         judged = Judged(normal(record), normal(certificate["statement"]), notes)
         told = [SUPPOSED_PRINT] * bool(record["supposed"]) + [IN_WORDS + record["left_is"]] * bool(record["left_is"])
