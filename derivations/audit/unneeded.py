@@ -71,28 +71,31 @@ def _tables(data: Any) -> Iterator[Json]:
 def _accepted_without(certificate: Json, hypothesis: Any) -> Json | None:
     """The certificate of the statement that lacks a hypothesis, if the evidence shows that, too."""
     try:
-        fewer: Json = _without(certificate, hypothesis)
+        fewer: Json = without(certificate, hypothesis)
         check(fewer)
     except (_Used, Rejected):
         return None
     return fewer
 
 
-def _without(data: Any, hypothesis: Any) -> Any:
+def without(data: Any, hypothesis: Any) -> Any:
     """The data with a hypothesis taken out of every statement and of what rules suppose, and of the evidence for it."""
     if isinstance(data, list):
-        return [_without(each, hypothesis) for each in data]
+        return [without(each, hypothesis) for each in data]
     if not isinstance(data, dict):
         return data
     if "by" in data and hypothesis in data.get("assuming", ()):  # each reason stands beside what it is for
         kept = [by for each, by in zip(data["assuming"], data["by"], strict=True) if each != hypothesis]
         data = data | {"by": kept}
+    if "absurd" in data:  # the number of a hypothesis that cannot hold, among the others of its part
+        before = data["contrary"]["statement"]["assuming"][: data["absurd"]]
+        data = data | {"absurd": data["absurd"] - (hypothesis in before)}
     if {"statement", "verdict", "payload"} <= set(data):
         data = data | {"payload": _evidence(data["statement"], data["payload"], hypothesis)}
     return {
-        key: [_without(each, hypothesis) for each in value if key not in TAKEN_OUT or each != hypothesis]
+        key: [without(each, hypothesis) for each in value if key not in TAKEN_OUT or each != hypothesis]
         if isinstance(value, list)
-        else _without(value, hypothesis)
+        else without(value, hypothesis)
         for key, value in data.items()
     }
 

@@ -9,7 +9,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.audit.ledger import not_needed, plain
-from derivations.audit.unneeded import unneeded
+from derivations.audit.unneeded import unneeded, without
 from derivations.language.sums import Array, Range, size
 from derivations.language.words import Letter, identity
 
@@ -60,3 +60,11 @@ def test_what_a_kernel_supposes_is_its_domain() -> None:
     assert unneeded(certificate)
     certificate["statement"]["kernel"] = {"program": "0" * 64, "cases": []}
     assert unneeded(certificate) == []
+
+
+@pytest.mark.parametrize(("gone", "number"), [("first", 1), ("second", 1), ("fourth", 2)])
+def test_the_number_of_a_hypothesis_that_cannot_hold_moves_with_those_before_it(gone: str, number: int) -> None:
+    part = {"absurd": 2, "contrary": {"statement": {"assuming": ["first", "second", "fourth"]}}}
+    fewer = without(part, gone)
+    assert fewer["absurd"] == number
+    assert gone not in fewer["contrary"]["statement"]["assuming"]
