@@ -38,7 +38,7 @@ def errata(report: Report) -> Mistakes:
     """The entries of a report as a ledger has them, but for what the checker computes, and what is wrong by cause."""
     records = [
         {
-            **_about(o, report.paper),
+            **_said(o, report.paper),
             "verdict": o.verdict.value if o.verdict else None,
             "certificate": o.certificate.as_json() if o.certificate else None,
         }
@@ -101,8 +101,20 @@ def equalities(reports: Iterable[Report]) -> dict[str, str]:
     }
 
 
-def _about(outcome: Outcome, paper: Paper, class_of_claim: str | None = None) -> Json:
-    """What a person wrote of an entry, and what the framework says of it."""
+def _about(outcome: Outcome, paper: Paper, class_of_claim: str | None) -> Json:
+    """What a person wrote of an entry, and what the framework says of it, with what letters of its prints mean."""
+    entry, corrected = outcome.entry, paper.corrections.get(outcome.entry.id)
+    is_claim = isinstance(entry, Claim)
+    return {
+        **_said(outcome, paper),
+        "class": class_of_claim,
+        "reading": _listed(record(entry.printed)) if is_claim and entry.printed else None,
+        "reading_of_corrected": _listed(record(corrected.formula)) if corrected else None,
+    }
+
+
+def _said(outcome: Outcome, paper: Paper) -> Json:
+    """An entry without its class, and without what letters mean."""
     entry = outcome.entry
     claim = entry if isinstance(entry, Claim) else None
     corrected = paper.corrections.get(entry.id)
@@ -110,14 +122,11 @@ def _about(outcome: Outcome, paper: Paper, class_of_claim: str | None = None) ->
         "paper": entry.paper,
         "id": entry.id,
         "kind": entry.kind,
-        "class": class_of_claim,
         "where": list(entry.where),
         "says": entry.says,
         "printed": entry.printed is not None,
         "printed_side": printed_side(outcome),
         "latex": entry.printed.latex if entry.printed else None,
-        "reading": _listed(record(entry.printed)) if claim and entry.printed else None,
-        "reading_of_corrected": _listed(record(corrected.formula)) if corrected else None,
         "notes": list(outcome.notes),
         "slips": list(entry.printed.notes()) if entry.printed and outcome.notes else [],
         "expected": claim.expect.value if claim else None,

@@ -59,7 +59,8 @@ class _Checker:
 
     def verdict(self, certificate: Data) -> str:
         """The verdict of a certificate that passed every check."""
-        require(isinstance(certificate, dict), f"a certificate must be an object, got {shown(certificate)}")
+        if not isinstance(certificate, dict):
+            raise Rejected(f"a certificate must be an object, got {shown(certificate)}")
         statement = part(certificate, "statement", dict, "the certificate")
         kind = part(statement, "kind", str, "the statement")
         verdict: str = part(certificate, "verdict", str, "the certificate")

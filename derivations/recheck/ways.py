@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.limits import check_limit, check_other_limit
-from derivations.recheck.core.load import Data, require, shown
+from derivations.recheck.core.load import HOLDING, Data, require, shown
 from derivations.recheck.core.ring import check_proof
 from derivations.recheck.core.ring.point import check_refutation
 from derivations.recheck.core.structure import check_all
@@ -134,9 +134,9 @@ def primitives(certificate: Data) -> list[str]:
                 names.add(primitive(statement, str(part["verdict"]), str(part["method"])))
             if part.keys() >= LINE and part["rule"] != "given":
                 names.add(f"theorem {part['rule']!r}")
-            waiting += part.values()
-        elif isinstance(part, list | tuple):
-            waiting += part
+            waiting += [value for value in part.values() if isinstance(value, HOLDING)]
+        else:
+            waiting += [value for value in part if isinstance(value, HOLDING)]
     return sorted(names - {""})
 
 

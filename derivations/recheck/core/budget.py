@@ -15,14 +15,14 @@ from derivations.recheck.core.errors import Rejected
 
 MAX_WORK = 8_000_000_000
 
-_left: ContextVar[int | None] = ContextVar("work left", default=None)
+_left: ContextVar[list[int] | None] = ContextVar("work left", default=None)  # one number, which spending lowers
 _known: ContextVar[dict[Any, Any] | None] = ContextVar("what was worked out", default=None)
 
 
 @contextmanager
 def budget() -> Iterator[None]:
     """A fresh allowance for one certificate with everything inside it."""
-    tokens = _left.set(MAX_WORK), _known.set({})
+    tokens = _left.set([MAX_WORK]), _known.set({})
     try:
         yield
     finally:
@@ -40,7 +40,6 @@ def spend(work: int) -> None:
     left = _left.get()
     if left is None:
         return
-    left -= work
-    if left < 0:
+    left[0] -= work
+    if left[0] < 0:
         raise Rejected("the certificate asks for more work than one check may take: state the claim in smaller parts")
-    _left.set(left)

@@ -23,7 +23,7 @@ RELATIONS = ("=", "!=", ">", ">=")
 FUNCTIONS = ("exp", "log", "sinh", "cosh", "tanh", "sin", "cos", "erf", "asin", "atan", "lambertw", "digamma", "abs")
 _RATIONAL = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}(/[0-9]{{1,{MAX_DIGITS}}})?", re.ASCII)
 
-LISTS, LEAVES = (list, tuple), (str, int)  # of JSON data; truth values are integers
+LISTS, HOLDING, LEAVES = (list, tuple), (list, tuple, dict), (str, int)  # of JSON data; truth values are integers
 
 Data = Any  # JSON data with its lists turned into tuples
 Term = tuple[Any, ...]
@@ -44,17 +44,20 @@ def shown(data: object, limit: int = 80) -> str:
 
 def normal(data: Any) -> Data:
     """The data with lists as tuples; anything that a certificate cannot hold is refused."""
-    count = 0
+    count = 1
 
     def exact(item: Any, depth: int) -> Data:
         nonlocal count
-        count += 1
-        if depth > MAX_DEPTH:
-            raise Rejected(f"the certificate nests deeper than {MAX_DEPTH} levels: state it in smaller parts")
-        if count > MAX_NODES:
-            raise Rejected(f"the certificate has more than {MAX_NODES} parts: state it in smaller parts")
+        if isinstance(item, HOLDING):
+            count += len(item)
+            if depth > MAX_DEPTH:
+                raise Rejected(f"the certificate nests deeper than {MAX_DEPTH} levels: state it in smaller parts")
+            if count > MAX_NODES:
+                raise Rejected(f"the certificate has more than {MAX_NODES} parts: state it in smaller parts")
         if isinstance(item, LISTS):
-            return tuple([exact(inner, depth + 1) for inner in item])
+            return tuple(
+                [part if type(part) is str and len(part) < MAX_TEXT else exact(part, depth + 1) for part in item]
+            )
         if isinstance(item, dict):
             if strange := [key for key in item if not isinstance(key, str)]:
                 raise Rejected(f"a key of an object is {shown(strange[0])} and must be text")

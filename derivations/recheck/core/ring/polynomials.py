@@ -49,11 +49,17 @@ class Polynomials:
         for item in data:
             if not isinstance(item, tuple) or len(item) != 2 or not isinstance(item[1], tuple):
                 raise Rejected(f"a term of a polynomial must be a coefficient and its exponents, got {shown(item)}")
-            exponents = [integer(e, 0, MAX_EXPONENT, "an exponent") for e in item[1]]
-            strange = any(e and i not in letters for i, e in enumerate(exponents)) or len(exponents) > self.count
-            require(not strange, f"{shown(item)} has exponents of generators that no step before it shows")
+            exponents = item[1]
+            for i, exponent in enumerate(exponents):
+                if type(exponent) is not int or not 0 <= exponent <= MAX_EXPONENT:
+                    integer(exponent, 0, MAX_EXPONENT, "an exponent")
+                if exponent and i not in letters:
+                    raise Rejected(f"{shown(item)} has exponents of generators that no step before it shows")
+            if len(exponents) > self.count:
+                raise Rejected(f"{shown(item)} has exponents of generators that no step before it shows")
             key = (*exponents, *[0] * (self.count - len(exponents)))
-            require(key not in table, f"a polynomial lists the exponents {shown(item[1])} twice")
+            if key in table:
+                raise Rejected(f"a polynomial lists the exponents {shown(exponents)} twice")
             table[key] = rational(item[0], "a coefficient")
         return self.context.from_dict(table)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from flint import fmpq
 
-from derivations.recheck.core.budget import spend
+from derivations.recheck.core.budget import known, spend
 from derivations.recheck.core.load import rational, require
 
 FREE, SUMMED, RANGE = 0, 1, 2
@@ -175,6 +175,15 @@ class Arithmetic:
         return self.spelt[key]
 
     def _smallest(self, pieces: Component) -> Component:
+        """The smallest way to write connected factors, which other sums of this certificate may need as well."""
+        turning, table = frozenset(head for head, *_ in pieces if head in self.symmetric), known()
+        key = "smallest", pieces, turning
+        if key not in table:
+            table[key] = self._in_order(pieces)
+        made: Component = table[key]
+        return made
+
+    def _in_order(self, pieces: Component) -> Component:
         """The smallest next factor is written, in all ways in which that can be done, until none waits."""
         written: list[Factor] = []
         states: list[tuple[dict[Index, Index], Component]] = [({}, pieces)]
@@ -194,8 +203,8 @@ class Arithmetic:
                             best, following = spelling, {}
                         if spelling == best:
                             spend(STEP_WORK * len(pieces))
-                            others, known = waiting[:at] + waiting[at + 1 :], {**numbers, **fresh}
-                            following[others, frozenset(known.items())] = (known, others)
+                            others, named = waiting[:at] + waiting[at + 1 :], {**numbers, **fresh}
+                            following[others, frozenset(named.items())] = (named, others)
             written.append((best[1], *best[0]))
             states = list(following.values())
         return tuple(written)
