@@ -311,7 +311,7 @@ _SHARED: list[Entry] = []  # what forked workers find; entries hold functions an
 def _quiet_collector() -> None:
     """Everything imported stays, so that the garbage collector need not look at it again and again."""
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(200_000, 20, 20)
 
 
 def _judge_shared(index: int, judging: Callable[[Entry], Outcome]) -> Outcome:

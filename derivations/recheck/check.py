@@ -12,7 +12,7 @@ from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import VERDICTS, Data, normal, part, require, shown
 from derivations.recheck.powers import require_positive_bases
-from derivations.recheck.ways import KINDS, primitive, way_to
+from derivations.recheck.ways import KINDS, primitive, primitives_in, way_to
 
 FRAMES = 20_000
 TROUBLE: dict[type[Exception], str] = {
@@ -26,13 +26,17 @@ MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, Assert
 
 
 def check(certificate: dict[str, Any]) -> tuple[str, ...]:
-    """The primitives on which a certificate rests; Rejected, with one sentence, when it does not show what it says."""
-    checker = _Checker()
+    """The primitives on which a certificate rests; Rejected, with one sentence, when it does not show what it says.
+
+    They are those that were used, and those of any other evidence that it holds.
+    """
+    checker, tables = _Checker(), list[Data]()
     with _deep(), budget():
         try:
-            data = normal(certificate)
+            data = normal(certificate, tables)
             checker.verdict(data)
             require_positive_bases(data["statement"])
+            checker.used |= primitives_in(tables)
         except tuple(TROUBLE) as error:
             raise Rejected(next(said for kind, said in TROUBLE.items() if isinstance(error, kind))) from error
         except MALFORMED as error:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import NamedTuple
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.limits import check_limit, check_other_limit
-from derivations.recheck.core.load import HOLDING, Data, require, shown
+from derivations.recheck.core.load import Data, normal, require, shown
 from derivations.recheck.core.ring import check_proof
 from derivations.recheck.core.ring.point import check_refutation
 from derivations.recheck.core.structure import check_all
@@ -125,19 +125,21 @@ def primitives(certificate: Data) -> list[str]:
     >>> primitives({"statement": statement, "verdict": "proved", "method": "normal form", "payload": {}})
     ['ring']
     """
-    names, waiting = set[str](), [certificate]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, dict):
-            statement = part.get("statement")
-            if part.keys() >= EVIDENCE and isinstance(statement, dict) and "kind" in statement:
-                names.add(primitive(statement, str(part["verdict"]), str(part["method"])))
-            if part.keys() >= LINE and part["rule"] != "given":
-                names.add(f"theorem {part['rule']!r}")
-            waiting += [value for value in part.values() if isinstance(value, HOLDING)]
-        else:
-            waiting += [value for value in part if isinstance(value, HOLDING)]
-    return sorted(names - {""})
+    tables: list[Data] = []
+    normal(certificate, tables)
+    return sorted(primitives_in(tables))
+
+
+def primitives_in(tables: Iterable[Data]) -> set[str]:
+    """The primitives of evidence, given every object in a certificate."""
+    names = set[str]()
+    for table in tables:
+        statement = table.get("statement")
+        if table.keys() >= EVIDENCE and isinstance(statement, dict) and "kind" in statement:
+            names.add(primitive(statement, str(table["verdict"]), str(table["method"])))
+        if table.keys() >= LINE and table["rule"] != "given":
+            names.add(f"theorem {table['rule']!r}")
+    return names - {""}
 
 
 HOMES = {way.primitive: way.check for way in reversed(WAYS) if way.primitive}

@@ -42,8 +42,11 @@ def shown(data: object, limit: int = 80) -> str:
     return text if len(text) <= limit else f"{text[:limit]}..."
 
 
-def normal(data: Any) -> Data:
-    """The data with lists as tuples; anything that a certificate cannot hold is refused."""
+def normal(data: Any, tables: list[dict[str, Data]] | None = None) -> Data:
+    """The data with lists as tuples; anything that a certificate cannot hold is refused.
+
+    tables: where every object in the data is added.
+    """
     count = 1
 
     def exact(item: Any, depth: int) -> Data:
@@ -61,7 +64,10 @@ def normal(data: Any) -> Data:
         if isinstance(item, dict):
             if strange := [key for key in item if not isinstance(key, str)]:
                 raise Rejected(f"a key of an object is {shown(strange[0])} and must be text")
-            return {key: exact(value, depth + 1) for key, value in item.items()}
+            made = {key: exact(value, depth + 1) for key, value in item.items()}
+            if tables is not None:
+                tables.append(made)
+            return made
         if isinstance(item, str) and len(item) > MAX_TEXT:
             raise Rejected(f"a text has {len(item)} characters and at most {MAX_TEXT} are read")
         if item is not None and not isinstance(item, LEAVES):

@@ -104,8 +104,7 @@ def _alone(certificate: Any, name: str) -> Summary:
     """One certificate without an entry: what its statement says is all that can be shown of it."""
     summary = Summary()
     try:
-        check(certificate)
-        shows = computed(certificate)
+        shows = computed(certificate, check(certificate))
     except Rejected as reason:
         summary.rejected.append((name, str(reason)))
     except RecursionError:
@@ -164,7 +163,7 @@ _SHARED: list[Any] = []  # what forked workers find: an entry of a hostile ledge
 def _quiet_collector() -> None:
     """The ledger stays, and little of what a check makes is garbage in circles: it need not be looked for so often."""
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(200_000, 20, 20)
 
 
 def _shared_checked(index: int) -> Checked:
