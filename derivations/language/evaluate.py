@@ -14,6 +14,7 @@ from flint import arb, ctx, fmpq
 from derivations.language.terms import Term, carried_out, children, fraction_of
 
 Ball = Any  # flint.arb
+Rational = Any  # flint.fmpq
 Point = Mapping[str, Fraction]
 AT_ZERO = {"exp": 1, "cosh": 1, "cos": 1} | dict.fromkeys(("sinh", "tanh", "sin", "erf", "asin", "atan", "lambertw"), 0)
 
@@ -129,45 +130,53 @@ def exact(term: Term, point: Point) -> Fraction | None:
     Fraction(3, 2)
     """
     try:
-        return _exact(carried_out(term), point)
+        value = _exact(carried_out(term), {name: _rational(number) for name, number in point.items()})
     except (ZeroDivisionError, _Irrational):
         return None
+    return Fraction(int(value.p), int(value.q))
 
 
 class _Irrational(Exception):
     pass
 
 
-def _exact(term: Term, point: Point) -> Fraction:
+def _rational(number: Fraction) -> Rational:
+    return fmpq(number.numerator, number.denominator)
+
+
+@lru_cache(maxsize=1 << 12)
+def _written(term: Term) -> Rational:
+    return _rational(fraction_of(term))
+
+
+def _exact(term: Term, point: Mapping[str, Rational]) -> Rational:
     match term[0]:
         case "s":
             return point[term[1]]
         case "q":
-            return fraction_of(term)
+            return _written(term)
         case "+":
-            return sum((_exact(part, point) for part in term[1:]), Fraction(0))
+            return sum([_exact(part, point) for part in term[1:]], fmpq(0))
         case "*":
-            return prod((_exact(part, point) for part in term[1:]), start=Fraction(1))
+            return prod([_exact(part, point) for part in term[1:]], start=fmpq(1))
         case "abs":
             return abs(_exact(term[1], point))
         case "log" if _exact(term[1], point) == 1:
-            return Fraction(0)
+            return fmpq(0)
         case head if head in AT_ZERO and _exact(term[1], point) == 0:
-            return Fraction(AT_ZERO[head])
+            return fmpq(AT_ZERO[head])
         case "^" if term[2][0] == "q":
             return _exact_power(_exact(term[1], point), fraction_of(term[2]))
     raise _Irrational
 
 
-def _exact_power(base: Fraction, exponent: Fraction) -> Fraction:
+def _exact_power(base: Rational, exponent: Fraction) -> Rational:
     if exponent.denominator == 1:
         return base ** int(exponent)
     if base < 0:
         raise _Irrational
-    root = Fraction(
-        _integer_root(base.numerator, exponent.denominator), _integer_root(base.denominator, exponent.denominator)
-    )
-    return root**exponent.numerator
+    above, below = (_integer_root(int(part), exponent.denominator) for part in (base.p, base.q))
+    return fmpq(above, below) ** exponent.numerator
 
 
 def _integer_root(value: int, degree: int) -> int:
