@@ -1,11 +1,11 @@
-"""What a source prints, registered once: equations, whose sides are read from their LaTeX, and sentences it asserts.
+"""What a source prints, registered once: equations, whose sides are read from their LaTeX.
 
 EQ_4 = paper.equation("Eq. 4", r"p(t)=\\frac{K}{1+(\\frac{K}{p(0)}-1)e^{-t}}")
 
 @EQ_4.claim(corrected=r"p(t)=\\frac{K}{1+(\\frac{K}{p(0)}-1)e^{-rt}}", because="The exponent lacks the rate.")
 def logistic_growth(eq):
     \"\"\"The population follows a logistic curve.\"\"\"
-    return prove.solves(flow, {p: eq.right}, {p: p0}, t)
+    yield solves(flow, {p: eq.right}, {p: p0}, t)
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from derivations.paper.statements import holds, same
 from derivations.prove import Certificate, Verdict
 from derivations.text import DerivationError
 
-LONGEST_QUOTATION = 40  # words
 Check = Callable[..., Any]  # the body of a claim: it yields statements, or states nothing beside the equation
 
 
@@ -200,28 +199,6 @@ class Equation:
         """The equation with another formula in its place, read in the same way."""
         formula = corrected if isinstance(corrected, Formula) else replace(self.formula, latex=corrected, reads="")
         return replace(self, formula=formula.put(put) if put else formula)
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """A sentence that a source asserts, in its own words and at its place."""
-
-    paper: Any
-    where: tuple[str, ...]
-    quote: str
-
-    def claim(self, *also: str, **about: Any) -> Callable[[Check], Any]:
-        """Register a claim that says this sentence formally; arguments are those of `Paper.claim`."""
-        register: Callable[[Check], Any] = self.paper.claim((*self.where, *also), quote=self.quote, **about)
-        return register
-
-
-def quoted(text: str) -> str:
-    """A quotation in one line; one that is longer than may be quoted is refused."""
-    words = text.split()
-    if len(words) > LONGEST_QUOTATION:
-        raise DerivationError(f"a quotation of {len(words)} words is too long: quote at most {LONGEST_QUOTATION} words")
-    return " ".join(words)
 
 
 def _relation(name: str, left: Any, right: Any) -> Any:

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from derivations.kernels.kernel import Kernel
     from derivations.latex.formula import Formula
     from derivations.latex.printed import Vocabulary
-    from derivations.paper.equation import Equation, Sentence
+    from derivations.paper.equation import Equation
 
 
+LONGEST_QUOTATION = 40  # words
 Places = Annotated[str | Iterable[str], ANYTHING]
 """What `_places` reads, and refuses where it is no text."""
 Case = Annotated[Any, Kind("an Equals, or another case of claims", lambda case: hasattr(case, "claim"))]
@@ -239,20 +240,6 @@ class Paper:
         return Equation(self, _places(where), formula)
 
     @at_door(PaperError)
-    def sentence(self, where: Places, quote: str) -> Sentence:
-        """A sentence of the source in its own words; its `claim` says formally what it asserts.
-
-        where: its place or places. quote: at most 40 words; more are refused (`PaperError`).
-
-        >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk")
-        >>> paper.sentence("Section 2", "Learning is slow at first.").quote
-        'Learning is slow at first.'
-        """
-        from derivations.paper.equation import Sentence, quoted
-
-        return Sentence(self, _places(where), quoted(quote))
-
-    @at_door(PaperError)
     def definition(self, where: Places, name: str, says: str, printed: Formula | None = None) -> None:
         """A numbered equation that only introduces a name, and so claims nothing.
 
@@ -316,7 +303,8 @@ class Paper:
             called NAME_without_HYPOTHESIS; a hypothesis that nothing needs is a fault, and so is a statement that is
             no part of the claim. A value may also be a function that states something that the claim without that
             hypothesis implies, which the page then says.
-        quote: the sentence of the source. because: what is wrong with it. changes: what the mistake changes.
+        quote: the sentence of the source that the claim says formally, of at most 40 words. because: what is wrong with
+            it. changes: what the mistake changes.
 
         Refuses a claim without a sentence, or with a name that is taken (`PaperError`). Returns the claim; calling it
         decides it.
@@ -347,7 +335,7 @@ class Paper:
                 sentence,
                 printed,
                 self._full(rests_on),
-                quote,
+                quoted(quote),
                 self._expected(title, likely if expect is None else expect),
                 self._full([corrected_by])[0] if corrected_by else None,
                 because,
@@ -595,3 +583,11 @@ def _texts(given: Any, what: str) -> tuple[str, ...]:
         if not isinstance(text, str):
             raise PaperError(f"{what} must be text or a list of texts, and not {text!r}")
     return texts
+
+
+def quoted(text: str) -> str:
+    """A quotation in one line; one that is longer than may be quoted is refused."""
+    words = text.split()
+    if len(words) > LONGEST_QUOTATION:
+        raise PaperError(f"a quotation of {len(words)} words is too long: quote at most {LONGEST_QUOTATION} words")
+    return " ".join(words)

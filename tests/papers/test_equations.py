@@ -222,11 +222,11 @@ def test_a_letter_without_a_meaning_is_said(paper: Paper) -> None:
 
 def test_long_quotations_are_refused(paper: Paper) -> None:
     with pytest.raises(DerivationError, match="at most 40 words"):
-        paper.sentence("Section 1", "word " * 41)
+        paper.claim("Section 1", quote="word " * 41, name="long", says="s")(lambda: same(c, c))
 
 
 def test_a_refuted_sentence_is_one_that_the_source_asserts(paper: Paper) -> None:
-    @paper.sentence("Section 1", "m is larger than c").claim(expect="refuted", corrected_by="true")
+    @paper.claim("Section 1", quote="m is larger than c", corrected_by="true")
     def larger() -> prove.Certificate:
         """m > c."""
         return prove.positive(m - c)

@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from itertools import product
 from derivations.kernels.specification.matrices import exponential, exponential_integral, inverse
 from derivations.language.functions import relexp
-from derivations.models.two_layer_linear import HALF
 from derivations.paper.equals.words import EqualWords
 from derivations.papers.braun_2022.source.equations import EQ_12, inner_11, inner_11_inv
 
@@ -49,25 +48,19 @@ def solved(claim: str, returns: Any, exponents: dict[str, Words], **letters: Wor
     return [EqualWords(claim, {"qqt": returns}, time, exponents, letters)]
 
 @paper.kernel(
-    equals=solved("riccati_solution", "X", {"G": F_whole, "Phi": 2 * F_whole}, F=generator, G=growth, Phi=Phi, Q_0=Q_0)
-)
+    equals=solved("riccati_solution", "X", {"G": F_whole, "Phi": 2 * F_whole}, F=generator, G=growth, Phi=Phi, Q_0=Q_0))
 def riccati_kernel() -> Kernel:
-    return Kernel(
-        "riccati",
+    return Kernel("riccati",
         says="QQ' at time t (in units of tau), with W1'W1, W1'W2', W2 W1 and W2 W2' as its four blocks, from weights whose "
-        "balance W2'W2 - W1 W1' is a multiple of the identity.",
-        inputs=[start_1, start_2, Sigma, balance, time],
+        "balance W2'W2 - W1 W1' is a multiple of the identity.", inputs=[start_1, start_2, Sigma, balance, time],
         steps=[
             (growth, exponential(generator * time)),
             (Phi, exponential_integral(2 * generator, time)),
             (Z_grown, growth @ Q_0),
             (M, M_emitted),
             (M_inv, inverse(M)),
-        ],
-        returns={"qqt": solution},
-        domain="W2_0' W2_0 - W1_0 W1_0' = balance I",
-        cites=f"{CITES}, Eq. 5 without its assumptions 2.1 and 2.4",
-    )
+        ], returns={"qqt": solution}, domain="W2_0' W2_0 - W1_0 W1_0' = balance I",
+        cites=f"{CITES}, Eq. 5 without its assumptions 2.1 and 2.4")
 
 # --- theorem 3.1 as printed -------------------------------------------------------------------------------------------
 
@@ -75,8 +68,7 @@ Z_letters = Blocks([[Letter("Z_i", "N_i", "N_m")], [Letter("Z_o", "N_o", "N_m")]
 
 @paper.kernel(equals=solved("theorem_31", [["X_11", "X_12"], ["X_21", "X_22"]], {"E": -St}))
 def theorem_31_kernel() -> Kernel:
-    return Kernel(
-        "theorem_31",
+    return Kernel("theorem_31",
         says="QQ' at time t (in units of tau) by equations 11 and 12 as printed, from the singular value decompositions of "
         "W2 W1 at the start (U, S, V) and of the task (U_t, S_t, V_t), and U_p and V_p, which complete U_t and V_t.",
         inputs=[U, S, V, Ut, St, Vt, Up, Vp, time],
@@ -89,11 +81,8 @@ def theorem_31_kernel() -> Kernel:
             (B_inv, inverse(B)),
             (inner_11_inv, inverse(inner_11)),
             (Z_letters, EQ_12.right),
-        ],
-        returns={"qqt": Z_letters @ inner_11_inv @ Z_letters.T},
-        domain="balanced weights, and U' U_t + V' V_t has an inverse",
-        cites=f"{CITES}, Eqs. 11 and 12",
-    )
+        ], returns={"qqt": Z_letters @ inner_11_inv @ Z_letters.T},
+        domain="balanced weights, and U' U_t + V' V_t has an inverse", cites=f"{CITES}, Eqs. 11 and 12")
 
 # --- two modes (equation 14), as sums of positive terms in decaying exponentials ---------------------------------------
 
@@ -129,21 +118,15 @@ DECOUPLING_PARTS = [
     (lifted2, ahead2 * a1 * rise1 / weight2),
     (
         held1,
-        Piecewise(
-            (fade1 / a1, Eq(b, 0)),
-            (fade1 * open1 / weight1, late1),
+        Piecewise((fade1 / a1, Eq(b, 0)), (fade1 * open1 / weight1, late1),
             (fade1 / weight1 + fade1 * a2 * rise2 / (fade2 * weight1), determinant > 0),
-            (fade1 / weight1 + ahead1 * lifted1, True),
-        ),
+            (fade1 / weight1 + ahead1 * lifted1, True)),
     ),
     (
         held2,
-        Piecewise(
-            (fade2 / a2, Eq(b, 0)),
-            (fade2 * open2 / weight2, late2),
+        Piecewise((fade2 / a2, Eq(b, 0)), (fade2 * open2 / weight2, late2),
             (fade2 / weight2 + fade2 * a1 * rise1 / (fade1 * weight2), determinant > 0),
-            (fade2 / weight2 + ahead2 * lifted2, True),
-        ),
+            (fade2 / weight2 + ahead2 * lifted2, True)),
     ),
     (level1, Piecewise((0, Eq(a1, 0)), (1 / (rise1 + held1), True))),
     (level2, Piecewise((0, Eq(a2, 0)), (1 / (rise2 + held2), True))),
@@ -161,11 +144,8 @@ meet in whole values only, for the balls of a start of rank one hold both. The s
 DECOUPLED = {
     a1: level1,
     a2: level2,
-    b: Piecewise(
-        (deep * (deep * sunk * share), late),
-        (deep * (deep / sunk * share), determinant > 0),
-        (gone * (gone * share), True),
-    ),
+    b: Piecewise((deep * (deep * sunk * share), late), (deep * (deep / sunk * share), determinant > 0),
+        (gone * (gone * share), True)),
 }
 
 p1, p2 = symbols("p1 p2", positive=True)
@@ -213,14 +193,9 @@ def at_values(first: bool, second: bool, holds: dict[sp.Basic, bool], fix: dict[
     """The solution for singular values of which the first and the second are positive or zero."""
     values = (p1 if first else ZERO, p2 if second else ZERO)
     number = CASES.index(values)
-    return Equals(
-        decoupling_solves_the_flow,
-        {name: (variable, number) for name, variable in PRODUCTS.items()},
-        where={s1: values[0], s2: values[1]},
-        holds={Eq(s1, 0): not first, Eq(s2, 0): not second, **holds},
-        fix=fix,
-        inside=(s1, s2),
-    )
+    return Equals(decoupling_solves_the_flow, {name: (variable, number) for name, variable in PRODUCTS.items()},
+        where={s1: values[0], s2: values[1]}, holds={Eq(s1, 0): not first, Eq(s2, 0): not second, **holds}, fix=fix,
+        inside=(s1, s2))
 
 def decoupling_cases() -> Iterator[Equals]:
     """Starts of rank two, of rank one with every entry or with one, and zero, for all singular values of the task."""
@@ -253,13 +228,11 @@ def excluded(holds: dict[sp.Basic, bool], fails: sp.Basic) -> Equals:
 
 @paper.kernel(equals=decoupling_cases())
 def decoupling_kernel() -> Kernel:
-    return Kernel(
-        "decoupling",
+    return Kernel("decoupling",
         says="The entries of A'A at time t (in units of tau) for two modes, from their values at time zero.",
         state=[a1, a2, b], params=[s1, s2, t],
         returns={"a1_t": DECOUPLED[a1], "a2_t": DECOUPLED[a2], "b_t": DECOUPLED[b]}, shared=DECOUPLING_PARTS,
-        domain=[POSSIBLE], cites=f"{CITES}, Eqs. 13 and 14 without their inverses",
-    )
+        domain=[POSSIBLE], cites=f"{CITES}, Eqs. 13 and 14 without their inverses")
 
 # --- the peak of b for equal singular values --------------------------------------------------------------------------
 
@@ -279,8 +252,7 @@ PEAK_IN_NUMBERS = {
 }
 
 @paper.claim(
-    "Beyond: the peak for equal singular values, in numbers", rests_on="decoupling_solves_the_flow", given=STARTS
-)
+    "Beyond: the peak for equal singular values, in numbers", rests_on="decoupling_solves_the_flow", given=STARTS)
 def peak_in_numbers():
     """For equal singular values b depends on e^(-2 s t) alone, is stationary where that is sqrt(D/(D + L)), with L = s (s - a1 - a2), and
     has the height s^2 b(0)/(s (a1 + a2) - 2 D + 2 sqrt(D) sqrt(D + L)) there; log(1 + L/D)/(4 s) is that time."""
@@ -294,10 +266,8 @@ def peak_in_numbers():
 
 @paper.kernel(equals=[Equals(peak_in_numbers, PEAK_IN_NUMBERS, parts={determinant: D, slack: L})])
 def decoupling_peak_kernel() -> Kernel:
-    return Kernel(
-        "decoupling_peak",
+    return Kernel("decoupling_peak",
         says="The time (in units of tau) and the height of the peak of b for two modes with equal singular values.",
         state=[aligned1, aligned2, b], params=[s], returns=PEAK, shared=PEAK_PARTS,
         domain=[aligned1 * aligned2 > b**2, s > aligned1 + aligned2],
-        cites=f"{CITES}, section 5, with the one that the logarithm lacks",
-    )
+        cites=f"{CITES}, section 5, with the one that the logarithm lacks")

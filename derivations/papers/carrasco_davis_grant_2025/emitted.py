@@ -27,8 +27,7 @@ def field(*names: str) -> Any:
     return [Symbol(name, **{"nonnegative" if name[-1] == name[-2] else "real": True}) for name in names]
 
 aa, bb, cc, dd, ab, ac, ad, bc, bd, cd = field(
-    "C_aa", "C_bb", "C_cc", "C_dd", "C_ab", "C_ac", "C_ad", "C_bc", "C_bd", "C_cd"
-)
+    "C_aa", "C_bb", "C_cc", "C_dd", "C_ab", "C_ac", "C_ad", "C_bc", "C_bd", "C_cd")
 ENTRIES = {
     (a, a): aa, (b, b): bb, (c, c): cc, (d, d): dd, (a, b): ab, (a, c): ac, (a, d): ad, (b, c): bc, (b, d): bd,
     (c, d): cd,
@@ -64,7 +63,6 @@ difference, turned = symbols("difference turned", real=True)
 SLOPE_FIELD_VALUE = 2 * turned / (pi * (1 + aa) * sqrt(grown))
 TURNED = [*SIDE, (difference, aa * bc - ab * ac), (turned, bc + difference)]
 
-
 # --- what they equal: an angle is the arcsine that the claim states, in each of the three ways in which it is computed ---
 
 NO_VARIANCE = (aa, bb, cc, dd)
@@ -78,14 +76,8 @@ def angles(claim: Claim | str, **returns: str) -> list[Equals]:
     """The average of two values, whose angle has its leg and both signs as cases; the covariance has a positive determinant."""
     of_a, of_b, both_, spare = C[a, a], C[b, b], C[a, b], Symbol("spare", positive=True)
     short = asin(ab / (sqrt(1 + aa) * sqrt(1 + bb)))
-    definite = Equals(
-        claim,
-        returns,
-        parts={turn: short},
-        inside=NO_VARIANCE,
-        fix={of_b: (spare + both_**2) / of_a},
-        reached={spare: of_a * of_b - both_**2},
-    )
+    definite = Equals(claim, returns, parts={turn: short}, inside=NO_VARIANCE, fix={of_b: (spare + both_**2) / of_a},
+        reached={spare: of_a * of_b - both_**2})
     return angle_cases(definite, ab, both_)
 
 def angle_cases(case: Equals, leg: Any, mixed: Any) -> list[Equals]:
@@ -103,27 +95,21 @@ COVARIANCE = aa * bb >= ab**2
 
 @paper.kernel(equals=[Equals("average_of_slopes_for_scaled_erf", {"J2": RIGHT}, inside=NO_VARIANCE)])
 def erf_J2_kernel() -> Kernel:
-    return Kernel(
-        "erf_J2", says="<g'(a) g'(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
-        state=[aa, bb, ab], returns={"J2": SLOPES}, shared=PAIR, domain=[COVARIANCE], cites=f"{CITES}, Eq. 17, line 4",
-    )
+    return Kernel("erf_J2", says="<g'(a) g'(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
+        state=[aa, bb, ab], returns={"J2": SLOPES}, shared=PAIR, domain=[COVARIANCE], cites=f"{CITES}, Eq. 17, line 4")
 
 @paper.kernel(equals=angles("printed_average_for_scaled_erf", I2=RIGHT))
 def erf_I2_kernel() -> Kernel:
-    return Kernel(
-        "erf_I2", says="<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
+    return Kernel("erf_I2", says="<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
         state=[aa, bb, ab], returns={"I2": VALUES}, shared=[*PAIR, *angle(ab)], domain=[COVARIANCE],
-        cites=f"{CITES}, Eq. 18",
-    )
+        cites=f"{CITES}, Eq. 18")
 
 @paper.kernel(equals=[Equals("average_of_slope_field_value_for_scaled_erf", {"I3": RIGHT}, inside=NO_VARIANCE)])
 def erf_I3_kernel() -> Kernel:
-    return Kernel(
-        "erf_I3",
+    return Kernel("erf_I3",
         says="<g'(a) b g(c)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c of mean zero, whatever the variance of b.",
         state=[aa, cc, ab, bc, ac], returns={"I3": SLOPE_FIELD_VALUE}, shared=TURNED, domain=[aa * cc >= ac**2],
-        cites=f"{CITES}, Eq. 17, line 2",
-    )
+        cites=f"{CITES}, Eq. 17, line 2")
 
 # --- I4: first the bell of a, then the bell of b ----------------------------------------------------------------------
 
@@ -173,10 +159,7 @@ def slopes_values_equal() -> list[Equals]:
     of_b = (spare + C[a, b] ** 2) / C[a, a]
     _, narrowed = tilted(C, [a, b], 1)
     taken = {place: (C[place] - narrowed[place]).subs(C[b, b], of_b) for place in left}
-    definite = Equals(
-        "average_of_slopes_and_values_for_scaled_erf",
-        {"I4": RIGHT},
-        inside=NO_VARIANCE,
+    definite = Equals("average_of_slopes_and_values_for_scaled_erf", {"I4": RIGHT}, inside=NO_VARIANCE,
         signs="what is left of a covariance when two of its fields are given, and less of them, is a covariance",
         fix={C[b, b]: of_b, **{C[place]: sp.cancel(left[place] + taken[place]) for place in left}},
         reached={
@@ -184,8 +167,7 @@ def slopes_values_equal() -> list[Equals]:
             left[c, c]: narrowed[c, c],
             left[c, d]: narrowed[c, d],
             rest: narrowed[c, c] * narrowed[d, d] - narrowed[c, d] ** 2,
-        },
-    )
+        })
     leg, mixed = twice[c, d], left[c, d]
     short = asin(leg / (sqrt(1 + twice[c, c]) * sqrt(1 + twice[d, d])))
     parts = {both: 1 + aa + bb + spare, **{twice[place]: value for place, value in left.items()}, turn: short}
@@ -196,5 +178,4 @@ def erf_I4_kernel() -> Kernel:
     return Kernel(
         "erf_I4", says="<g'(a) g'(b) g(c) g(d)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c, d of mean zero.",
         state=[aa, bb, cc, dd, ab, ac, bc, ad, bd, cd], returns={"I4": SLOPES_VALUES}, shared=[*TWICE, *LEGS],
-        domain=covariances(), cites=f"{CITES}, Eq. 17, line 3",
-    )
+        domain=covariances(), cites=f"{CITES}, Eq. 17, line 3")

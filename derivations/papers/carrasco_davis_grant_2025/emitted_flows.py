@@ -99,33 +99,25 @@ def flow(weight: Any) -> list[Definition]:
     equals=[
         equal_for_committees(two_layer.two_layer_teacher_flow, dR=two_layer.teacher_flow),
         equal_for_committees(two_layer.two_layer_student_flow, dQ=two_layer.student_flow),
-    ]
-)
+    ])
 def order_parameter_flow_kernel() -> Kernel:
-    return Kernel(
-        "order_parameter_flow",
+    return Kernel("order_parameter_flow",
         says="The rates of the order parameters of a soft committee machine with g(x) = erf(x/sqrt 2) that learns from a "
-        "teacher of the same kind, in batches.",
-        inputs=[Q, R, T, ETA, SIGMA, BATCH],
-        steps=[covariance, committee, share, *averages(), *flow(lambda _: number(1))],
-        returns=[dQ, dR],
+        "teacher of the same kind, in batches.", inputs=[Q, R, T, ETA, SIGMA, BATCH],
+        steps=[covariance, committee, share, *averages(), *flow(lambda _: number(1))], returns=[dQ, dR],
         domain=f"{DOMAIN}, batch > 0",
-        cites=f"{CITES}, Eq. 20, with the second order in eta divided by the size of the batch",
-    )
+        cites=f"{CITES}, Eq. 20, with the second order in eta divided by the size of the batch")
 
 @paper.kernel(
     equals=[
         equal(two_layer.two_layer_teacher_flow, two_layer.ON_SPHERE, dR=two_layer.teacher_flow),
         equal(two_layer.two_layer_student_flow, two_layer.ON_SPHERE, dQ=two_layer.student_flow),
         equal(two_layer.second_layer_flow, two_layer.DATA, dv=two_layer.second_flow),
-    ]
-)
+    ])
 def two_layer_flow_kernel() -> Kernel:
-    return Kernel(
-        "two_layer_flow",
+    return Kernel("two_layer_flow",
         says="The rates of the order parameters and of the second layer of a two-layer student with g(x) = erf(x/sqrt 2) "
-        "and a two-layer teacher.",
-        inputs=[Q, R, T, v, v_teacher, ETA, ETA_V, SIGMA, BATCH],
+        "and a two-layer teacher.", inputs=[Q, R, T, v, v_teacher, ETA, ETA_V, SIGMA, BATCH],
         steps=[
             covariance,
             two_layers,
@@ -134,18 +126,14 @@ def two_layer_flow_kernel() -> Kernel:
             average(erf_I2_kernel(), values, i, f),
             *flow(lambda unit: v[unit]),
             Definition(dv, {(i,): eta_v * total(s[f] * values[i, f], f)}),
-        ],
-        returns=[dQ, dR, dv],
-        domain=f"{DOMAIN}, batch > 0",
-        cites=f"{CITES}, Eq. 20, with weights of the hidden units",
-    )
+        ], returns=[dQ, dR, dv], domain=f"{DOMAIN}, batch > 0",
+        cites=f"{CITES}, Eq. 20, with weights of the hidden units")
 
 pairs = Array("pairs", F, F)
 
 @paper.kernel(equals=[equal(error_by_integrals, two_layer.ONES, error=EQ_19.right)])
 def generalisation_error_kernel() -> Kernel:
-    return Kernel(
-        "generalisation_error",
+    return Kernel("generalisation_error",
         says="Half the mean squared difference of a soft committee machine with g(x) = erf(x/sqrt 2) and its noisy teacher.",
         inputs=[Q, R, T, SIGMA],
         steps=[
@@ -153,8 +141,4 @@ def generalisation_error_kernel() -> Kernel:
             committee,
             average(erf_I2_kernel(), pairs, f, h),
             Definition(error, {(): HALF * total(s[f] * s[h] * pairs[f, h], f, h) + HALF * sigma * sigma}),
-        ],
-        returns=[error],
-        domain=DOMAIN,
-        cites=f"{CITES}, Eq. 16 and 19",
-    )
+        ], returns=[error], domain=DOMAIN, cites=f"{CITES}, Eq. 16 and 19")

@@ -9,7 +9,6 @@ from derivations.language.sums import number, size
 from derivations.models.committee import B, N, a, b, s, s_other, x
 from derivations.models.committee.population import CHANCES, D, chance, over_batches, p
 from derivations.models.committee.population import x as drawn
-from derivations.models.two_layer_linear import HALF
 from derivations.prove.words import Equation
 
 # --- the second moment of the context's covariance ------------------------------------------------------------------------
@@ -74,12 +73,8 @@ seen = weighed(over_batches(total(one * other, s, s_other)) * asked)
 told = weighed(over_batches(total(one, s)) * answer(query, drawn) * drawn[query, e])
 """B^2 <z z'> and B <y_q z> for z = beta x_q'."""
 
-@paper.claim(
-    "6.2 The features of attention (Zhang et al. 2025)",
-    rests_on="squared_covariance_of_a_context",
-    given=[*MOMENTS, WHITE],
-    among=EXAMPLE,
-)
+@paper.claim("6.2 The features of attention (Zhang et al. 2025)", rests_on="squared_covariance_of_a_context",
+    given=[*MOMENTS, WHITE], among=EXAMPLE)
 def attention_is_linear_in_cubic_features():
     """Merged attention is a two-layer linear network on the features z = beta x_q', with beta the context's average of y x and the
     query x_q: <z z'> = <Lh^2> (x) L, and <y_q z> = L^2. For L = l I these are c l^3 I and l^2 I, a single mode of l^2 N^(1/2)."""
@@ -114,9 +109,8 @@ def loss_of_all_contexts():
     lacking = wanted_of[of] - total(P[a, e] * feature[of, a, e], a, e)
     linear = total(L[c, c], c) - 2 * total(L[a, c] * L[c, e] * P[a, e], a, c, e)
     grown = total(mean_square[a, b] * P[a, e] * L[e, f] * P[b, f], a, b, e, f)
-    yield same(
-        weighed(answer(query, drawn) * answer(query, drawn)), total(L[c, c], c), [*MOMENTS, WHITE], among=EXAMPLE
-    )
+    yield same(weighed(answer(query, drawn) * answer(query, drawn)), total(L[c, c], c),
+        [*MOMENTS, WHITE], among=EXAMPLE)
     yield same(total(often[of] * lacking * lacking, of), linear + grown, FEATURES, among=SEEN)
 
 # --- merged keys and queries ----------------------------------------------------------------------------------------------
@@ -126,10 +120,8 @@ strength = Symbol("s", real=True)
 l, start, spread, inputs = symbols("l s0 c N", positive=True)
 MERGED = 2 * strength * (l**2 * sqrt(inputs) - l**3 * spread * strength)
 
-@paper.claim(
-    "6.3 Merged attention is one two-layer mode",
-    rests_on="attention_is_linear_in_cubic_features sigmoid_is_the_rich_mode",
-)
+@paper.claim("6.3 Merged attention is one two-layer mode",
+    rests_on="attention_is_linear_in_cubic_features sigmoid_is_the_rich_mode")
 def merged_attention_is_a_sigmoid():
     """ds = 2 s (l^2 N^(1/2) - l^3 c s) is the mode of two layers in the time l^3 c t with the task N^(1/2)/(l c): s is that task times
     E/(E - 1 + task/s0), with E = exp(2 l^2 N^(1/2) t). It is half of it where E = task/s0 - 1, after a wait of
@@ -228,10 +220,7 @@ def directions_are_learned_one_after_the_other():
     yield same(Derivative(gathered, v) * rate, l**2 * (1 - root**3 * v**3), known)
     yield tends(gathered, {v: 1 / root}, 1 / start - root)
 
-paper.experiment(
-    "Figure 3",
-    "fig_3",
+paper.experiment("Figure 3", "fig_3",
     "Linear attention with separate keys and queries by gradient descent, on all contexts and on sampled ones: heads on the directions "
     "beside their exact solution, small random heads beside the steps that are foretold, and the error of these over their size.",
-    rests_on="separate_attention_waits small_heads_grow_beyond_all_bounds directions_are_learned_one_after_the_other",
-)
+    rests_on="separate_attention_waits small_heads_grow_beyond_all_bounds directions_are_learned_one_after_the_other")

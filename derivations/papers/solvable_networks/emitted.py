@@ -92,11 +92,8 @@ MODE_PARTS = [
 ]
 risen = a0 * (fade + 2 * (s * glide) ** 2) + s * glide * (size * (1 + fade) + 2 * mu2 * glide)
 driven = s * glide * ((near * (1 + fade) + 2 * (mu2 - a0 * excess) * glide) / behind)
-MODE_VALUE = Piecewise(
-    (risen / left, rising),
-    (a0 * fade / ahead, rich),
-    ((a0 * fade * ((fade + 2 * excess * glide) / behind) + driven) / ahead, True),
-)
+MODE_VALUE = Piecewise((risen / left, rising), (a0 * fade / ahead, rich),
+    ((a0 * fade * ((fade + 2 * excess * glide) / behind) + driven) / ahead, True))
 
 CASES = [
     {"holds": {rising: True}},
@@ -105,19 +102,12 @@ CASES = [
 ]
 
 @paper.kernel(
-    equals=[Equals(mode_in_sums, {"a": STUCK if "fix" in case else MODE}, at={t: t / tau}, **case) for case in CASES]
-)
+    equals=[Equals(mode_in_sums, {"a": STUCK if "fix" in case else MODE}, at={t: t / tau}, **case) for case in CASES])
 def mode_kernel() -> Kernel:
-    return Kernel(
-        "mode",
+    return Kernel("mode",
         says="A mode's singular value at time t from its value a0 at time zero, where the task has s and the weights the "
-        "balance lambda, of either sign and zero.",
-        state=[a0],
-        params=[s, lam, tau, t],
-        returns={"a": MODE_VALUE},
-        shared=MODE_PARTS,
-        cites=CITES,
-    )
+        "balance lambda, of either sign and zero.", state=[a0], params=[s, lam, tau, t], returns={"a": MODE_VALUE},
+        shared=MODE_PARTS, cites=CITES)
 
 # --- the time at which it has a value -----------------------------------------------------------------------------------
 
@@ -159,20 +149,13 @@ CLOSED = "where 1 + x is 1, x is zero, and log(1 + x) is continuous"
         time_where(below=True, holds={above: False, below: True, still: False}),
         time_where(below=False, holds={above: False, below: False, still: False}),
         Equals(mode_time_in_sums, {"t": TIMES[False]}, holds={still: True}, closure=CLOSED),
-    ]
-)
+    ])
 def mode_time_kernel() -> Kernel:
-    return Kernel(
-        "mode_time",
+    return Kernel("mode_time",
         says="The time that a mode takes from a0 to a value between a0 and s. For balance = 0 there is none from zero, nor "
-        "from below zero to zero or above.",
-        state=[a0, value],
-        params=[s, lam, tau],
+        "from below zero to zero or above.", state=[a0, value], params=[s, lam, tau],
         returns={"t": Piecewise((tau * gain / (2 * root), still), (tau * logarithm / (2 * root), True))},
-        shared=TIME_PARTS,
-        domain=[(value - a0) * (s - value) >= 0, Ne(value, s)],
-        cites=CITES,
-    )
+        shared=TIME_PARTS, domain=[(value - a0) * (s - value) >= 0, Ne(value, s)], cites=CITES)
 
 # --- derivatives of the value -------------------------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from derivations.papers.solvable_networks.setup import *
 from derivations.language.words import number
-from derivations.models.two_layer_linear import HALF
 from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse, only_solution
 from derivations.papers.solvable_networks.solution import R_inv, inv_i, inv_o
 
@@ -36,8 +35,7 @@ whole_inv = Letter("K_whole_inv", "N_h", "N_h", inverse_of=whole)
 THREE = instance(
     "N=3 N_h=1 N_r=1 N_z=1 N_l=1", F="3 0 0; 0 1 0; 0 0 0", R="3 0 0; 0 1 0; 0 0 0", ab=0, P_1="1; 0; 0", P_2="0; 1; 0",
     P_3="0; 0; 1", S_1=3, S_2=1, S_1_inv="1/3", S_2_inv=1, G=1, D=2, Y_2=1, Y_1=3, Y_3=5, A=5, A_inv="1/5", T="1/2",
-    E="1/3", t=1, E_T=2, tT="1/2",
-)
+    E="1/3", t=1, E_T=2, tT="1/2")
 KNOWN = {"assuming": MODES, "among": [THREE]}
 
 @paper.claim("3.1 Where every start ends", rests_on="two_levels_make_a_riccati_flow")
@@ -55,12 +53,10 @@ def starts_end_on_their_leading_modes():
         F - R_whole + part @ whole_inv @ part.T, lambda state: riccati(F, state) + identity("N") * product,
         F - R_whole + start @ A @ A.T @ start.T, MOTION, BEGIN | {bracket_inv: A @ A.T, slow: 0 * one},
         inverses={bracket_inv.name: shown}, through={part: Z, whole: bracket, whole_inv: bracket_inv},
-        drift={part: R_whole @ part - part @ S1, whole: part.T @ part - S1 @ whole - whole @ S1}, **KNOWN,
-    )
+        drift={part: R_whole @ part - part @ S1, whole: part.T @ part - S1 @ whole - whole @ S1}, **KNOWN)
     end, everything = F - R_whole + 2 * P1 @ S1 @ P1.T, [(P1 @ P1.T, identity("N")), (R_whole @ P1, P1 @ S1)]
     ended = ends_at(
-        [F - R_whole + Z @ bracket_inv @ Z.T], [end], {X: S1, E: lag}, {bracket_inv: 2 * S1}, slow={slow: X}, **KNOWN
-    )
+        [F - R_whole + Z @ bracket_inv @ Z.T], [end], {X: S1, E: lag}, {bracket_inv: 2 * S1}, slow={slow: X}, **KNOWN)
     yield solved
     yield ended
     yield same(end, F + R_whole, everything)
@@ -93,8 +89,7 @@ G = block_diagonal(G_i, G_o)
 HALVED = [*ROOTS, (G_i @ G_i, inv_i), (G_o @ G_o, inv_o)]
 ROOTED = instance(
     "N_i=1 N_o=1 N_h=1", Sigma=24, a=14, b=0, R_i=25, R_o=25, R_i_inv="1/25", R_o_inv="1/25", G_i="1/5", G_o="1/5",
-    W1_0="9/2", W2_0="5/2",
-)
+    W1_0="9/2", W2_0="5/2")
 RISEN = ROOTED | {"matrices": ROOTED["matrices"] | {"a": [["0"]], "b": [["14"]], "W1_0": [["5/2"]], "W2_0": [["9/2"]]}}
 gap = R - F_ab
 

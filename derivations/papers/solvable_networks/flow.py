@@ -1,7 +1,6 @@
 """Section 1: how QQ' moves from every start, and the starts for which that is a Riccati equation with constant parts."""
 
 from derivations.papers.solvable_networks.setup import *
-from derivations.models.two_layer_linear import HALF
 
 N = QQ @ J
 TURN = F + HALF * (J @ N - N @ J)
@@ -36,19 +35,15 @@ def two_levels_stay():
     """If (N - a)(N + b) = 0 at the start, with N = QQ'J, then it is zero for as long as the flow exists, on every task."""
     still = four("C")
     parts = [dict(zip(still, blocks, strict=True)) for blocks in (missed, TURN @ still - still @ TURN)]
-    yield by(
-        "zero stays zero", values=parts[0], rates=parts[1], motion=flow, begin={W1: start_1, W2: start_2},
-        given=paired(lacking(Q_0 @ Q_0.T), 0), among=EXAMPLE,
-    )
+    yield by("zero stays zero", values=parts[0], rates=parts[1], motion=flow, begin={W1: start_1, W2: start_2},
+        given=paired(lacking(Q_0 @ Q_0.T), 0), among=EXAMPLE)
 
 OF_TWO_LEVELS = paired(QQ @ J @ QQ, QQ * (a - b) + J * (a @ b))
 """That QQ'J QQ' = (a - b) QQ' + a b J, block by block."""
 
-@paper.claim(
-    "1.4 Starts of two levels",
+@paper.claim("1.4 Starts of two levels",
     needs={"the_two_levels": lambda: same(along_blocks(QQ, flow), two_level_rate(QQ))},
-    rests_on="gram_matrix_closes two_levels_stay",
-)
+    rests_on="gram_matrix_closes two_levels_stay")
 def two_levels_make_a_riccati_flow():
     """From a start of two levels, d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I with the symmetric
     F = [(a - b) I/2, S'; S, -(a - b) I/2]: a Riccati equation with constant coefficients."""
@@ -68,10 +63,8 @@ def two_levels_are_a_shifted_balance():
     ]
     yield from (same(left, right, OF_TWO_LEVELS, among=EXAMPLE) for left, right in pairs)
 
-@paper.claim(
-    "1.5 Balanced starts, lambda not zero included (Braun et al. 2022; Dominé et al. 2024)",
-    rests_on="two_levels_make_a_riccati_flow braun_2022:riccati_equation",
-)
+@paper.claim("1.5 Balanced starts, lambda not zero included (Braun et al. 2022; Dominé et al. 2024)",
+    rests_on="two_levels_make_a_riccati_flow braun_2022:riccati_equation")
 def balanced_starts_have_two_levels():
     """Where W2'W2 - W1 W1' = lambda I, QQ'J QQ' = -lambda QQ': one of the levels is zero and the other is |lambda|, at the outputs
     for lambda > 0 and at the inputs for lambda < 0."""

@@ -2,7 +2,6 @@
 
 from derivations.papers.solvable_networks.setup import *
 from derivations.language.words.entries import with_entries
-from derivations.models import two_layer_linear as net
 
 number = Rational
 p, q = symbols("p q", real=True)

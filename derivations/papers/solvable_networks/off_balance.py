@@ -1,7 +1,6 @@
 """Section 4: starts that are not quite of two levels: how QQ' answers, and how far the exact solution can be off."""
 
 from derivations.papers.solvable_networks.setup import *
-from derivations.models.two_layer_linear import HALF
 from derivations.papers.solvable_networks.flow import missed
 
 @paper.claim("4.1 What a start lacks of two levels", rests_on="two_levels_make_a_riccati_flow")
@@ -75,13 +74,11 @@ def error_is_bounded():
         (norm2(rho), size @ size - spare @ spare),
     ]
     rates = {state: riccati(F, state) for state in (true, solved)}
-    yield by(
-        "distance from zero",
+    yield by("distance from zero",
         matrix=true - solved, first=F - true, second=F - solved, rest=rho, left_bound=top, right_bound=top,
         left_squares=[room, room, root_true.T, root_true.T], right_squares=[room, room, root_solved.T, root_solved.T],
         size=size, size_squares=[spare], motion={true: rates[true] + rho, solved: rates[solved]},
-        begin={true: start, solved: start}, given=known,
-    )
+        begin={true: start, solved: start}, given=known)
 
 P1, P2 = Letter("P1", "N_h", "N_i"), Letter("P2", "N_o", "N_h")
 x1, x2 = W1 - P1, W2 - P2

@@ -8,15 +8,14 @@ Balanced starts, W2'W2 - W1 W1' = lambda I, have a = 0 and b = lambda, or a = -l
 from derivations.author import *
 from derivations.models.two_layer_linear import *
 from derivations.models import two_layer_linear
-from derivations.models.two_layer_linear import HALF
 
-paper = Paper(
-    "solvable_networks", title="Exactly solvable networks: an atlas",
+net = two_layer_linear
+
+paper = Paper("solvable_networks", title="Exactly solvable networks: an atlas",
     authors="after Fukumizu; Saxe, McClelland & Ganguli; Braun et al.; Anguita; Dominé et al.; Kunin et al.; Zhang et al.",
     year=2026, source="a compendium: each entry names where its formula is known from", numbered=0,
     read="No single text: formulas come from the places that the entries name, and are derived anew.",
-    models=[two_layer_linear],
-)
+    models=[net])
 
 QQ = Q @ Q.T
 ONE, J = block_diagonal("N_i", "N_o"), block_diagonal(identity("N_i"), -identity("N_o"))
@@ -47,6 +46,5 @@ def diagonal(name: str, size: str) -> Letter:
 EXAMPLE = instance(
     "N_i=1 N_o=1 N_h=2 N_r=2 N=2", W1="2; 2", W2="-1 -2", W1_0="2; 2", W2_0="-1 -2", a=4, b=1, Sigma=6, R_i="13/2",
     R_o="13/2", R_i_inv="2/13", R_o_inv="2/13", L_i="3 2", L_o="-2 -3", T_i="3/5; -2/5", T_o="2/5; -3/5", E_i=2, E_o=3,
-    Phi_i=1, Phi_o=2, X_i="1/2", X_o="1/3", K_inv="23/90 -1/5; -1/5 1/5", X_11=1, X_12=2, X_21=3, X_22=5,
-)
+    Phi_i=1, Phi_o=2, X_i="1/2", X_o="1/3", K_inv="23/90 -1/5; -1/5 1/5", X_11=1, X_12=2, X_21=3, X_22=5)
 """One input, one output, two hidden neurons: levels 4 and 1."""

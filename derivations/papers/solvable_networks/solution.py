@@ -1,7 +1,6 @@
 """Section 2: the solution from every start of two levels, for all times, and which levels a start can have."""
 
 from derivations.papers.solvable_networks.setup import *
-from derivations.models.two_layer_linear import HALF
 from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
 
 # --- the solution -----------------------------------------------------------------------------------------------------
@@ -35,8 +34,7 @@ def solution_from_every_start():
     shown = keeps_inverse(bracket, [E_i @ L_i, E_o @ L_o], MOTION, BEGIN, **KNOWN)
     yield only_solution(
         solution, two_level_rate, Q_0 @ Q_0.T, MOTION, BEGIN | {K_inv: identity("N_r")}, inverses={"K_inv": shown},
-        **KNOWN,
-    )
+        **KNOWN)
 
 inv_i, inv_o = Letter("R_i_inv", "N_i", "N_i", inverse_of=R_i), Letter("R_o_inv", "N_o", "N_o", inverse_of=R_o)
 R_inv = block_diagonal(inv_i, inv_o)
@@ -82,10 +80,8 @@ MORE_INPUTS = instance("N_h=1 N_o=1", W1=2, w=2, lambda_=1, W2=3)
 SHAPES = instance("N_i=2 N_h=1 N_o=1", W1="2 2", lambda_=1, G=3, U=1, W2=3)
 """Two inputs, one output, and a positive balance."""
 
-@paper.claim(
-    "2.6 Anguita's theorem 3.4.1 as read: more inputs than outputs need a negative lambda",
-    corrected_by="positive_balance_needs_outputs",
-)
+@paper.claim("2.6 Anguita's theorem 3.4.1 as read: more inputs than outputs need a negative lambda",
+    corrected_by="positive_balance_needs_outputs")
 def more_inputs_need_a_negative_balance():
     """With one input more than outputs a start has no positive balance: W2'W2 - W1 W1' = lambda I gives lambda = 0."""
     first, last = Letter("W1", "N_h", "N_o"), Letter("w", "N_h", 1)

@@ -46,11 +46,9 @@ FLOW = {"h_rate": -X * w / (2 * tau_h), "y_rate": -2 * w * (lift + push * y), "w
 
 def two_point_flow(rates: dict[str, sp.Expr], parts: Parts) -> Kernel:
     """The flow in one form or another."""
-    return Kernel(
-        "two_point_flow",
+    return Kernel("two_point_flow",
         says="Rates of h = |dh|^2, y = |dy|^2 and w along the gradient flow of the loss (equation 7 with both time constants doubled).",
-        state=[h, y, w], params=[X, s, tau_h, tau_y], returns=rates, shared=parts, cites=f"{CITES}, Eq. 7",
-    )
+        state=[h, y, w], params=[X, s, tau_h, tau_y], returns=rates, shared=parts, cites=f"{CITES}, Eq. 7")
 
 RATE_OF = {f"{name}_rate": rate for name, rate in RATES.items()}
 SIGNED_RATE_OF = {f"{name}_rate": rate for name, rate in SIGNED_RATES.items()}
@@ -61,12 +59,10 @@ def two_point_flow_kernel() -> Kernel:
 
 @paper.kernel(equals=[Equals(signed_flow_in_numbers, SIGNED_RATE_OF)])
 def signed_flow_kernel() -> Kernel:
-    return Kernel(
-        "signed_flow",
+    return Kernel("signed_flow",
         says="Rates of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, where dh = a e and u = D_y e: polynomial, valid through a = 0.",
         state=[a, b, n], params=[X, s, tau_h, tau_y],
-        returns={"a_rate": signed_flow[a], "b_rate": signed_flow[b], "n_rate": signed_flow[n]}, cites=CITES, jets=True,
-    )
+        returns={"a_rate": signed_flow[a], "b_rate": signed_flow[b], "n_rate": signed_flow[n]}, cites=CITES, jets=True)
 
 # --- the closed form, in parts that neither overflow, nor divide by K, nor cancel where h, y or w settle ---------------
 
@@ -119,18 +115,14 @@ PARTS = [
     (
         numerator_b,
         Piecewise(
-            (slope + opening / alpha_ * trail * glide, held), (slope * fade + closing / alpha_ * lead * glide, True)
-        ),
+            (slope + opening / alpha_ * trail * glide, held), (slope * fade + closing / alpha_ * lead * glide, True)),
     ),
     (along, beta_ * glide / (2 * rho_) * (lead**2 / opening + trail**2 * fade / closing)),
     (drawn, alpha_ * missed**2 / (h0 * S) * settle),
     (
         norm,
-        Piecewise(
-            (fade + h0 * (along + across * settle), K_ >= 0),
-            (shut - drawn + h0 * (along + beta_ * settle), fresh),
-            (fade + h0 * (along + across * settle), True),
-        ),
+        Piecewise((fade + h0 * (along + across * settle), K_ >= 0),
+            (shut - drawn + h0 * (along + beta_ * settle), fresh), (fade + h0 * (along + across * settle), True)),
     ),
     (gap, (fade * excess - h0 * across * settle) / norm),
     (slow_rate, Piecewise((rho_, mild), (opening, True))),
@@ -144,10 +136,8 @@ PARTS = [
     (close_glide, t * relexp(-2 * closing * t)),
     (
         lag,
-        Piecewise(
-            ((late_settle * (1 + fade) - glide * (late_fade + late_shut)) / 2, unsettled),
-            (aimed / (rho_ * K_) * (late_fade * open_glide - late_shut * close_glide), True),
-        ),
+        Piecewise(((late_settle * (1 + fade) - glide * (late_fade + late_shut)) / 2, unsettled),
+            (aimed / (rho_ * K_) * (late_fade * open_glide - late_shut * close_glide), True)),
     ),
     (
         pull,
@@ -178,11 +168,9 @@ choose arguments of exponentials, not exponentials, for a program that computes 
 distance = h0 * numerator_a**2 / norm
 CLOSED = {
     "h": distance,
-    "y": Piecewise(
-        (S * (1 + gap) ** 2 + distance * sideways * shut / norm, Abs(gap) < Rational(1, 2)),
+    "y": Piecewise((S * (1 + gap) ** 2 + distance * sideways * shut / norm, Abs(gap) < Rational(1, 2)),
         (distance * (beta_ * distance - K_) / alpha_, heavy),
-        (distance * (h0 * numerator_b**2 / S + sideways * shut) / norm, True),
-    ),
+        (distance * (h0 * numerator_b**2 / S + sideways * shut) / norm, True)),
     "w": slow * late_w,
 }
 
@@ -200,21 +188,15 @@ def closed(*, balanced: bool, early: bool) -> Equals:
     """The solution from starts with K zero or not, with the smaller or the larger rate taken out of w."""
     level = sp.S.Zero if balanced else K
     K_of_start = beta * h0 - alpha * y0 / h0
-    return Equals(
-        "closed_form_squared_balanced" if balanced else "closed_form_squared",
-        {"h": "h", "y": "y", "w": "w"},
+    return Equals("closed_form_squared_balanced" if balanced else "closed_form_squared", {"h": "h", "y": "y", "w": "w"},
         where={y0: h0 * (beta * h0 - level) / alpha, S: (rho**2 - level**2 / 4) / (alpha * beta)},
         reached={K: K_of_start, rho: sqrt(K_of_start**2 / 4 + alpha * beta * S)},
-        parts={K_: level, rho_: rho, **BOTH_SIDES},
-        holds={Eq(K_, 0): balanced, mild: early},
-    )
+        parts={K_: level, rho_: rho, **BOTH_SIDES}, holds={Eq(K_, 0): balanced, mild: early})
 
 @paper.kernel(equals=[closed(balanced=balanced, early=early) for balanced in (False, True) for early in (False, True)])
 def closed_form_kernel() -> Kernel:
-    return Kernel(
-        "closed_form",
+    return Kernel("closed_form",
         says="h, y and w at time t from their values at time zero, for different targets (s > 0) and dh that does not rotate.",
         state=[h0, y0, w0], params=[X, S, tau_h, tau_y, t],
         returns={"h": CLOSED["h"], "y": CLOSED["y"], "w": CLOSED["w"]}, shared=PARTS, domain=[(y0 - w0) ** 2 <= y0 * S],
-        cites=CITES,
-    )
+        cites=CITES)

@@ -65,36 +65,25 @@ level = Eq(HIGH, 0)
 
 def on_a_side(*, above: bool) -> Equals:
     """Equations 39 and 40 for A_high above zero or below."""
-    return Equals(
-        "logistic_prediction_doubled",
-        {"h": "h", "y": "y"},
-        where={y0: tau_h / (tau_y * X) * h0 * (h0 - A)},
-        reached={A: HIGH},
-        holds={staying: above, level: False},
-    )
+    return Equals("logistic_prediction_doubled", {"h": "h", "y": "y"}, where={y0: tau_h / (tau_y * X) * h0 * (h0 - A)},
+        reached={A: HIGH}, holds={staying: above, level: False})
 
 BETWEEN = Equals(
-    "algebraic_distance", {"h": "h", "y": "y"}, where={y0: tau_h / (tau_y * X) * h0**2}, holds={level: True}
-)
+    "algebraic_distance", {"h": "h", "y": "y"}, where={y0: tau_h / (tau_y * X) * h0**2}, holds={level: True})
 
 def slope_on_a_side(*, above: bool) -> Equals:
     """The derivatives of equations 39 and 40 by both time constants, on which A_high depends too."""
     by = {"dh_dtau_h": tau_h, "dh_dtau_y": tau_y, "dy_dtau_h": tau_h, "dy_dtau_y": tau_y}
     return Equals(
-        "logistic_prediction_doubled", {name: name[1] for name in by}, at={A: HIGH}, by=by, holds={staying: above}
-    )
+        "logistic_prediction_doubled", {name: name[1] for name in by}, at={A: HIGH}, by=by, holds={staying: above})
 
 @paper.kernel(equals=[on_a_side(above=True), on_a_side(above=False), BETWEEN])
 def equal_targets_kernel() -> Kernel:
-    return Kernel(
-        "equal_targets", says="h and y = w at time t for equal targets, A_high = 0 included.", state=[h0, y0],
-        params=[X, tau_h, tau_y, t], returns=EQUAL, shared=EQUAL_PARTS, cites=f"{CITES}, Eqs. 39 and 40, corrected",
-    )
+    return Kernel("equal_targets", says="h and y = w at time t for equal targets, A_high = 0 included.", state=[h0, y0],
+        params=[X, tau_h, tau_y, t], returns=EQUAL, shared=EQUAL_PARTS, cites=f"{CITES}, Eqs. 39 and 40, corrected")
 
 @paper.kernel(equals=[slope_on_a_side(above=True), slope_on_a_side(above=False)])
 def equal_targets_sensitivities_kernel() -> Kernel:
-    return Kernel(
-        "equal_targets_sensitivities", says="The derivatives of h, y (equal_targets) by tau_h, tau_y.",
+    return Kernel("equal_targets_sensitivities", says="The derivatives of h, y (equal_targets) by tau_h, tau_y.",
         state=equal_targets_kernel().state, params=equal_targets_kernel().params, returns=EQUAL_SLOPES,
-        shared=EQUAL_SLOPE_PARTS, cites=equal_targets_kernel().cites,
-    )
+        shared=EQUAL_SLOPE_PARTS, cites=equal_targets_kernel().cites)

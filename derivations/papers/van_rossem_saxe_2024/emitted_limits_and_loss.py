@@ -34,29 +34,20 @@ def rest_and_eigenvalues():
 def at_rest(*, above: bool) -> Equals:
     """The distance and the eigenvalues for a start with A_high above zero or below; the sign tells which is the slower one."""
     slow, fast = (FROM_ROOT, FROM_SUM) if above else (FROM_SUM, FROM_ROOT)
-    return Equals(
-        rest_and_eigenvalues,
-        {"final": final, "slow": slow, "fast": fast},
+    return Equals(rest_and_eigenvalues, {"final": final, "slow": slow, "fast": fast},
         where={y0: tau_h / (tau_y * X) * h0 * (h0 - A), S: tau_h * B**2 / (tau_y * X)},
-        reached={A: h0 - tau_y * X / tau_h * y0 / h0, B: sqrt(tau_y * X * S / tau_h)},
-        holds={high >= 0: above},
-    )
+        reached={A: h0 - tau_y * X / tau_h * y0 / h0, B: sqrt(tau_y * X * S / tau_h)}, holds={high >= 0: above})
 
 @paper.kernel(equals=[at_rest(above=True), at_rest(above=False)])
 def final_distance_kernel() -> Kernel:
-    return Kernel(
-        "final_distance",
+    return Kernel("final_distance",
         says="The final |dh|^2 of equation 10 and the two eigenvalues of the flow there, for different targets (s > 0).",
-        state=[h0, y0],
-        params=[X, S, tau_h, tau_y],
+        state=[h0, y0], params=[X, S, tau_h, tau_y],
         returns={
             "final": Piecewise(((high + root) / 2, high >= 0), (2 * low2 / (root - high), True)),
             "slow": Piecewise((-root / (4 * tau_y), high >= 0), (-low2 / (tau_y * (root - high)), True)),
             "fast": Piecewise((-(root + high) / (4 * tau_y), high >= 0), (-root / (4 * tau_y), True)),
-        },
-        shared=FINAL_PARTS,
-        cites=f"{CITES}, Eqs. 10 and 28",
-    )
+        }, shared=FINAL_PARTS, cites=f"{CITES}, Eqs. 10 and 28")
 
 mean_error = Symbol("mean_error", nonnegative=True)
 decay = Symbol("decay", positive=True)
@@ -66,11 +57,9 @@ LOSS = mean_error * exp(-2 * t / tau_b) / 2 + (w + (s - y) / 2) / 4
 
 @paper.kernel(equals=[LOSS_OF_TIME])
 def training_loss_kernel() -> Kernel:
-    return Kernel(
-        "training_loss",
+    return Kernel("training_loss",
         says="The loss at time t, from |ybar(0) - (y1 + y2)/2|^2 and the values of y and w at that time.", state=[y, w],
-        params=[s, mean_error, tau_b, t], returns={"loss": LOSS}, cites=f"{CITES}, Eq. 9",
-    )
+        params=[s, mean_error, tau_b, t], returns={"loss": LOSS}, cites=f"{CITES}, Eq. 9")
 
 root_fade, early_half, late_half = symbols("root_fade early_half late_half", nonnegative=True)
 LOSS_PARTS = [
@@ -81,8 +70,6 @@ LOSS_PARTS = [
 
 @paper.kernel(equals=[replace(LOSS_OF_TIME, returns={"dloss_dtau_b": LOSS_IN_NUMBERS}, by={"dloss_dtau_b": tau_b})])
 def training_loss_sensitivity_kernel() -> Kernel:
-    return Kernel(
-        "training_loss_sensitivity", says="The derivative of loss (training_loss) by tau_b.",
+    return Kernel("training_loss_sensitivity", says="The derivative of loss (training_loss) by tau_b.",
         state=training_loss_kernel().state, params=training_loss_kernel().params,
-        returns={"dloss_dtau_b": early_half * late_half}, shared=LOSS_PARTS, cites=training_loss_kernel().cites,
-    )
+        returns={"dloss_dtau_b": early_half * late_half}, shared=LOSS_PARTS, cites=training_loss_kernel().cites)

@@ -5,7 +5,6 @@ matrices says which polynomial in these numbers a rate is.
 """
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from derivations.models import two_point as net
 from derivations.prove.words import Equation
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)

@@ -9,13 +9,14 @@ from derivations.papers.van_rossem_saxe_2024.source.vocabulary import *
 from derivations.models import two_point
 from derivations.paper.equation import Equation
 
+net = two_point
+
 paper = Paper(
     "van_rossem_saxe_2024", title="When Representations Align: Universality in Representation Learning Dynamics",
     authors="Loek van Rossem, Andrew M. Saxe", year=2024, source="arXiv:2402.09142v1", numbered=50,
     vocabulary=VOCABULARY,
     read="The preprint of 14 February 2024 was read, main text and appendices A to C, from its LaTeX; of the figures, their captions.",
-    models=[two_point],
-)
+    models=[net])
 
 def printed(where: str | tuple[str, ...], latex: str, **reading: Any) -> Equation:
     """A printed formula of scalars."""
@@ -37,19 +38,14 @@ printed_flow = {k: equation.right for k, equation in zip((h, y, w), EQ_21, stric
 """Equations 7 and 21 as printed."""
 
 EQ_11 = (
-    printed(
-        "Eq. 11, line 1",
+    printed("Eq. 11, line 1",
         r"A_{\text{high}}=\left(\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}"
         r"-\frac{\tau_{y}}{\tau_{h}}\frac{||dy(0)||^{2}}{||dh(0)||^{2}}\right)||x_{2}-x_{1}||^{2}",
         says="A_high is an abbreviation in terms of the start, the distance of the inputs and the time constants.",
-        name="ingredient_high",
-    ),
-    printed(
-        "Eq. 11, line 2",
-        r"A_{\text{low}}=\sqrt{\frac{\tau_{y}}{\tau_{h}}}||x_{2}-x_{1}||\cdot||y_{2}-y_{1}||",
+        name="ingredient_high"),
+    printed("Eq. 11, line 2", r"A_{\text{low}}=\sqrt{\frac{\tau_{y}}{\tau_{h}}}||x_{2}-x_{1}||\cdot||y_{2}-y_{1}||",
         says="A_low is an abbreviation in terms of the two distances of the data and the time constants.",
-        name="ingredient_low",
-    ),
+        name="ingredient_low"),
 )
 A_high, A_low = (equation.right for equation in EQ_11)
 """Equations 11 and 28 as printed."""

@@ -1,8 +1,6 @@
 """Section 2: the gradient flow, assumptions 2.1 to 2.4, and what follows from them alone."""
 
 from derivations.papers.braun_2022.setup import *
-from derivations.models import two_layer_linear as net
-from derivations.models.two_layer_linear import HALF
 
 # --- the flow ---------------------------------------------------------------------------------------------------------
 
@@ -29,10 +27,9 @@ def loss_for_white_inputs():
     rest = HALF * (trace(net.data_yy) - norm2(data_yx))
     yield same(loss, HALF * norm2(data_yx - W2 @ W1) + rest)
 
-@paper.sentence(
-    "Section 1, non-convex loss landscape",
-    "While simple, deep linear networks have a non-convex loss landscape and have been shown to recapitulate several features of nonlinear deep networks while retaining mathematical tractability.",
-).claim(rests_on="loss_for_white_inputs")
+@paper.claim("Section 1, non-convex loss landscape",
+    quote="While simple, deep linear networks have a non-convex loss landscape and have been shown to recapitulate several features of nonlinear deep networks while retaining mathematical tractability.",
+    rests_on="loss_for_white_inputs")
 def loss_is_not_convex():
     """With one neuron in each layer, the weights (r, r) and (-r, -r) both learn the task r^2 perfectly, and the loss half
     way between them is positive."""
@@ -46,18 +43,16 @@ def loss_is_not_convex():
 
 gram_in, gram_out = W1 @ W1.T, W2.T @ W2
 
-@paper.sentence(
-    "Assumption 2.3, persists throughout training",
-    "If this condition holds at initialisation, it will persist throughout training [17, 24].",
-).claim(rests_on="flow_for_any_inputs")
+@paper.claim("Assumption 2.3, persists throughout training",
+    quote="If this condition holds at initialisation, it will persist throughout training [17, 24].",
+    rests_on="flow_for_any_inputs")
 def balance_persists():
     """Under the gradient flow W1 W1' and W2' W2 change at the same rate, for any data, white or not: balanced weights stay
     balanced, and W2' W2 - W1 W1' is what it was at the start for as long as the flow goes on."""
     change = Letter("change", "N_h", "N_h")
     kept = prove.by(
         "zero stays zero", values={change: imbalance - at_start(imbalance)}, rates={change: 0 * change}, motion=descent,
-        begin={W1: start_1, W2: start_2},
-    )
+        begin={W1: start_1, W2: start_2})
     yield same(along(gram_in, descent), along(gram_out, descent))
     yield kept
 
@@ -75,10 +70,8 @@ def balance_after_a_step():
 
 null = Letter("x", "N_i", 1)
 
-@paper.sentence(
-    "Assumption 2.4, not bottlenecked",
-    r"This implies that the network is not bottlenecked, i.e. $N_h \ge \min(N_i, N_o)$.",
-).claim()
+@paper.claim("Assumption 2.4, not bottlenecked",
+    quote=r"This implies that the network is not bottlenecked, i.e. $N_h \ge \min(N_i, N_o)$.")
 def full_rank_needs_hidden_neurons():
     """If W2 W1 is square and has an inverse, then W1' W1 x = 0 only for x = 0, and with the inverse K of W1' W1 the number
     N_h - N_i is the squared size of I - W1 K W1': there are at least as many hidden neurons as inputs."""
@@ -99,10 +92,9 @@ def printed_full_rank_forces_equal_dimensions():
     yield same(both, trace(identity("N_i")), [left])
     yield same(both, trace(identity("N_o")), [right])
 
-@paper.sentence(
-    "Section 3, overcoming assumption 2.1, with assumption 2.4 as printed",
-    "Further, we alter the equations to be applicable to equal and unequal input and output dimensions, overcoming Assumption 2.1).",
-).claim(corrected_by="theorem_31", rests_on="printed_full_rank_forces_equal_dimensions")
+@paper.claim("Section 3, overcoming assumption 2.1, with assumption 2.4 as printed",
+    quote="Further, we alter the equations to be applicable to equal and unequal input and output dimensions, overcoming Assumption 2.1).",
+    corrected_by="theorem_31", rests_on="printed_full_rank_forces_equal_dimensions")
 def unequal_dimensions_under_printed_full_rank():
     """Assumption 2.4, which theorem 3.1 keeps, can hold as printed for unequal numbers of inputs and outputs."""
     yield denied(printed_full_rank_forces_equal_dimensions())

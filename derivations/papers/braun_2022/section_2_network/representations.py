@@ -1,8 +1,6 @@
 """Equations 6 to 9: what the matrix QQ' holds, the two similarity matrices, and the tangent kernel."""
 
 from derivations.papers.braun_2022.setup import *
-from derivations.models import two_layer_linear as net
-from derivations.models.two_layer_linear import HALF
 from derivations.papers.braun_2022.source.equations import EQ_7, EQ_8_I, EQ_8_O, EQ_9
 
 # --- equations 6 and 7: the quadrants ---------------------------------------------------------------------------------
@@ -59,8 +57,7 @@ def hidden_kernel_without(*kept: Any) -> Any:
 
 @EQ_8_O.claim(
     needs={"the_targets_learned": hidden_kernel_without(BALANCED), "balance": hidden_kernel_without((Y, output))},
-    rests_on="balance_persists",
-)
+    rests_on="balance_persists")
 def output_similarity_is_the_hidden_kernel(eq):
     """For balanced weights that have learned every target, RSM_O = Y' (W2 W2')^+ Y is the kernel matrix of the hidden layer:
     with P = W2' (W2 W2')^+ W2, both W2 W2' (W2 W2')^+ W2 - W2 and W1 - P W1 vanish, as their products with their

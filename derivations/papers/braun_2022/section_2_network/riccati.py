@@ -1,8 +1,6 @@
 """Sections 2 and 3: the matrix Riccati equation, its solution for every balanced start, and Fukumizu's equation 5."""
 
 from derivations.papers.braun_2022.setup import *
-from derivations.models import two_layer_linear as net
-from derivations.models.two_layer_linear import HALF
 from derivations.papers.braun_2022.source.equations import EQ_5, inner_5, inner_5_inv
 from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
 
@@ -16,11 +14,9 @@ def on_data(*kept: Any):
     rate = riccati_rate.map(lambda block: substitute(block, {Sigma: data_yx}))
     return same(along_blocks(P, descent), rate, kept)
 
-@paper.claim(
-    "Section 2, the matrix Riccati equation",
+@paper.claim("Section 2, the matrix Riccati equation",
     needs={"balance": lambda: on_data(WHITE), "white_inputs": lambda: on_data(BALANCED)},
-    rests_on="flow_for_white_inputs balance_persists",
-)
+    rests_on="flow_for_white_inputs balance_persists")
 def riccati_equation():
     """Balanced weights on whitened inputs move so that d(QQ') = F QQ' + QQ' F - (QQ')^2, for any numbers of input, hidden and
     output neurons and any task; without balance or without white inputs they do not."""
@@ -88,10 +84,8 @@ def rank_is_conserved():
     """At all finite times QQ' is QQ'(0) times matrices that have inverses, e^(Ft) (I + QQ'(0) Phi)^-1 from the left, with the
     inverse I - Q(0) M^-1 Q(0)' Phi, and e^(Ft) from the right, so that balanced weights keep the rank of QQ'."""
     shrunk = Letter("G_inv", "N", "N", inverse_of=grown)
-    yield by(
-        "rank of a product", product=solution, left=grown @ pushed, core=P_start, right=grown,
-        left_inverse=(ONE + P_start @ Phi) @ shrunk, right_inverse=shrunk,
-    )
+    yield by("rank of a product", product=solution, left=grown @ pushed, core=P_start, right=grown,
+        left_inverse=(ONE + P_start @ Phi) @ shrunk, right_inverse=shrunk)
 
 @paper.claim("Beyond: one rank for both layers and the network", rests_on="balance_persists")
 def ranks_agree():
@@ -113,13 +107,10 @@ def f_takes_only_zero_to_zero(*known: Any):
     """Decide whether F, whose inverse equation 5 uses, takes only zero to zero."""
     return same((at.T @ at).only, 0, [(F @ at, 0), *known])
 
-@EQ_5.claim(
-    needs={
+@EQ_5.claim(needs={
         "the_full_rank_of_the_task": f_takes_only_zero_to_zero,
         "assumption_2_1": lambda: f_takes_only_zero_to_zero(FROM_RIGHT),
-    },
-    rests_on="riccati_equation",
-)
+    }, rests_on="riccati_equation")
 def fukumizu_solution(eq):
     """If F has an inverse, the printed QQ'(t) exists at all times t >= 0 and is the only solution of the Riccati equation from
     Q(0) Q(0)', for every Q(0) of any rank, zero included. F has an inverse only for a square task of full rank."""
@@ -151,14 +142,12 @@ TURNED = "Section 3, weights up to a time varying orthogonal transformation"
 rotation = Letter("O", "N_h", "N_h", orthonormal_columns=True)
 TWO_BY_TWO = instance(
     "N=2 N_h=2", F="1 0; 0 7", G="2 0; 0 5", Phi="3 0; 0 8", Q_0="3/5 4/5; -4/5 3/5", H="3/10 -4/15; 2/5 1/5",
-    Q="5/13 12/13; -20/13 25/39",
-)
+    Q="5/13 12/13; -20/13 25/39")
 """A start that is a rotation: I + Phi has a root."""
 
-@paper.sentence(
-    TURNED,
-    r"We note that a solution for the weights $\mathbf{W}_1(t)$ and $\mathbf{W}_2(t)$, i.e., $\mathbf{Q}(t)$, can be derived up to a time varying orthogonal transformation as demonstrated in Appendix C.",
-).claim(rests_on="riccati_solution")
+@paper.claim(TURNED,
+    quote=r"We note that a solution for the weights $\mathbf{W}_1(t)$ and $\mathbf{W}_2(t)$, i.e., $\mathbf{Q}(t)$, can be derived up to a time varying orthogonal transformation as demonstrated in Appendix C.",
+    rests_on="riccati_solution")
 def weights_up_to_rotation():
     """Q(t) = e^(Ft) Q(0) H O with H H' = M^-1 and some orthogonal O."""
     root = Letter("H", "N_h", "N_h")
@@ -172,10 +161,8 @@ def same_gram_same_weights():
     other = Letter("Q_1", "N", "N_h")
     return same(other, Q_start, [(other @ other.T, P_start)])
 
-@paper.claim(
-    "Section 3, the orthogonal transformation cannot be known from QQ'",
-    needs={"the_transformation": same_gram_same_weights},
-)
+@paper.claim("Section 3, the orthogonal transformation cannot be known from QQ'",
+    needs={"the_transformation": same_gram_same_weights})
 def rotation_is_free():
     """Weights that differ by an orthogonal transformation of the hidden neurons have the same QQ', compute the same function,
     and move to weights that differ by the same transformation."""

@@ -71,8 +71,7 @@ final = lead @ La @ lead.T
 def diagonal(*blocks: Words) -> Blocks:
     """The blocks on a diagonal, zero elsewhere."""
     return Blocks(
-        [[x if i == j else zero(x.shape[0], y.shape[1]) for j, y in enumerate(blocks)] for i, x in enumerate(blocks)]
-    )
+        [[x if i == j else zero(x.shape[0], y.shape[1]) for j, y in enumerate(blocks)] for i, x in enumerate(blocks)])
 
 def inverse(name: str, of: Letter) -> Letter:
     return Letter(name, of.rows, of.cols, inverse_of=of)
@@ -88,11 +87,8 @@ at_the_end = {
 ended_bracket = diagonal(inverse("L_inv", La), standing, falling)
 ended_inverse = diagonal(La, inverse("M_z_inv", standing), inverse("M_n_inv", falling))
 
-@paper.claim(
-    ["Beyond: the end of every balanced start", "Section 3, the network approaches a steady state"],
-    expect="argued",
-    rests_on="riccati_solution bracket_grows entries_of_the_bracket",
-)
+@paper.claim(["Beyond: the end of every balanced start", "Section 3, the network approaches a steady state"],
+    expect="argued", rests_on="riccati_solution bracket_grows entries_of_the_bracket")
 def long_time_limit():
     """From every balanced start QQ' tends to [V_a; U_a] L [V_a; U_a]', the sum of 2 f times the projections on the leading parts
     of the start's columns with eigenvalues f > 0 of F; columns led by zero or negative eigenvalues leave nothing. B, the
@@ -100,15 +96,12 @@ def long_time_limit():
     positive at the start and growing, have inverses."""
     basis, mix = Letter("X", "N", "N_s"), Letter("H", "N_s", "N_h")
     columns, one = basis @ mix, diagonal(identity("N_a"), identity("N_z"), identity("N_n"))
-    yield argued(
-        "QQ' tends to [V_a; U_a] L [V_a; U_a]'",
-        columns=prove.words(columns @ columns.T, basis @ (mix @ mix.T) @ basis.T),
-        flow=riccati_by_linear_flows(),
+    yield argued("QQ' tends to [V_a; U_a] L [V_a; U_a]'",
+        columns=prove.words(columns @ columns.T, basis @ (mix @ mix.T) @ basis.T), flow=riccati_by_linear_flows(),
         entries=entries_of_the_bracket(),
         ends=prove.every(*(prove.limit(value, fading, ends) for value, fading, ends in ENDS)),
         inverse=prove.words(ended_bracket @ ended_inverse, one),
-        end=prove.words((parts @ ended_inverse @ parts.T).map(lambda block: substitute(block, at_the_end)), final),
-    )
+        end=prove.words((parts @ ended_inverse @ parts.T).map(lambda block: substitute(block, at_the_end)), final))
 
 EIGEN = [(Sigma @ Va, Ua @ La), (Sigma.T @ Ua, Va @ La)]
 """Leading parts are eigenvectors of F: singular vectors of the task."""
@@ -134,13 +127,10 @@ def overlap_holds_the_growing_parts():
 
 Q_start = Blocks([[Letter("Q_i", "N_i", "N_h")], [Letter("Q_o", "N_o", "N_h")]])
 
-@paper.claim(
-    [
+@paper.claim([
         "Beyond: the end of a bottlenecked network",
         "Beyond: starts with the other sign learn all modes but the smallest",
-    ],
-    rests_on="long_time_limit what_is_learned overlap_holds_the_growing_parts",
-)
+    ], rests_on="long_time_limit what_is_learned overlap_holds_the_growing_parts")
 def largest_modes_are_learned():
     """Let V_a and U_a be the singular vectors of some largest singular values, the next one being smaller. If
     T = [V_a; U_a]'Q(0) has an inverse K from the right, the columns 2 Q(0) K are [V_a; U_a] and parts orthogonal to it, of

@@ -2,7 +2,6 @@
 
 from derivations.papers.braun_2022.setup import *
 from derivations.language.words import number
-from derivations.models import two_layer_linear as net
 from derivations.papers.braun_2022.source.equations import EQ_11, EQ_12, inner_11, inner_11_inv
 from derivations.papers.braun_2022.source.examples import FRAMES, ONE_MODE, WIDE
 from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
@@ -20,15 +19,12 @@ DECOMPOSED = (W2 @ W1, U @ S @ V.T)
 input_excess = W1.T @ W1 - V @ S @ V.T
 
 ALIGNED = instance(
-    "N_i=2 N_h=2 N_o=2 N_m=2", W1="2 0; 0 3", W2="0 3; 2 0", S="4 0; 0 9", S_root="2 0; 0 3", U="0 1; 1 0", V="1 0; 0 1"
+    "N_i=2 N_h=2 N_o=2 N_m=2", W1="2 0; 0 3", W2="0 3; 2 0", S="4 0; 0 9", S_root="2 0; 0 3", U="0 1; 1 0", V="1 0; 0 1",
 )
 """Balanced weights with two singular values."""
 
-@paper.claim(
-    ["Eq. 10", "Assumption 2.3"],
-    needs={"balance": lambda: same(input_excess, 0, [DECOMPOSED, ROOT])},
-    rests_on="ranks_agree",
-)
+@paper.claim(["Eq. 10", "Assumption 2.3"], needs={"balance": lambda: same(input_excess, 0, [DECOMPOSED, ROOT])},
+    rests_on="ranks_agree")
 def balanced_start_in_singular_vectors():
     """For balanced weights with W2 W1 = U S V', the matrices A = W2 W2' and R = U S U' have one square, and
     |W2'(A - R)|^2 + |S^(1/2) U'(A - R)|^2 = 0; hence (A - R)^2 = 0 and W2 W2' = U S U', and in the same way
@@ -41,17 +37,13 @@ def balanced_start_in_singular_vectors():
             prove.words(gram @ gram, spectral @ spectral, known, [ALIGNED]),
             prove.words(norm2(layer @ excess) + norm2(root @ vectors.T @ excess), 0, known, [ALIGNED]),
             prove.words(
-                excess @ excess, layer.T @ (layer @ excess) - vectors @ root @ (root @ vectors.T @ excess), [ROOT]
-            ),
+                excess @ excess, layer.T @ (layer @ excess) - vectors @ root @ (root @ vectors.T @ excess), [ROOT]),
         ]
     yield from parts
 
-EIGENVALUES = paper.sentence(
-    "Section 3, non-zero eigenvalues on the diagonal of S",
-    r"$\mathbf{S}$ and $\tilde{\mathbf{S}} \in \mathbb{R}^{N_m \times N_m}$ the square matrix with ordered, non-zero eigenvalues on its diagonal",
-)
-
-@EIGENVALUES.claim(corrected_by="diagonal_holds_singular_values")
+@paper.claim("Section 3, non-zero eigenvalues on the diagonal of S",
+    quote=r"$\mathbf{S}$ and $\tilde{\mathbf{S}} \in \mathbb{R}^{N_m \times N_m}$ the square matrix with ordered, non-zero eigenvalues on its diagonal",
+    corrected_by="diagonal_holds_singular_values")
 def diagonal_holds_eigenvalues():
     """The diagonal of S holds eigenvalues of W2 W1 = U S V', for equal numbers of inputs and outputs: (U S V') U = U S."""
     square = Letter("V", "N_o", "N_m", orthonormal_columns=True)
@@ -68,10 +60,8 @@ def diagonal_holds_singular_values():
 
 # --- the complements ----------------------------------------------------------------------------------------------------
 
-@paper.claim(
-    "Section 3, shapes of the complements, corrected",
-    needs={"the_complements": lambda: same(Vt @ Vt.T, identity("N_i"))},
-)
+@paper.claim("Section 3, shapes of the complements, corrected",
+    needs={"the_complements": lambda: same(Vt @ Vt.T, identity("N_i"))})
 def shapes_of_the_complements():
     """What completes the N_m singular vectors of the task has N_o - N_m columns for the outputs and N_i - N_m for the inputs:
     with N_m = min(N_i, N_o), U_perp is there for N_o > N_i and V_perp for N_i > N_o."""
@@ -85,10 +75,9 @@ def shapes_of_the_complements():
         ]
     yield from parts
 
-@paper.sentence(
-    "Section 3, shape of U_perp for N_i > N_o",
-    r"Accordingly, for the case $N_i > N_o$, we define $\tilde{\mathbf{U}}_{\perp} \in \mathbb{R}^{N_o \times (N_o - N_i)}$ as a matrix containing orthogonal column vectors that complete the basis",
-).claim(corrected_by="shapes_of_the_complements")
+@paper.claim("Section 3, shape of U_perp for N_i > N_o",
+    quote=r"Accordingly, for the case $N_i > N_o$, we define $\tilde{\mathbf{U}}_{\perp} \in \mathbb{R}^{N_o \times (N_o - N_i)}$ as a matrix containing orthogonal column vectors that complete the basis",
+    corrected_by="shapes_of_the_complements")
 def printed_shape_of_the_output_complement():
     """For N_i > N_o, N_o - N_i is a possible number of columns of U_perp: it is not negative."""
     inputs, outputs = symbols("N_i N_o", positive=True)
@@ -149,21 +138,17 @@ def bracket_has_an_inverse():
     options = {"root": start, "scale": grown, "assuming": ROOTED, "among": FRAMES}
     yield keeps_inverse(inner_11, grows_by, motion, begin, **options)
 
-@EQ_11.claim(
-    "Theorem 3.1, without assumptions 2.1 and 2.4",
+@EQ_11.claim("Theorem 3.1, without assumptions 2.1 and 2.4",
     needs={"assumption_3_1": lambda: same(norm2(vector), 0, [(B @ vector, 0)])},
-    rests_on="riccati_equation balanced_start_in_singular_vectors equation_12 bracket_has_an_inverse",
-)
+    rests_on="riccati_equation balanced_start_in_singular_vectors equation_12 bracket_has_an_inverse")
 def theorem_31(eq):
     """If B has an inverse, the printed QQ'(t) exists at all times t >= 0 and solves the Riccati equation from
     [V; U] S [V; U]', for any numbers of inputs and outputs and any equal number of non-zero singular values of start and
     task, in any order: neither equal dimensions nor full rank is needed, but equal ranks are."""
     through = {**dict(zip(moving_parts, Z, strict=True)), bracket: inner_11, bracket_inv: inner_11_inv}
-    solved = only_solution(
-        moving @ bracket_inv @ moving.T, on_the_task, frame @ S @ frame.T, DECAY,
+    solved = only_solution(moving @ bracket_inv @ moving.T, on_the_task, frame @ S @ frame.T, DECAY,
         AT_START | {inner_11_inv: B.T @ S @ B / 4}, inverses={inner_11_inv.name: bracket_has_an_inverse()},
-        through=through, drift=linear_flows(St), assuming=ROOTED, among=FRAMES,
-    )
+        through=through, drift=linear_flows(St), assuming=ROOTED, among=FRAMES)
     yield solved
     yield same(eq.right, substituted(moving @ bracket_inv @ moving.T, through))
 
@@ -198,8 +183,7 @@ def form_words(left: Words | Blocks, right: Words | Blocks):
     return same(left, right, COMPLETE, among=FRAMES)
 
 @paper.claim(
-    "Theorem 3.1, without assumptions 2.1, 2.4 and 3.1", rests_on="riccati_equation balanced_start_in_singular_vectors"
-)
+    "Theorem 3.1, without assumptions 2.1, 2.4 and 3.1", rests_on="riccati_equation balanced_start_in_singular_vectors")
 def theorem_31_for_every_balanced_start():
     """From every balanced start QQ'(t) = Z N^-1 Z' with Z = [Vt; Ut] e^(St t) B'/2 - [Vt; -Ut] e^(-St t) C'/2 +
     [Vp Vp'V; Up Up'U] and N = S^-1 + B (e^(2 St t) - I) St^-1 B'/4 + C (I - e^(-2 St t)) St^-1 C'/4 + t (V'Vp Vp'V +
@@ -213,13 +197,11 @@ def theorem_31_for_every_balanced_start():
     options = {"assuming": [*COMPLETE, (start_root @ start_root, start_S)], "among": SPLIT_FRAMES}
     begin, begun_root = {E: ONE, time: number(0)}, (start_root @ start_S_inv, start_root)
     shown = keeps_inverse(free_bracket, [*free_Z], DECAY, begin | {grown: ONE}, root=begun_root, **options)
-    yield only_solution(
-        whole @ free_inv @ whole.T, on_the_task,
+    yield only_solution(whole @ free_inv @ whole.T, on_the_task,
         Blocks([[start_V], [start_U]]) @ start_S @ Blocks([[start_V], [start_U]]).T, DECAY,
         begin | {grown: ONE, free_bracket_inv: start_S}, inverses={free_bracket_inv.name: shown},
         through={**dict(zip(parts, free_Z, strict=True)), free: free_bracket, free_inv: free_bracket_inv},
-        drift=dict(zip(parts, F_task @ whole, strict=True)) | {free: (whole.T @ whole).only}, **options,
-    )
+        drift=dict(zip(parts, F_task @ whole, strict=True)) | {free: (whole.T @ whole).only}, **options)
 
 @paper.claim("Theorem 3.1, from the form without an inverse of B", rests_on="theorem_31_for_every_balanced_start")
 def theorem_31_from_the_general_form():
@@ -239,10 +221,9 @@ def overlap_inverse_needs_equal_ranks():
     yield same(both, trace(identity("N_m")), [(inverse @ overlap, ONE)])
     yield same(both, trace(identity("N_s")), [(overlap @ inverse, identity("N_s"))])
 
-@paper.sentence(
-    "Section 3, time-dependent variables only occur in matrix exponentials",
-    "Further, as time-dependent variables only occur in matrix exponentials of diagonal matrices of negative sign, the network approaches a steady state solution.",
-).claim(corrected_by="time_outside_exponentials")
+@paper.claim("Section 3, time-dependent variables only occur in matrix exponentials",
+    quote="Further, as time-dependent variables only occur in matrix exponentials of diagonal matrices of negative sign, the network approaches a steady state solution.",
+    corrected_by="time_outside_exponentials")
 def time_only_in_exponentials():
     """Time occurs in equation 11 only in matrix exponentials: its bracket is the same with t = 1 and t = 0 in the place of
     the bare t, for any dimensions."""

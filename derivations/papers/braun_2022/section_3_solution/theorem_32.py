@@ -1,7 +1,6 @@
 """Theorem 3.2: where the solution ends if B has an inverse, how fast, and which hypotheses it needs."""
 
 from derivations.papers.braun_2022.setup import *
-from derivations.models import two_layer_linear as net
 from derivations.papers.braun_2022.section_3_solution.theorem_31 import Z, outside
 from derivations.papers.braun_2022.source.equations import FINAL_INPUT, FINAL_OUTPUT, TASK, inner_11, inner_11_inv
 from derivations.papers.braun_2022.source.examples import FRAMES
@@ -32,15 +31,12 @@ RICH = [(input_rich @ input_rich, Sigma.T @ Sigma), (output_rich @ output_rich, 
 UNEVEN = instance("N_i=1 N_h=1 N_o=1", W1=2, W2="1/2", Sigma=1, R=1, A=1)
 AT_REST = [(rate, 0) for rate in flow.values()]
 
-@paper.claim(
-    "Theorem 3.2",
+@paper.claim("Theorem 3.2",
     needs={
         "assumption_2_3": lambda: same(W1.T @ W1, input_rich, [LEARNED, *RICH], among=UNEVEN),
         "assumption_2_2": lambda: same(W2 @ W1, net.data_yx, [(W2 @ W1 @ net.data_xx, net.data_yx), BALANCED]),
         "the_rank_of_the_task": lambda: same(W2 @ W1, Sigma, [*AT_REST, BALANCED]),
-    },
-    rests_on="theorem_31",
-)
+    }, rests_on="theorem_31")
 def theorem_32():
     """If B has an inverse, QQ' tends to [Vt; Ut] St [Vt; Ut]': everything in equations 11 and 12 that depends on time holds
     e^(-St t) or t e^(-St t) as a factor, and where these vanish the bracket is St^-1 and Z is [Vt; Ut]. For any
@@ -160,8 +156,7 @@ def fast_rate():
     return tends(cross_entry.subs(fade, half_fade**2) / half_fade**3, [half_fade, bare], 0)
 
 @paper.claim(
-    "Section 3, convergence rate, N_i different from N_o", needs={"so_slow_a_rate": fast_rate}, rests_on="theorem_31"
-)
+    "Section 3, convergence rate, N_i different from N_o", needs={"so_slow_a_rate": fast_rate}, rests_on="theorem_31")
 def rate_for_unequal_dimensions():
     """With two inputs and one output, the entry of W1' W1 between the task's input direction and the other one goes to zero as
     2 p s/(1 + c) e^(-s t), with the cosine c and the sine p between start and task: half the rate of equal dimensions."""

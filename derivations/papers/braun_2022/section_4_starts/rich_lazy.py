@@ -6,9 +6,8 @@ from derivations.papers.braun_2022.section_3_solution.theorem_32 import a, acros
 
 # --- "numerically stable" -------------------------------------------------------------------------------------------------
 
-@paper.sentence(
-    "Section 2, equation 5 is often unstable", "Second, when evaluated numerically, it is often unstable."
-).claim(rests_on="fukumizu_solution")
+@paper.claim("Section 2, equation 5 is often unstable",
+    quote="Second, when evaluated numerically, it is often unstable.", rests_on="fukumizu_solution")
 def equation_5_holds_growing_terms():
     """For one aligned mode, the bracket of equation 5 is 1 + a (e^(2 s t) - 1)/s and e^(Ft) is e^(st): divided by e^(2 s t) the
     bracket tends to a/s, so that it grows without bound, while QQ', their combination, tends to s."""
@@ -20,13 +19,10 @@ near = Symbol("b", positive=True)
 """B of one mode, for two inputs and one output: one plus the cosine between start and task."""
 some_number = Symbol("k", real=True)
 
-@paper.sentence(
-    "Section 3, numerically stable",
-    "As the solution contains only negative exponentials, it is numerically stable and provides high precision across a wide range of learning rates and network architectures (Fig. 2C, D).",
-).claim(
+@paper.claim("Section 3, numerically stable",
+    quote="As the solution contains only negative exponentials, it is numerically stable and provides high precision across a wide range of learning rates and network architectures (Fig. 2C, D).",
     needs={"an_overlap_that_is_not_nearly_singular": lambda: tends(2 / near, [near], some_number)},
-    rests_on="theorem_31",
-)
+    rests_on="theorem_31")
 def negative_exponentials_are_bounded():
     """In equations 11 and 12 time occurs in e^(-s t), which only decays, and in t e^(-2 s t), whose rate (1 - 2 s t) e^(-2 s t)
     is zero at t = 1/(2 s) only: neither grows without bound. But at the start of one mode Z is 2/B and the bracket is
@@ -57,14 +53,11 @@ def aligned_mode():
     yield tends(mode, [a], 0)
     yield tends(mode / a, [a], 1 / faded)
 
-@paper.sentence(
-    "Section 7, large initialisations lead to exponential learning curves",
-    "and that large initialisations lead to exponential rather than sigmoidal learning curves.",
-).claim(
-    "Section 4, exponential learning curves, one aligned mode",
-    needs={"late_times": lambda: same(mode - s, (a - s) * faded, given=faded < 1)},
-    rests_on="aligned_mode",
-)
+@paper.claim([
+        "Section 7, large initialisations lead to exponential learning curves",
+        "Section 4, exponential learning curves, one aligned mode",
+    ], quote="and that large initialisations lead to exponential rather than sigmoidal learning curves.",
+    needs={"late_times": lambda: same(mode - s, (a - s) * faded, given=faded < 1)}, rests_on="aligned_mode")
 def large_starts_fall_fast():
     """Above s the distance g of an aligned mode from s falls at the relative rate 2 a, which is more than 2 s and goes down to
     it: from every large start the curve is steeper than the exponential e^(-2 s t) and becomes one. As the start grows
@@ -83,11 +76,8 @@ def largest_start_near_the_opposite(goal: sp.Expr):
     opposed = {angle: overlap - 1, across: sqrt(overlap * (2 - overlap)), a: 1 / inverse_strength}
     return tends(sp.together(along_both.subs(opposed)), [inverse_strength, overlap], goal, given=fade < 1)
 
-@paper.claim(
-    "Section 7, large initialisations lead to exponential learning curves, close to the opposite",
-    needs={"so_much_patience": lambda: largest_start_near_the_opposite(s / (1 - fade**2))},
-    rests_on="theorem_31",
-)
+@paper.claim("Section 7, large initialisations lead to exponential learning curves, close to the opposite",
+    needs={"so_much_patience": lambda: largest_start_near_the_opposite(s / (1 - fade**2))}, rests_on="theorem_31")
 def large_starts_can_wait_at_the_saddle():
     """With two inputs and one output, from balanced starts that grow without bound and whose overlap B with the task
     goes to zero, the network function along the task tends to -s f/(1 - f) at every fixed time t > 0, f = e^(-2 s t):
@@ -102,11 +92,10 @@ skew = Symbol("delta", positive=True)
 input_end = (skew + sqrt(skew**2 + 4 * s**2)) / 2
 """w1^2 where w1 w2 = s."""
 
-@paper.sentence(
-    "Section 4, small random weights, identical at convergence",
-    "When training a two layer network from random small initial weights, the weights' input and output RSM (Fig. 3C, upper "
+@paper.claim("Section 4, small random weights, identical at convergence",
+    quote="When training a two layer network from random small initial weights, the weights' input and output RSM (Fig. 3C, upper "
     "left and lower right quadrant) are identical to the task's structure at convergence.",
-).claim(needs={"the_limit_of_small_weights": lambda: same(input_end, s)}, rests_on="balance_persists")
+    needs={"the_limit_of_small_weights": lambda: same(input_end, s)}, rests_on="balance_persists")
 def small_starts_become_nearly_rich():
     """With one neuron in each layer, w1^2 - w2^2 = delta and w1 w2 = s give w1^2 = (delta + (delta^2 + 4 s^2)^(1/2))/2 and the
     same less delta for w2^2: the representation of small weights ends at s + delta/2 to first order in their imbalance
@@ -115,10 +104,9 @@ def small_starts_become_nearly_rich():
     yield tends(input_end, [skew], s)
     yield tends((input_end - s) / skew, [skew], Rational(1, 2))
 
-@paper.sentence(
-    "Section 4, large random weights, lazy",
-    "However, when training from large initial weights, the RSM reveals that the network has converged to a lazy solution (Fig. 3D).",
-).claim(rests_on="small_starts_become_nearly_rich")
+@paper.claim("Section 4, large random weights, lazy",
+    quote="However, when training from large initial weights, the RSM reveals that the network has converged to a lazy solution (Fig. 3D).",
+    rests_on="small_starts_become_nearly_rich")
 def large_imbalance_stays():
     """As the imbalance grows, the representation in the end is the imbalance of the start, whatever the task: w1^2 - delta goes
     to zero."""
@@ -142,10 +130,9 @@ similarity = tree(gains)
 steps = symbols("d0:4", positive=True)
 """The singular value of the lowest level, and by how much each higher one is above the one below it."""
 
-@paper.sentence(
-    "Section 4, the representational similarity reveals the structure",
-    r"The representational similarity of the input of the task ($\tilde{\mathbf{V}}\tilde{\mathbf{S}}\tilde{\mathbf{V}}^T$) reveals its inherent structure (Fig. 3B).",
-).claim(rests_on="theorem_32")
+@paper.claim("Section 4, the representational similarity reveals the structure",
+    quote=r"The representational similarity of the input of the task ($\tilde{\mathbf{V}}\tilde{\mathbf{S}}\tilde{\mathbf{V}}^T$) reveals its inherent structure (Fig. 3B).",
+    rests_on="theorem_32")
 def similarity_follows_the_tree():
     """For eight items on a tree with three levels Vt St Vt', the root of Sigma' Sigma, is a tree as well: each item is most
     similar to itself, then to its neighbour, then to its cousins and least to all others."""

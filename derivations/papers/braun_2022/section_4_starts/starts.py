@@ -24,11 +24,8 @@ def one_sign_is_enough():
     null, bases = Letter("x", "N", 1), [(square_U, whole), (square_Ut, whole), (square_V @ square_V, whole)]
     return same(norm2(null), 0, [(square_B @ null, 0), *bases], among=HALF_TURN)
 
-@paper.claim(
-    ["Beyond: B for determinants of different sign", "Assumption 3.1, for N_i = N_o"],
-    needs={"different_signs": one_sign_is_enough},
-    rests_on="balanced_start_in_singular_vectors",
-)
+@paper.claim(["Beyond: B for determinants of different sign", "Assumption 3.1, for N_i = N_o"],
+    needs={"different_signs": one_sign_is_enough}, rests_on="balanced_start_in_singular_vectors")
 def different_signs_make_overlap_singular():
     """For N_i = N_o and full rank, B = (O + I) V'Vt with the orthogonal O = U'Ut Vt'V, and O + I = O (O + I)'. If det(W2 W1) and
     det(Sigma) differ in sign, then det O < 0, as it has the sign of their product, and det(O + I) = det O det(O + I) makes
@@ -38,18 +35,12 @@ def different_signs_make_overlap_singular():
     task = Letter("Sigma", "N", "N", equals=square_Ut @ St @ square_Vt.T)
     raised, overlap = Letter("K", "N", "N", equals=mirror + whole), Letter("B", "N", "N", equals=square_B)
     turned = ([mirror], [square_U.T, square_Ut, square_Vt.T, square_V])
-    sign = determinants(
-        [turned, ([network], [square_U, S, square_V.T]), ([task], [square_Ut, St, square_Vt.T])],
+    sign = determinants([turned, ([network], [square_U, S, square_V.T]), ([task], [square_Ut, St, square_Vt.T])],
         Eq(det("W") * det("Sigma"), det("O") * det("S") * det("S_t")),
-        [-det("S") * det("S_t"), det("Sigma"), det("U") * det("S") * det("V")],
-    )
+        [-det("S") * det("S_t"), det("Sigma"), det("U") * det("S") * det("V")])
     singular = determinants(
         [([mirror.T, mirror], []), ([raised], [mirror, raised.T]), ([overlap], [raised, square_V.T, square_Vt])],
-        Eq(det("B"), 0),
-        [0, det("V") * det("V_t"), 1 - det("O")],
-        supposing=[det("O") < 0],
-        scale=1 - det("O"),
-    )
+        Eq(det("B"), 0), [0, det("V") * det("V_t"), 1 - det("O")], supposing=[det("O") < 0], scale=1 - det("O"))
     start_size, task_size = symbols("det_S det_S_t", positive=True)
     different_signs = Symbol("product", negative=True)
     negative = prove.positive(-different_signs / (start_size * task_size))
@@ -67,10 +58,8 @@ def reflection_changes_the_sign():
     products, goal = [([reflected], [reflection, product])], Eq(det("P_mirror"), -det("P"))
     return determinants(products, goal, [1, det("P")], supposing=[Eq(det("R"), -1)])
 
-@paper.claim(
-    ["Beyond: how often B is singular for N_i = N_o", "Assumption 3.1, for random starts"],
-    rests_on="different_signs_make_overlap_singular",
-)
+@paper.claim(["Beyond: how often B is singular for N_i = N_o", "Assumption 3.1, for random starts"],
+    rests_on="different_signs_make_overlap_singular")
 def half_of_the_starts_have_the_other_sign():
     """Reflecting an output of W2, W2 -> R W2 with det R = -1, keeps weights balanced, is its own inverse and changes the sign of
     det(W2 W1): if random zero-balanced starts have full rank and are as likely as their reflections, half of them have the
@@ -84,10 +73,8 @@ def half_of_the_starts_have_the_other_sign():
 
 learned, task_det = symbols("p q", real=True)
 
-@paper.claim(
-    "Beyond: starts with the other sign of the determinant",
-    rests_on="determinant_keeps_its_sign different_signs_make_overlap_singular long_time_limit",
-)
+@paper.claim("Beyond: starts with the other sign of the determinant",
+    rests_on="determinant_keeps_its_sign different_signs_make_overlap_singular long_time_limit")
 def other_sign_never_arrives():
     """As det(W2 W1) keeps its sign, from a start of the other sign its distance from det(Sigma) is never less than |det(Sigma)|:
     the task is not learned, and the start has a column without growing part."""
@@ -117,24 +104,21 @@ def ends_at(goal: Matrix):
     entries = zip(function_from_an_exchange(), goal, strict=True)
     return [tends(entry, [ratio, later], value) for entry, value in entries]
 
-@paper.claim(
-    "Beyond: the end of two modes with the other sign, an example",
-    rests_on="theorem_31_for_every_balanced_start other_sign_never_arrives",
-)
+@paper.claim("Beyond: the end of two modes with the other sign, an example",
+    rests_on="theorem_31_for_every_balanced_start other_sign_never_arrives")
 def smaller_mode_is_not_learned():
     """With two modes s_1 > s_2, from W1 = I and W2 = [0, 1; 1, 0], W2 W1 ends at diag(s_1, 0): the larger mode is learned and the
     smaller one is not."""
     yield ends_at(diag(lower + gap, 0))
 
-@paper.sentence(
-    "Section 6, any arbitrary zero-balanced initialisation",
-    "From Theorem 3.2 it follows that from any arbitrary zero-balanced initialisation 2.3, the network converges to the global "
+@paper.claim([
+        "Section 6, any arbitrary zero-balanced initialisation",
+        "Section 7, zero-balanced weights lead to task-specific representations",
+    ],
+    quote="From Theorem 3.2 it follows that from any arbitrary zero-balanced initialisation 2.3, the network converges to the global "
     "optimum such that the initialisation is completely overwritten and forgetting is truly catastrophic.",
-).claim(
-    "Section 7, zero-balanced weights lead to task-specific representations",
     corrected_by="theorem_32",
-    rests_on="smaller_mode_is_not_learned half_of_the_starts_have_the_other_sign largest_modes_are_learned",
-)
+    rests_on="smaller_mode_is_not_learned half_of_the_starts_have_the_other_sign largest_modes_are_learned")
 def every_balanced_start_is_overwritten():
     """From every zero-balanced start W2 W1 ends at the task: with two modes s_1 > s_2, from W1 = I and W2 = [0, 1; 1, 0], at
     diag(s_1, s_2)."""
@@ -142,19 +126,17 @@ def every_balanced_start_is_overwritten():
 
 # --- "guaranteed" and "any learning task" -----------------------------------------------------------------------------------
 
-@paper.sentence(
-    "Section 4, guaranteed to find a rich solution",
-    "However, from Theorem 3.2 it directly follows that our setup is guaranteed to find a rich solution in which the weights' RSM is identical to the task's RSM",
-).claim(needs={"assumption_3_1": lambda: ends_at(diag(lower + gap, lower))}, rests_on="theorem_32")
+@paper.claim("Section 4, guaranteed to find a rich solution",
+    quote="However, from Theorem 3.2 it directly follows that our setup is guaranteed to find a rich solution in which the weights' RSM is identical to the task's RSM",
+    needs={"assumption_3_1": lambda: ends_at(diag(lower + gap, lower))}, rests_on="theorem_32")
 def guaranteed_where_overlap_has_an_inverse():
     """From every balanced start for which B has an inverse, of any size, both representations become rich: W1' W1 tends to
     Vt St Vt' and W2 W2' to Ut St Ut'."""
     yield theorem_32()
 
-@paper.sentence(
-    "Section 4, applies to any learning task",
-    "This finding applies to any learning task with well defined input-output correlation.",
-).claim(rests_on="guaranteed_where_overlap_has_an_inverse")
+@paper.claim("Section 4, applies to any learning task",
+    quote="This finding applies to any learning task with well defined input-output correlation.",
+    rests_on="guaranteed_where_overlap_has_an_inverse")
 def every_task_has_rich_starts():
     """For every task there are balanced starts of any size that become rich: those aligned with it, W1 = H S^(1/2) Vt' and
     W2 = Ut S^(1/2) H' with orthonormal columns in H, have B = 2 I. They depend on the task."""
@@ -174,10 +156,8 @@ def reflected_task():
     kept = prove.words((turn @ Sigma).T @ (turn @ Sigma), Sigma.T @ Sigma)
     return [prove.words(turn @ (turn @ Sigma), Sigma), kept, reflection_changes_the_sign()]
 
-@paper.claim(
-    "Section 4, task-agnostic, a task and its mirror image",
-    rests_on="determinant_keeps_its_sign different_signs_make_overlap_singular",
-)
+@paper.claim("Section 4, task-agnostic, a task and its mirror image",
+    rests_on="determinant_keeps_its_sign different_signs_make_overlap_singular")
 def mirror_tasks_need_different_starts():
     """For N_i = N_o and full rank, the task R Sigma with one output reflected, det R = -1, has the same singular values and
     the determinant -det(Sigma), while det(W2 W1) keeps the sign of the start. Where the signs differ the distance of
@@ -186,14 +166,11 @@ def mirror_tasks_need_different_starts():
     yield holds((on_task - task_det) ** 2 > task_det**2, given=on_task * task_det < 0)
     yield holds((on_mirror + task_det) ** 2 > task_det**2, given=on_mirror * task_det > 0)
 
-@paper.claim(
-    [
+@paper.claim([
         "Section 4, task-agnostic, as one start for all tasks",
         "Section 4, applies to any learning task, whatever the start",
         "Abstract, task-independent initialisations, as one start for all tasks",
-    ],
-    corrected_by="mirror_tasks_need_different_starts",
-)
+    ], corrected_by="mirror_tasks_need_different_starts")
 def one_start_learns_mirror_tasks():
     """For N_i = N_o some balanced start of full rank learns a task of full rank and the same task with one output
     reflected: as good a start for one as for the other."""
@@ -205,10 +182,8 @@ null = Letter("x", "N_m", 1)
 OUTPUTS_COMPLETE = [(U @ U.T, identity("N_o")), (Ut @ Ut.T, identity("N_o"))]
 IN_KERNEL = ((U.T @ Ut + V.T @ Vt) @ null, 0)
 
-@paper.claim(
-    ["Beyond: B for N_i > N_o", "Assumption 3.1, for N_i > N_o, where it fails"],
-    needs={"the_shared_direction": lambda: same(norm2(null), 0, [IN_KERNEL, *OUTPUTS_COMPLETE])},
-)
+@paper.claim(["Beyond: B for N_i > N_o", "Assumption 3.1, for N_i > N_o, where it fails"],
+    needs={"the_shared_direction": lambda: same(norm2(null), 0, [IN_KERNEL, *OUTPUTS_COMPLETE])})
 def kernel_of_the_overlap():
     """For N_i > N_o and full rank, B x = 0 needs V (U'Ut x) = -Vt x: the two sets of right singular vectors, N_o directions each
     among N_i, have to share a direction, with the coefficients that U'Ut gives."""

@@ -42,8 +42,7 @@ def zeros_of_the_turn(signs: str, begins: str, *known: sp.Basic):
     """How often the derivative of b(0)/b(t) vanishes after the start, by the signs of its coefficients."""
     return by(
         "zeros of a sum of exponentials", coefficients=[with_aligned(c) for c in COEFFICIENTS], exponents=EXPONENTS,
-        signs=list(signs), begins=begins, variable=Symbol("t", real=True), given=[*POSITIVE, *known],
-    )
+        signs=list(signs), begins=begins, variable=Symbol("t", real=True), given=[*POSITIVE, *known])
 
 @paper.claim("Section 5, a peak for different singular values", rests_on="gain_of_the_off_diagonal")
 def one_peak_below_half():
@@ -79,13 +78,10 @@ ABOVE = {a1: s1 + over, a2: s2 + (b**2 + rest) / over}
 
 below = fade1 * fade2 + fade1 * a2 * RISES[1] + fade2 * a1 * RISES[0] + RISES[0] * RISES[1] * D
 
-@paper.sentence(
-    "Section 5, no peak is observed", "For large initialisations, no peak is observed and the dynamics are exponential."
-).claim(
-    "Section 5, no peak is observed, starts above the task",
+@paper.claim(["Section 5, no peak is observed", "Section 5, no peak is observed, starts above the task"],
+    quote="For large initialisations, no peak is observed and the dynamics are exponential.",
     needs={"a_start_above_the_task": lambda: holds(sp.Gt(trace_soon, HALF_LEARNED, evaluate=False))},
-    rests_on="rate_of_b decoupling_solves_the_flow peak_condition",
-)
+    rests_on="rate_of_b decoupling_solves_the_flow peak_condition")
 def starts_above_the_task_have_no_peak():
     """Where A(0)'A(0) - S is positive, both diagonal entries stay above their singular values at all times, a1(t) >
     s1 and a2(t) > s2: then b falls at a rate of at least s1 + s2, for equal and for different singular values. a1 + a2 >
@@ -103,10 +99,9 @@ def starts_above_the_task_have_no_peak():
     yield positive(HALF_LEARNED - trace_soon)
     yield tends(trace_later, [x], 11)
 
-@paper.sentence(
-    "Section 5, the maximum is reached before the mode is learned",
-    "At intermediate initialisations, the maximum of the off-diagonal is reached before the singular mode is fully learned (Appendix E).",
-).claim(rests_on="decoupling_solves_the_flow rate_of_b")
+@paper.claim("Section 5, the maximum is reached before the mode is learned",
+    quote="At intermediate initialisations, the maximum of the off-diagonal is reached before the singular mode is fully learned (Appendix E).",
+    rests_on="decoupling_solves_the_flow rate_of_b")
 def diagonal_stays_below():
     """A diagonal entry that starts below its singular value stays below it at all times: s1 - a1(t) is a product of
     positive terms over a positive one, so that, from a diagonal that starts below the task's, a peak of b comes
@@ -115,10 +110,8 @@ def diagonal_stays_below():
     yield same((s1 - course[a1]) * below, missing)
     yield positive(with_aligned(missing), given=[s1 > aligned1, fade2 < 1])
 
-@paper.claim(
-    "Section 5, at convergence the off-diagonal shrinks to zero, different singular values",
-    rests_on="gain_of_the_off_diagonal",
-)
+@paper.claim("Section 5, at convergence the off-diagonal shrinks to zero, different singular values",
+    rests_on="gain_of_the_off_diagonal")
 def different_modes_decouple():
     """For D > 0, b(t) e^((s1 + s2) t) tends to b(0) s1 s2/D: b goes to zero as e^(-(s1 + s2) t)."""
     value = (course[b] / sqrt(fade1 * fade2)).subs(KNOWN_D)
@@ -143,10 +136,9 @@ bracket = held * THREE.adjugate() + risen * eye(3)
 of_the_first_two = -held * risen / bracket.det()
 inverse_column = Matrix([of_the_first_two, *(bracket.adjugate()[1:, 1] / bracket.det())])
 
-@paper.sentence(
-    "Section 5, the outer inverse makes large networks difficult",
-    "The outer inverse in Equation 13 renders it difficult to study high dimensional networks analytically.",
-).claim(needs={"the_inverse_instead_of_the_matrix": lambda: same(of_the_first_two, 0)}, rests_on="theorem_51")
+@paper.claim("Section 5, the outer inverse makes large networks difficult",
+    quote="The outer inverse in Equation 13 renders it difficult to study high dimensional networks analytically.",
+    needs={"the_inverse_instead_of_the_matrix": lambda: same(of_the_first_two, 0)}, rests_on="theorem_51")
 def inverse_decouples_by_itself():
     """For any number of modes the inverse of A'A is simple: its distance from St^-1 is e^(-St t) times the one at the
     start times e^(-St t), so that each of its off-diagonal entries decays as e^(-(s_i + s_j) t) from every start, and

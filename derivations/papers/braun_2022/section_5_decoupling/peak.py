@@ -33,9 +33,7 @@ DETERMINANT, FADE = r"\left[a_1(0) a_2(0) - b(0)^2\right]", r"e^{\frac{-2st}{\ta
 SIGMOID = Formula(
     rf"a_1(t) = \frac{{s^2 {FADE} a_1(0) + s \left(1 - {FADE}\right) {DETERMINANT}}}"
     rf"{{s^2 e^{{\frac{{-4st}}{{\tau}}}} + s {FADE} \left(1 - {FADE}\right) \left[a_1(0) + a_2(0)\right] + "
-    rf"\left(1 - {FADE}\right)^2 {DETERMINANT}}}",
-    VOCABULARY,
-)
+    rf"\left(1 - {FADE}\right)^2 {DETERMINANT}}}", VOCABULARY)
 """What equation 15 should read: `a1_equal` at e^(-2 s t/tau), multiplied out."""
 
 @paper.claim("Section 5, equal singular values", rests_on="decoupling_solves_the_flow")
@@ -59,16 +57,12 @@ def with_aligned(expression: sp.Expr) -> sp.Expr:
 rest_time = tau / (4 * s) * log(1 + s * (s - a1 - a2) / D)
 """When b is stationary."""
 
-@PEAK.claim(
-    put={"a1": aligned1, "a2": aligned2},
-    left="the time at which gamma = alpha e^(-4 s t/tau)",
+@PEAK.claim(put={"a1": aligned1, "a2": aligned2}, left="the time at which gamma = alpha e^(-4 s t/tau)",
     corrected=r"t_{peak} = \frac{\tau}{4s} \ln \left( 1 + \frac{s(s-a_1-a_2)}{a_1a_2-b(0)^2} \right)",
     corrected_name="peak_time",
     because="b is stationary at tau/(4 s) ln(1 + s (s - a1 - a2)/D), one more in the logarithm than printed.",
     changes="The dashed line of figure 4F from intermediate starts; from small starts both times agree in the limit.",
-    rests_on="stationary_for_equal_singular_values",
-    given=INSIDE,
-)
+    rests_on="stationary_for_equal_singular_values", given=INSIDE)
 def printed_peak_time(eq):
     """The printed time, a multiple of tau, is the one at which b is stationary, that is gamma = alpha e^(-4 s t/tau)."""
     level = exp(4 * s * eq.right / tau).doit()
@@ -96,10 +90,9 @@ def peak_condition():
     yield holds(with_aligned(gamma) >= with_aligned(alpha), given=aligned1 + aligned2 >= s)
     yield positive(falling, given=known)
 
-@paper.sentence(
-    "Section 5, non-monotonic trajectories",
-    "However, strikingly, b(t) can exhibit non-monotonic trajectories with transient peaks or valleys partway through the learning process.",
-).claim(rests_on="peak_condition")
+@paper.claim("Section 5, non-monotonic trajectories",
+    quote="However, strikingly, b(t) can exhibit non-monotonic trajectories with transient peaks or valleys partway through the learning process.",
+    rests_on="peak_condition")
 def off_diagonal_can_peak():
     """From a1 = a2 = s/4 and b = s/8 the off-diagonal entry grows at first, to a peak: it is larger at e^(-2 s t) =
     1/2 than at the start. With the other sign of b(0) all of b(t) has the other sign, and the peak is a valley."""
@@ -109,13 +102,10 @@ def off_diagonal_can_peak():
 
 KNOWN_D = {a2: (definite + b**2) / aligned1, a1: aligned1}
 
-@paper.sentence(
-    "Section 5, at convergence the off-diagonal shrinks to zero",
-    "At convergence, the off-diagonal element shrinks to zero as shown in Appendix E.",
-).claim(
+@paper.claim("Section 5, at convergence the off-diagonal shrinks to zero",
+    quote="At convergence, the off-diagonal element shrinks to zero as shown in Appendix E.",
     needs={"full_rank": lambda: tends(b_equal.subs(a2, b**2 / aligned1).subs(a1, aligned1), [fade], 0)},
-    rests_on="decoupling_solution_equal",
-)
+    rests_on="decoupling_solution_equal")
 def off_diagonal_vanishes():
     """For D > 0 and equal singular values b(t) goes to zero as e^(-2 s t), and the diagonal entries go to s."""
     yield tends(b_equal.subs(KNOWN_D), [fade], 0)

@@ -25,10 +25,9 @@ late = Symbol("l", positive=True)
 
 during, at_peak = size * late, size * root / s
 
-@paper.sentence(
-    "Section 5, near-zero off-diagonal",
-    "If initialised from small random weights, the off-diagonal remains near-zero throughout learning, reminiscent of the silent alignment effect [26].",
-).claim(corrected_by="peak_of_small_starts", rests_on="peak_height")
+@paper.claim("Section 5, near-zero off-diagonal",
+    quote="If initialised from small random weights, the off-diagonal remains near-zero throughout learning, reminiscent of the silent alignment effect [26].",
+    corrected_by="peak_of_small_starts", rests_on="peak_height")
 def small_starts_stay_near_zero():
     """For equal singular values the off-diagonal entry stays near zero throughout learning if the start is small: its
     value at the peak vanishes with the size of the start."""
@@ -74,8 +73,7 @@ def different_modes_stay_near_zero():
     yield tends(size * b * s2 / (s2 - size * a2) / sqrt(size), [size], 0)
     yield tends(strong, [size, lag], fixed(kept * b / (1 + kept * a2 / s2)))
 
-@paper.claim(
-    "Section 5, the modes are learned as if decoupled, the stronger one", rests_on="decoupling_solves_the_flow"
+@paper.claim("Section 5, the modes are learned as if decoupled, the stronger one", rests_on="decoupling_solves_the_flow",
 )
 def stronger_mode_of_small_starts():
     """For s2 > s1, while the stronger mode of a small start is learned (size e^(2 s2 t) = k), a2(t) tends to k a2/(1
@@ -89,15 +87,14 @@ def weaker_mode(start: sp.Expr) -> sp.Expr:
 rare, lowered = symbols("rare r", positive=True)
 """One over the logarithm of one over the size of the start; r = D/a2 = a1 - b^2/a2."""
 
-@paper.sentence(
-    "Abstract, previous solutions described learning without the fine-scale structure",
-    "We characterise how network weights dynamically align with task structure, rigorously justifying why previous solutions "
+@paper.claim([
+        "Abstract, previous solutions described learning without the fine-scale structure",
+        "Section 5, the modes are learned as if decoupled, the weaker one",
+    ],
+    quote="We characterise how network weights dynamically align with task structure, rigorously justifying why previous solutions "
     "successfully described learning from small initial weights without incorporating their fine-scale structure.",
-).claim(
-    "Section 5, the modes are learned as if decoupled, the weaker one",
     needs={"the_lowered_start": lambda: tends(of_modes(a1, WHILE_WEAK), [size, passed], fixed(weaker_mode(a1)))},
-    rests_on="stronger_mode_of_small_starts",
-)
+    rests_on="stronger_mode_of_small_starts")
 def weaker_mode_of_small_starts():
     """For s2 > s1, while the weaker mode of a small start is learned, a1(t) tends to k r/(1 + k r/s1) with r = D/a2 =
     a1 - b^2/a2: it is learned as if decoupled from a start that the stronger mode has lowered by b^2/a2. It is half learned
@@ -113,13 +110,10 @@ def weaker_mode_of_small_starts():
 half_way = of_size(b_equal / a2_equal, Rational(1, 2))
 """b/a2 at e^(-2 s t) = 1/2, with equal singular values."""
 
-@paper.sentence(
-    "Section 5, the map decouples before the modes are learned",
-    "First, the network's input-output map rapidly decouples; then subsequently, independent singular modes are learned in this decoupled regime.",
-).claim(
+@paper.claim("Section 5, the map decouples before the modes are learned",
+    quote="First, the network's input-output map rapidly decouples; then subsequently, independent singular modes are learned in this decoupled regime.",
     needs={"different_singular_values": lambda: tends(half_way, [size], fixed(b / a2) / 2)},
-    rests_on="decoupling_solves_the_flow",
-)
+    rests_on="decoupling_solves_the_flow")
 def coupling_before_the_modes_are_learned():
     """At a fixed time, as the size of the start goes to zero, b/a2 tends to e^(-(s2 - s1) t) times its value at the
     start: the direction of the stronger mode decouples before anything is learned, while b^2/(a1 a2) stays what it
@@ -135,11 +129,8 @@ by_fade = EQ_15.right.subs(t, -tau * log(fade) / (2 * s)).doit()
 
 LONE = {"a1": aligned1, "a2": b**2 / aligned1}
 
-@EQ_15.claim(
-    put={"a1": aligned1, "a2": DEFINITE[a2]},
-    corrected_by="diagonal_of_small_starts",
-    rests_on="decoupling_solution_equal",
-)
+@EQ_15.claim(put={"a1": aligned1, "a2": DEFINITE[a2]}, corrected_by="diagonal_of_small_starts",
+    rests_on="decoupling_solution_equal")
 def printed_sigmoid(eq):
     """The printed course ends where a1(t) ends, at s, as F = e^(-2 s t/tau) goes to zero, from starts of every size."""
     in_time = fixed(by_fade).subs(fade, exp(-2 * s * t / tau))
@@ -160,8 +151,7 @@ def diagonal_of_small_starts():
     yield tends(fixed(by_fade), [fade], fixed(s * a1 / (a1 + a2)))
 
 @EQ_15.claim(
-    "Eq. 15, for starts of rank one", put=LONE, name="sigmoid_of_rank_one", rests_on="decoupling_solution_equal"
-)
+    "Eq. 15, for starts of rank one", put=LONE, name="sigmoid_of_rank_one", rests_on="decoupling_solution_equal")
 def sigmoid_of_rank_one(eq):
     """For equal singular values and a start of rank one, D = 0, equation 15 is a1(t) exactly, for starts of any
     size."""
@@ -179,10 +169,9 @@ def sigmoid_of_decoupled_modes():
     """For b = 0 equation 15 is a1(t), the known solution for decoupled starts."""
     yield same(by_fade, a1_equal.subs(b, 0), given=fade < 1)
 
-@paper.sentence(
-    ["Section 5, b(0) = 0", "Eq. 15, for decoupled starts, corrected"],
-    "such that taking b(0) = 0 recovers previously known and more restricted solutions for the decoupled case [17].",
-).claim(rests_on="decoupling_solves_the_flow")
+@paper.claim(["Section 5, b(0) = 0", "Eq. 15, for decoupled starts, corrected"],
+    quote="such that taking b(0) = 0 recovers previously known and more restricted solutions for the decoupled case [17].",
+    rests_on="decoupling_solves_the_flow")
 def decoupled_sigmoid():
     """For b = 0, b stays zero and each entry is the known solution s1 e^(2 s1 t)/(e^(2 s1 t) - 1 + s1/a1) = s1
     a1/(e^(-2 s1 t) (s1 - a1) + a1), for equal singular values too: the other mode does not enter."""
@@ -197,12 +186,9 @@ def decoupled_sigmoid():
 half_late = Symbol("half_late", positive=True)
 """l at the time at which a1 is half learned."""
 
-@paper.sentence(
-    "Section 5, the on-diagonal element is half learned",
-    "which coincides approximately with the time at which the on-diagonal element is half learned.",
-).claim(
-    needs={"approximately": lambda: tends(of_size(a1_equal, at_peak), [size], s / 2)}, rests_on="peak_of_small_starts"
-)
+@paper.claim("Section 5, the on-diagonal element is half learned",
+    quote="which coincides approximately with the time at which the on-diagonal element is half learned.",
+    needs={"approximately": lambda: tends(of_size(a1_equal, at_peak), [size], s / 2)}, rests_on="peak_of_small_starts")
 def half_learned_time_of_small_starts():
     """At the peak of a vanishing start a1 is s (a1 + sqrt(D))/(a1 + a2 + 2 sqrt(D)): half learned exactly if a1(0) =
     a2(0), and less than half where a1(0) < a2(0). It is half learned where l = e^(-2 s t)/size solves s^2 l^2 = s (a1 - a2) l
@@ -230,13 +216,10 @@ def large_starts_of_rank_one():
 above_task = (s / (1 - fade) - s) / fade
 """How far s/(1 - F) is above s, as a multiple of F."""
 
-@paper.sentence(
-    "Section 5, large starts",
-    r"the dynamics of the on-diagonal element $a_1$ is close to exponential (Fig. 4D-F left and right columns).",
-).claim(
+@paper.claim("Section 5, large starts",
+    quote=r"the dynamics of the on-diagonal element $a_1$ is close to exponential (Fig. 4D-F left and right columns).",
     needs={"full_rank": large_starts_of_rank_one, "late_times": lambda: same(above_task, s, given=fade < 1)},
-    rests_on="decoupling_solves_the_flow",
-)
+    rests_on="decoupling_solves_the_flow")
 def diagonal_of_large_starts():
     """For starts of growing size with D > 0, a1(t) tends to s1/(1 - e^(-2 s1 t)) at every fixed time t > 0, whatever
     the start, exponential at late times; and b(t) falls as one over the size: sqrt(f1 f2) b s1 s2/(D (1 - f1) (1 - f2)) over

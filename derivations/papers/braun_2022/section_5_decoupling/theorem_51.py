@@ -32,8 +32,7 @@ def layers_agree(known: Any):
     return same(by_first, by_second, known)
 
 @START_INPUT.claim(
-    put={"A_0": A}, needs={"assumption_2_2": lambda: layers_agree(BOTH_COMPLETE)}, rests_on="flow_for_white_inputs"
-)
+    put={"A_0": A}, needs={"assumption_2_2": lambda: layers_agree(BOTH_COMPLETE)}, rests_on="flow_for_white_inputs")
 def ansatz_persists(eq):
     """Weights W1 = A Vt', W2 = Ut A' keep that form, with dA = A (St - A'A): both layers ask for the same A. On inputs that are
     not white they ask for A (St - A'A T) and A (St - T A'A), T = Vt' S_xx Vt, which agree where A'A and T commute."""
@@ -49,10 +48,9 @@ def ansatz_is_balanced(eq):
     yield same(in_task_basis(W2.T @ W2), A @ A.T)
     yield same(in_task_basis(W1 @ W1.T), A @ A.T)
 
-@paper.sentence(
-    "Section 5, what A'A tells",
-    r"Here the matrix $\mathbf{A}^T\mathbf{A}$ represents the dynamics directly in the SVD basis of the task.",
-).claim(rests_on="ansatz_persists")
+@paper.claim("Section 5, what A'A tells",
+    quote=r"Here the matrix $\mathbf{A}^T\mathbf{A}$ represents the dynamics directly in the SVD basis of the task.",
+    rests_on="ansatz_persists")
 def gram_is_the_network_in_the_task_basis():
     """In the basis of the task the network function is A'A, Ut' W2 W1 Vt = A'A, and the task is performed perfectly exactly if
     A'A = St. Three quadrants of QQ' are A'A between the task's singular vectors, W1' W1 = Vt A'A Vt', W2 W1 = Ut A'A Vt',
@@ -71,15 +69,11 @@ def flow_of_gram():
 begin = {E: ONE}
 vector = Letter("x", "N_m", 1)
 
-@EQ_13.claim(
-    "Eq. 13, without assumption 2.1",
-    "Eq. 13, A with more rows than columns",
+@EQ_13.claim("Eq. 13, without assumption 2.1", "Eq. 13, A with more rows than columns",
     needs={
         "the_full_rank_of_A": lambda: same(norm2(vector), 0, [(A_start.T @ A_start @ vector, vector * 0)]),
         "the_full_rank_of_the_task": lambda: same(norm2(vector), 0, [(St @ vector, vector * 0)]),
-    },
-    rests_on="flow_of_gram",
-)
+    }, rests_on="flow_of_gram")
 def theorem_51(eq):
     """If A(0)'A(0) and St have inverses, the printed A'A(t) solves that flow from A(0)'A(0): the bracket moves by dL
     = 2 I - St L - L St and starts at the inverse of A(0)'A(0). For N_m modes of N_i inputs and N_o outputs and for every
@@ -92,8 +86,7 @@ def theorem_51(eq):
     shown = keeps_inverse(inner_13, [grown, grown], motion, start, root=root, scale=grown)
     solved = only_solution(
         inverse, rate_of_gram, whole, motion, start | {inner_13_inv: whole}, inverses={inner_13_inv.name: shown},
-        through={bracket: inner_13, inverse: inner_13_inv}, drift={bracket: 2 * ONE - St @ bracket - bracket @ St},
-    )
+        through={bracket: inner_13, inverse: inner_13_inv}, drift={bracket: 2 * ONE - St @ bracket - bracket @ St})
     yield solved
     yield same(eq.right @ inner_13 @ eq.right, eq.right)
 
@@ -122,20 +115,16 @@ ut, vt, turn = SQUARE["U_t"], SQUARE["V_t"], Letter("O", "N", "N", orthonormal_c
 START_VECTORS = {"U": ut @ turn, "V": vt @ turn}
 """A(0)'A(0) = O D O' with orthogonal O makes Ut O and Vt O the singular vectors of the start."""
 
-@BASES.claim(
-    put=START_VECTORS,
-    corrected=r"\mathbf{U}\mathbf{V}^{T} = \tilde{\mathbf{U}}\tilde{\mathbf{V}}^{T}",
+@BASES.claim(put=START_VECTORS, corrected=r"\mathbf{U}\mathbf{V}^{T} = \tilde{\mathbf{U}}\tilde{\mathbf{V}}^{T}",
     corrected_name="bases_agree_up_to_one_rotation",
     because="The ansatz implies U V' = Ut Vt': one rotation takes the task's singular vectors to those of the start on both "
-    "sides.",
-    changes="A remark beside theorem 5.1, which nothing uses.",
-)
+    "sides.", changes="A remark beside theorem 5.1, which nothing uses.")
 def printed_product_of_bases():
     """The ansatz, whose start has the singular vectors U = Ut O and V = Vt O, implies U V = Ut Vt."""
 
-@paper.sentence(
-    "Section 5, less general than Theorem 3.1", "We remark that this form is less general than that in Theorem 3.1"
-).claim(rests_on="bases_agree_up_to_one_rotation")
+@paper.claim("Section 5, less general than Theorem 3.1",
+    quote="We remark that this form is less general than that in Theorem 3.1",
+    rests_on="bases_agree_up_to_one_rotation")
 def ansatz_has_no_difference_of_overlaps():
     """For the ansatz the matrices of Theorem 3.1 are B = 2 O', which always has an inverse, and C = 0: equation 11's
     third term is absent."""
@@ -159,5 +148,5 @@ def decoupled_modes_stay_decoupled():
     options = {"assuming": [(root @ root, diagonal)]}
     shown = keeps_inverse(inside, [grown @ root, grown @ root], motion, start, scale=grown, **options)
     yield only_solution(
-        diagonal @ inverse, rate_of_gram, diagonal, motion, start | {inverse: ONE}, inverses={"D_inv": shown}, **options
+        diagonal @ inverse, rate_of_gram, diagonal, motion, start | {inverse: ONE}, inverses={"D_inv": shown}, **options,
     )

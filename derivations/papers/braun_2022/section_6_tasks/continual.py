@@ -1,8 +1,6 @@
 """Section 6: a sequence of tasks, what it overwrites, and what survives."""
 
 from derivations.papers.braun_2022.setup import *
-from derivations.models import two_layer_linear as net
-from derivations.models.two_layer_linear import HALF
 from derivations.papers.braun_2022.section_4_starts.starts import learned, reflected_task, task_det
 from derivations.papers.braun_2022.source.equations import FORGETTING
 
@@ -14,11 +12,8 @@ ON_DATA_I = [(data_yx, task_i), (rest, HALF * (trace(data_yy) - norm2(task_i)))]
 
 forgetting = FORGETTING.right
 
-@FORGETTING.claim(
-    needs={"convergence_on_task_j": LEARNED_J, "assumption_2_2": WHITE},
-    given=ON_DATA_I,
-    rests_on="loss_for_white_inputs",
-)
+@FORGETTING.claim(needs={"convergence_on_task_j": LEARNED_J, "assumption_2_2": WHITE}, given=ON_DATA_I,
+    rests_on="loss_for_white_inputs")
 def loss_of_another_task(eq):
     """If W2 W1 = S_j, then on whitened inputs the loss of task i is |S_j - S_i|^2/2 + c with c = (tr S_yy - |S_i|^2)/2, for any
     data of task i."""
@@ -33,10 +28,9 @@ def loss_of_another_task_on_any_inputs():
 TWO_SAMPLES = instance("N_i=1 N_o=1 P=2", X="1 1", Y="1 4", per_sample="1/2", Sigma_i="5/2", c="9/8")
 """No line through zero passes through both."""
 
-@paper.sentence(
-    "Section 6, c is a constant that only depends on training data of task i",
-    r"where c is a constant that only depends on training data of task $\mathcal{T}_i$ (Appendix F).",
-).claim(rests_on="loss_of_another_task")
+@paper.claim("Section 6, c is a constant that only depends on training data of task i",
+    quote=r"where c is a constant that only depends on training data of task $\mathcal{T}_i$ (Appendix F).",
+    rests_on="loss_of_another_task")
 def constant_is_the_loss_that_stays():
     """On whitened inputs c is |Y - S_i X|^2/(2 P), the loss on task i of the best linear network: it depends on the data of task
     i alone, and is never negative."""
@@ -58,11 +52,10 @@ near, far, floor, other_floor = symbols("d_b d_c c c_other", positive=True)
 
 RATIO, OTHER_RATIO = ((far - near) / (near + constant) for constant in (floor, other_floor))
 
-@paper.sentence(
-    "Section 6, amount of forgetting",
-    "As a consequence, the amount of forgetting, i.e. the relative change of loss, is fully determined by the similarity "
+@paper.claim("Section 6, amount of forgetting",
+    quote="As a consequence, the amount of forgetting, i.e. the relative change of loss, is fully determined by the similarity "
     "structure of the tasks and thus can be fully determined for a sequence of tasks before the onset of training",
-).claim(needs={"differences_in_the_place_of_ratios": lambda: same(RATIO, OTHER_RATIO)}, rests_on="loss_of_another_task")
+    needs={"differences_in_the_place_of_ratios": lambda: same(RATIO, OTHER_RATIO)}, rests_on="loss_of_another_task")
 def forgetting_by_similarity():
     """L_a(T_c) - L_a(T_b) = (|S_c|^2 - |S_b|^2)/2 - <S_c, S_a> + <S_b, S_a>: the inner products of the tasks determine it, and
     neither c nor the start matters. As a ratio, (L_a(T_c) - L_a(T_b))/L_a(T_b), it depends on the targets through c."""
@@ -78,14 +71,9 @@ def other_losses_increase():
     old, between, new = symbols("S_a S_b S_c", real=True)
     return holds(sp.Ge((new - old) ** 2 / 2, (between - old) ** 2 / 2, evaluate=False))
 
-@paper.sentence(
-    "Figure 5A, the loss of other tasks increases",
-    "As the network function is optimised on the current task, the loss of other tasks increases.",
-).claim(
-    "Section 6, truly catastrophic",
-    needs={"the_task_learned_last": other_losses_increase},
-    rests_on="forgetting_by_similarity",
-)
+@paper.claim(["Figure 5A, the loss of other tasks increases", "Section 6, truly catastrophic"],
+    quote="As the network function is optimised on the current task, the loss of other tasks increases.",
+    needs={"the_task_learned_last": other_losses_increase}, rests_on="forgetting_by_similarity")
 def forgetting_of_the_last_task():
     """What is forgotten of the task that was learned last is |S_c - S_a|^2/2: any other task that follows raises its loss."""
     yield same(after(c_, a_) - after(a_, a_), HALF * norm2(c_ - a_))
@@ -107,20 +95,17 @@ def determinant_keeps_its_sign():
     rate = output_layer @ output_layer.T @ slope + slope @ input_layer.T @ input_layer
     inverse, error = gram_inv @ polar.T, task - second_layer @ input_layer
     square_flow = {input_layer: second_layer.T @ error, second_layer: error @ input_layer.T}
-    kept = prove.by(
-        "determinant of a flow", matrix=second_layer @ input_layer, rate=rate, inverse=inverse,
-        relative=2 * trace(polar.T @ slope), motion=square_flow, assuming=[(second_layer, output_layer)],
-    )
+    kept = prove.by("determinant of a flow", matrix=second_layer @ input_layer, rate=rate, inverse=inverse,
+        relative=2 * trace(polar.T @ slope), motion=square_flow, assuming=[(second_layer, output_layer)])
     yield same(output_layer.T @ output_layer, input_layer @ input_layer.T)
     yield kept
 
 # --- sequences of tasks -------------------------------------------------------------------------------------------------
 
-@paper.sentence(
-    ["Section 6, exact solutions for the full continual learning process", "Figure 5A"],
-    "As shown in Fig. 5A, our dynamics immediately enable exact solutions for the full continual learning process, whereby the "
+@paper.claim(["Section 6, exact solutions for the full continual learning process", "Figure 5A"],
+    quote="As shown in Fig. 5A, our dynamics immediately enable exact solutions for the full continual learning process, whereby the "
     "final state after training on one task becomes the initial network state for the next task.",
-).claim(rests_on="riccati_solution")
+    rests_on="riccati_solution")
 def tasks_follow_each_other():
     """The solution goes on from any state Q_1 that a task leaves behind, at any time: QQ' on the next task is G (I + P Phi)^-1 P G
     with P = Q_1 Q_1', so that all that matters of what came before is QQ', which the solution for the last task gives."""
@@ -135,8 +120,7 @@ def tasks_follow_each_other():
 
 @paper.claim(
     ["Section 6, arbitrary sequences of tasks, with as many inputs as outputs", "Beyond: sequences of square tasks"],
-    rests_on="determinant_keeps_its_sign loss_after_a_reversal_in_part",
-)
+    rests_on="determinant_keeps_its_sign loss_after_a_reversal_in_part")
 def half_of_the_pairs_are_not_learned():
     """After T_j is learned W2 W1 = S_j. For square tasks of full rank det(W2 W1) keeps the sign of det(S_j): if det(S_i) has the
     other one, det(W2 W1) stays by more than |det(S_i)| away from it, and T_i is not learned. Reflecting an output, S_i -> R S_i,

@@ -2,7 +2,6 @@
 
 from derivations.papers.braun_2022.setup import *
 from derivations.language.words.entries import with_entries
-from derivations.models import two_layer_linear as net
 from derivations.papers.braun_2022.section_5_decoupling.theorem_51 import rate_of_gram
 from derivations.prove.flows.asking import Proposition
 
@@ -34,11 +33,8 @@ def steps_leave_the_saddle_late():
     yield descent(TURN * SMALL.T, learned(60, 70))
     yield descent(diag(1, -1) * TURN * SMALL.T, waiting, learned(200, 300))
 
-@paper.claim(
-    "Section 5, a peak for different singular values, in time",
-    rests_on="flow_of_gram one_peak_below_half",
-    expect="certified",
-)
+@paper.claim("Section 5, a peak for different singular values, in time", rests_on="flow_of_gram one_peak_below_half",
+    expect="certified")
 def peak_in_time():
     """For the singular values 3 and 1, from a1 = a2 = 0.002 and b = 0.001, the off-diagonal entry b peaks between the times 1.329 and
     1.330 at a height between 0.06784 and 0.06785, where a1 is between 1.97 and 1.98 and a2 still below 0.024; before time 3 it is
@@ -55,14 +51,11 @@ def peak_in_time():
         a1 < number("1.98"),
         a2 < number("0.024"),
     ]
-    yield trajectory(
-        {a1: rate[0, 0], a2: rate[1, 1], b: rate[0, 1]},
-        start,
+    yield trajectory({a1: rate[0, 0], a2: rate[1, 1], b: rate[0, 1]}, start,
         says=[
             before(first, peak, (number("1.219"), number("1.220"))),
             reaches(peak, window),
             reaches(Eq(a2, number("0.5")), (number("3.250"), number("3.251"))),
             *(stays(relation, window) for relation in seen),
             stays(b < number("0.01"), (3, 3)),
-        ],
-    )
+        ])

@@ -1,7 +1,6 @@
 """Section 6: relearning the opposite, whole or in part, and the saddle where it ends."""
 
 from derivations.papers.braun_2022.setup import *
-from derivations.models.two_layer_linear import HALF
 from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse, only_solution
 
 # --- full reversal ----------------------------------------------------------------------------------------------------
@@ -31,10 +30,9 @@ def task_matrix(task: Words) -> Blocks:
     """F of a task."""
     return F.map(lambda block: substitute(block, {Sigma: task}))
 
-@paper.sentence(
-    "Section 6, B in the case of reversal",
-    "We note that the analytical solution requires an adaptation of Theorem 3.1, as B is generally not invertible in the case of reversal learning (Appendix G).",
-).claim()
+@paper.claim("Section 6, B in the case of reversal",
+    quote="We note that the analytical solution requires an adaptation of Theorem 3.1, as B is generally not invertible in the case of reversal learning (Appendix G).",
+)
 def overlap_of_reversal_vanishes():
     """If the task is -U S V' after U S V' was learned, so that Ut = -U and Vt = V, then B is zero and C is -2 I: B is not
     invertible."""
@@ -46,13 +44,10 @@ def partial_reversal_ends_at_zero():
     """Decide whether a network that has to relearn some of its modes ends at zero too."""
     return same(in_part(substitute(share_2, GONE_2)), 0, APART, among=TWO_MODES)
 
-@paper.sentence(
-    ["Section 6, reversal learning", "Section 6, converge to zero"],
-    "We show analytically, that reversal learning in fact does not succeed in deep linear networks (Appendix G).",
-).claim(
+@paper.claim(["Section 6, reversal learning", "Section 6, converge to zero"],
+    quote="We show analytically, that reversal learning in fact does not succeed in deep linear networks (Appendix G).",
     needs={"a_reversal_of_all_modes": partial_reversal_ends_at_zero},
-    rests_on="riccati_equation balanced_start_in_singular_vectors",
-)
+    rests_on="riccati_equation balanced_start_in_singular_vectors")
 def reversal_ends_at_zero():
     """Knowledge U D V' of any strength D, trained on -U S V': QQ' is [V; U] S D E^2/(S + D (1 - E^2)) [V; U]' with E = e^(-St),
     for any dimensions and any rank. It goes to zero, and with it the network function, so that all of |S|^2 is left to
@@ -62,8 +57,7 @@ def reversal_ends_at_zero():
     shown = keeps_inverse(inside, grows_by, motion, begin, root=(root, S_inv @ root), **ROOTED)
     solved = only_solution(
         known @ share @ known.T, lambda state: riccati(task_matrix(-(U @ S @ V.T)), state), known @ strength @ known.T,
-        motion, begin | {divisor: S_inv}, inverses={divisor.name: shown}, **ROOTED,
-    )
+        motion, begin | {divisor: S_inv}, inverses={divisor.name: shown}, **ROOTED)
     divisor_end = Letter("K_end", "N_m", "N_m", diagonal=True, inverse_of=S + strength)
     ended = ends_at([share], [zero("N_m", "N_m")], {fade: S}, {divisor: divisor_end})
     yield solved
@@ -78,10 +72,9 @@ wanted, opposed = Blocks([[Vt], [Ut]]), Blocks([[Vt], [-Ut]])
 along_task, against_task = (wanted.T @ Q).only, (opposed.T @ Q).only
 size = (Q.T @ Q).only
 
-@paper.sentence(
-    ["Section 6, exactly on the separatrix", "Section 6, a saddle point"],
-    "The pre-existing knowledge lies exactly on the separatrix of a saddle point causing the learning dynamics to converge to zero (Fig. 6A).",
-).claim(rests_on="flow_of_the_weights")
+@paper.claim(["Section 6, exactly on the separatrix", "Section 6, a saddle point"],
+    quote="The pre-existing knowledge lies exactly on the separatrix of a saddle point causing the learning dynamics to converge to zero (Fig. 6A).",
+    rests_on="flow_of_the_weights")
 def knowledge_lies_on_the_separatrix():
     """Near zero dQ = F Q: Q grows along [Vt; Ut] and shrinks along [Vt; -Ut], with the singular values of the task as rates.
     Balanced weights with A = [Vt; Ut]'Q = 0 keep it: dA = St A - A Q'Q/2. There d|Q|^2 is at most -|Q'Q|^2, which is at most
@@ -106,8 +99,7 @@ S1, S2 = Letter("S_1", "N_k", "N_k", diagonal=True), Letter("S_2", "N_r", "N_r",
 APART = [(U1.T @ U2, 0), (V1.T @ V2, 0)]
 TWO_MODES = instance(
     "N_i=2 N_o=3 N_k=1 N_r=1", U_1="3/5; 4/5; 0", U_2="-4/5; 3/5; 0", V_1="5/13; 12/13", V_2="-12/13; 5/13", S_1=2,
-    S_2=4, S_2_root=2, E="1/2", K="4/7",
-)
+    S_2=4, S_2_root=2, E="1/2", K="4/7")
 
 fade_2 = Letter("E", "N_r", "N_r", diagonal=True)
 left_over_2 = Letter("K", "N_r", "N_r", diagonal=True, inverse_of=2 * identity("N_r") - fade_2 @ fade_2)
@@ -132,10 +124,9 @@ def overlap_of_partial_reversal():
     yield apart(u.T @ ut + v.T @ v, Blocks([[2 * one_k, none], [none.T, 0 * one_r]]))
     yield apart(u.T @ ut @ v.T @ v, Blocks([[one_k, none], [none.T, -one_r]]))
 
-@paper.sentence(
-    "Section 6, reversal learning in part",
-    "For example, reversal learning occurs when items of a class are mislabeled and later corrected.",
-).claim(rests_on="riccati_equation overlap_of_partial_reversal")
+@paper.claim("Section 6, reversal learning in part",
+    quote="For example, reversal learning occurs when items of a class are mislabeled and later corrected.",
+    rests_on="riccati_equation overlap_of_partial_reversal")
 def partial_reversal_ends_on_a_saddle():
     """From the balanced knowledge U_1 S_1 V_1' + U_2 S_2 V_2', trained on U_1 S_1 V_1' - U_2 S_2 V_2', the modes that the task keeps
     stay as they are and the reversed ones fall as S_2 e^(-2 S_2 t)/(2 - e^(-2 S_2 t)). QQ' ends at [V_1; U_1] S_1 [V_1; U_1]', a
@@ -144,11 +135,9 @@ def partial_reversal_ends_on_a_saddle():
     root_2 = Letter("S_2_root", "N_r", "N_r", diagonal=True)
     options = {"assuming": [*APART, (root_2 @ root_2, S2)], "among": [TWO_MODES]}
     shown = keeps_inverse(2 * one - fade_2 @ fade_2, [root_2 @ fade_2] * 2, motion, {fade_2: one}, **options)
-    solved = only_solution(
-        in_part(share_2), lambda state: riccati(task_matrix(half_reversed), state),
+    solved = only_solution(in_part(share_2), lambda state: riccati(task_matrix(half_reversed), state),
         kept @ S1 @ kept.T + turned @ S2 @ turned.T, motion, {fade_2: one, left_over_2: one},
-        inverses={left_over_2.name: shown}, **options,
-    )
+        inverses={left_over_2.name: shown}, **options)
     yield solved
     yield ends_at(in_part(share_2), final, {fade_2: S2}, {left_over_2: one / 2}, assuming=APART, among=[TWO_MODES])
     yield apart(riccati(task_matrix(half_reversed), final), 0 * (kept @ kept.T))
@@ -157,8 +146,7 @@ def partial_reversal_ends_on_a_saddle():
 @paper.claim(
     ["Section 6, loss of another task, after a reversal in part", "Beyond: what is forgotten when modes are reversed"],
     needs={"the_saddle": lambda: apart(norm2(half_reversed - learned_before), trace(S2 @ S2))},
-    rests_on="partial_reversal_ends_on_a_saddle",
-)
+    rests_on="partial_reversal_ends_on_a_saddle")
 def loss_after_a_reversal_in_part():
     """Where the next task reverses some modes of the last one, training ends on the saddle, and the last task's loss is
     |S_2|^2/2 + c, a quarter of the 2 |S_2|^2 + c of the printed formula, for which the next task has to be learned."""
@@ -189,10 +177,8 @@ tilt = Symbol("h", positive=True)
 
 COSINE, SINE = (1 - tilt**2) / (1 + tilt**2), 2 * tilt / (1 + tilt**2)
 
-@paper.claim(
-    ["Beyond: balanced noise, and how many modes are reversed", "Section 6, any noise, balanced noise"],
-    rests_on="theorem_32 different_signs_make_overlap_singular balanced_noise_ends_at_zero",
-)
+@paper.claim(["Beyond: balanced noise, and how many modes are reversed", "Section 6, any noise, balanced noise"],
+    rests_on="theorem_32 different_signs_make_overlap_singular balanced_noise_ends_at_zero")
 def parity_decides_on_balanced_noise():
     """For N_i = N_o the number of reversed modes decides whether balanced noise can lead to the task. det(W2 W1) keeps its sign, and
     one or three reversals give it the other sign than the task's: balanced noise may then leave the saddle, but never learns
@@ -207,11 +193,8 @@ def parity_decides_on_balanced_noise():
     yield positive(-((-1) ** 3 * x) * y)
     yield positive((-1) ** 2 * x * y)
 
-@paper.claim(
-    "Section 6, any noise, read of noise that keeps the balance",
-    corrected_by="parity_decides_on_balanced_noise",
-    rests_on="balanced_noise_ends_at_zero",
-)
+@paper.claim("Section 6, any noise, read of noise that keeps the balance",
+    corrected_by="parity_decides_on_balanced_noise", rests_on="balanced_noise_ends_at_zero")
 def any_noise_escapes():
     """From any balanced start near the learned opposite, one neuron in each layer, the network learns the task s."""
     yield balanced_noise_ends_at_zero()
@@ -252,10 +235,9 @@ from_reversal = (s * -2 * (kappa - s) + 2 * (kappa + s) * (kappa - s) * growing)
 escape = 2 * s * (2 * (kappa + s) + lam) / (lam * (2 * (kappa + s) - lam))
 """exp(2 kappa T) at the time T at which the network function has come back to zero."""
 
-@paper.sentence(
-    "Section 6, noise will perturb the dynamics off the saddle point",
-    "In contrast, the learning still succeeds numerically, as any noise will perturb the dynamics off the saddle point, allowing learning to proceed (Fig. 6A).",
-).claim(rests_on="narrow_network_in_one_variable")
+@paper.claim("Section 6, noise will perturb the dynamics off the saddle point",
+    quote="In contrast, the learning still succeeds numerically, as any noise will perturb the dynamics off the saddle point, allowing learning to proceed (Fig. 6A).",
+    rests_on="narrow_network_in_one_variable")
 def unbalanced_noise_escapes():
     """With one neuron in each layer that has learned -s and lambda = w2^2 - w1^2 > 0, g = (w1 + w2)^2 is, with X = e^(2 kappa t) and
     kappa^2 = s^2 + lambda^2/4, (kappa - s)(2 (kappa + s) X - 2 s)/(s + (kappa - s) X); from every lambda, however small, w2 w1
@@ -266,10 +248,9 @@ def unbalanced_noise_escapes():
     yield solves({height: flow_of_g}, {height: from_reversal}, {height: began}, t, given=[ROOT, kappa > s])
     yield tends(product.subs(height, from_reversal), {t: oo}, s, given=[ROOT, kappa > s])
 
-@paper.sentence(
-    "Section 6, slow in the vicinity of the saddle point",
-    "However, the dynamics still slow in the vicinity of the saddle point, providing a theoretical explanation for catastrophic slowing in deep linear networks [60].",
-).claim(rests_on="unbalanced_noise_escapes")
+@paper.claim("Section 6, slow in the vicinity of the saddle point",
+    quote="However, the dynamics still slow in the vicinity of the saddle point, providing a theoretical explanation for catastrophic slowing in deep linear networks [60].",
+    rests_on="unbalanced_noise_escapes")
 def escape_takes_long():
     """The network function of such a network passes zero at the time T with e^(2 kappa T) = 2 s (2 (kappa + s) + lambda)/(lambda
     (2 (kappa + s) - lambda)), where 2 kappa > lambda, and lambda e^(2 kappa T) tends to 2 s as lambda goes to zero: T grows as

@@ -63,11 +63,9 @@ partners = V @ U.T @ differences
 
 kept_part = (U @ V.T - differences @ partners.T / 2) * strength
 
-@paper.claim(
-    "Section 6, reversal learning, swapped classes of one size",
+@paper.claim("Section 6, reversal learning, swapped classes of one size",
     needs={"the_classes_that_stay": lambda: same(norm2(kept_part), 0, PAIRS)},
-    rests_on="partial_reversal_ends_on_a_saddle",
-)
+    rests_on="partial_reversal_ends_on_a_saddle")
 def swapped_classes_are_a_partial_reversal():
     """If all singular values of the task are s, as with equally many items in each class, a swap of k pairs of classes reverses k
     modes and keeps the others: the old task s U V' is the kept part plus s D D' U V'/2, the new one is the kept part minus it,
@@ -108,11 +106,10 @@ def level_is_reversed(below: int):
     parts.append(prove.identity(total(swapped_nodes(below).diagonal()), len(ITEMS) - 2 * len(HAAR[below])))
     return prove.every(*parts)
 
-@paper.sentence(
-    "Section 6, swapping two neighbouring nodes on any level of the hierarchy",
-    "If the revision involves swapping two neighbouring nodes on any level of the hierarchy, e.g. the identity of the two fish on "
+@paper.claim("Section 6, swapping two neighbouring nodes on any level of the hierarchy",
+    quote="If the revision involves swapping two neighbouring nodes on any level of the hierarchy, e.g. the identity of the two fish on "
     "the lowest level of the hierarchy (Fig. 6C, top), the task is identical to reversal learning",
-).claim(rests_on="partial_reversal_ends_on_a_saddle swaps_make_b_singular")
+    rests_on="partial_reversal_ends_on_a_saddle swaps_make_b_singular")
 def swapped_nodes_reverse_modes():
     """In a tree with eight items, a swap of two neighbouring nodes with 1, 2 or 4 items below each reverses exactly as many modes
     of the task: the differences between the nodes are singular vectors and change sign. The network loses these modes and
@@ -120,10 +117,8 @@ def swapped_nodes_reverse_modes():
     yield from (level_is_reversed(below) for below in HAAR)
     yield partial_reversal_ends_on_a_saddle()
 
-@paper.claim(
-    "Section 6, the task is identical to reversal learning, read of all modes",
-    corrected_by="swapped_nodes_reverse_modes",
-)
+@paper.claim("Section 6, the task is identical to reversal learning, read of all modes",
+    corrected_by="swapped_nodes_reverse_modes")
 def swapped_nodes_reverse_everything():
     """A swap of two neighbouring nodes turns the task of a tree into its opposite."""
     yield same(product(similarity, swapped_nodes(1)), -similarity)
@@ -139,10 +134,9 @@ def learned(start: sp.Expr) -> sp.Expr:
 
 lead = learned(v0 + ahead) - learned(v0)
 
-@paper.sentence(
-    "Section 6, structured knowledge does not speed up learning",
-    "In summary, having incorporated structured knowledge before revision does not speed up or even slows down learning in comparison to learning from random zero-balanced weights.",
-).claim(needs={"knowledge_of_other_modes": lambda: tends(lead / E, [E], 0)})
+@paper.claim("Section 6, structured knowledge does not speed up learning",
+    quote="In summary, having incorporated structured knowledge before revision does not speed up or even slows down learning in comparison to learning from random zero-balanced weights.",
+    needs={"knowledge_of_other_modes": lambda: tends(lead / E, [E], 0)})
 def old_knowledge_of_the_same_modes_helps():
     """What is known of the task's own modes is a lead that lasts: from v0, an aligned mode solves dv = 2 v (s - v) as
     s v0/(v0 (1 - E) + s E), E = e^(-2 s t), and from v0 + a it is ahead by s^2 a E over the product of both denominators, which
@@ -154,10 +148,9 @@ def old_knowledge_of_the_same_modes_helps():
     yield same(lead, s**2 * ahead * E / product)
     yield tends(lead / E, [E], s**2 * ahead / (v0 * (v0 + ahead)))
 
-@paper.sentence(
-    "Section 6, sped up by large zero-balanced weights",
-    "Importantly, from Theorem 3.2 it follows, that the learning process can be sped up significantly by initialising from large zero-balanced weights",
-).claim(rests_on="old_knowledge_of_the_same_modes_helps")
+@paper.claim("Section 6, sped up by large zero-balanced weights",
+    quote="Importantly, from Theorem 3.2 it follows, that the learning process can be sped up significantly by initialising from large zero-balanced weights",
+    rests_on="old_knowledge_of_the_same_modes_helps")
 def large_starts_need_bounded_time():
     """From every start s + a, however large, an aligned mode is above s by s a E/(a (1 - E) + s), E = e^(-2 s t), which is less than
     s E/(1 - E) by s^2 E/((1 - E) (a (1 - E) + s)): the time to come near s is bounded. From v0 it is half learned when

@@ -2,7 +2,6 @@
 
 from derivations.papers.braun_2022.setup import *
 from derivations.language.words import number
-from derivations.models.two_layer_linear import HALF
 from derivations.papers.braun_2022.source.theorems import ends_at, only_solution
 
 W, start = Letter("W", "N_o", "N_i"), Letter("W_0", "N_o", "N_i")
@@ -29,10 +28,9 @@ def shallow_solution():
 
 weight = Symbol("w", real=True)
 
-@paper.sentence(
-    "Section 6, shallow networks do succeed",
-    "Further, as is revealed by the exact learning dynamics (Appendix G), shallow networks do succeed without exhibiting catastrophic slowing during reversal learning (Fig. 6B).",
-).claim(rests_on="shallow_solution")
+@paper.claim("Section 6, shallow networks do succeed",
+    quote="Further, as is revealed by the exact learning dynamics (Appendix G), shallow networks do succeed without exhibiting catastrophic slowing during reversal learning (Fig. 6B).",
+    rests_on="shallow_solution")
 def shallow_network_relearns():
     """From the opposite of the task, a shallow network is at (1 - 2 e^(-t)) S_yx, which tends to the task, as it does from every
     start. With one input and one output it passes zero on its way from -s to s at e^(-t) = 1/2, t = tau ln 2, whatever s is."""
@@ -45,11 +43,9 @@ def shallow_network_relearns():
 
 excess = data_yx - W @ data_xx
 
-@paper.claim(
-    "Section 6, shallow networks, without catastrophic slowing",
+@paper.claim("Section 6, shallow networks, without catastrophic slowing",
     needs={"assumption_2_2": lambda: same(along(norm2(excess), descent), -2 * norm2(excess))},
-    rests_on="shallow_solution",
-)
+    rests_on="shallow_solution")
 def shallow_network_never_slows():
     """For whitened inputs, what a shallow network has not yet learned falls at the same relative rate in every direction, at all
     times, from every start and for every task: d(S_yx - W) = -(S_yx - W), so that |S_yx - W|^2 = e^(-2t) |S_yx - W(0)|^2. For

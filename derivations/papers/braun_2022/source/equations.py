@@ -53,47 +53,29 @@ IN_5 = (
     r"\mathbf{F}^{-1}\right)\mathbf{Q}(0)"
 )
 inner_5, inner_5_inv = bracket(IN_5, "M_inv", "N_h", UNDIVIDED)
-EQ_5 = paper.equation(
-    "Eq. 5",
+EQ_5 = paper.equation("Eq. 5",
     rf"\mathbf{{Q}}\mathbf{{Q}}^{{T}}(t) = {GROWS}\mathbf{{Q}}(0) \left[{IN_5}\right]^{{-1}}\mathbf{{Q}}(0)^{{T}}{GROWS},",
-    letters=UNDIVIDED,
-)
+    letters=UNDIVIDED)
 EQ_7 = paper.equation("Eq. 7", r"\hat{\mathbf{Y}}(t) = \mathbf{W}_2 \mathbf{W}_1(t) \mathbf{X},")
 EQ_8_I = paper.equation(
-    "Eq. 8, RSM_I", r"\operatorname{RSM}_{I} = \mathbf{X}^{T} \mathbf{W}_{1}^{T} \mathbf{W}_{1}(t) \mathbf{X}"
-)
+    "Eq. 8, RSM_I", r"\operatorname{RSM}_{I} = \mathbf{X}^{T} \mathbf{W}_{1}^{T} \mathbf{W}_{1}(t) \mathbf{X}")
 EQ_8_O = paper.equation(
-    "Eq. 8, RSM_O", r"\operatorname{RSM}_{O} = \mathbf{Y}^{T} (\mathbf{W}_{2} \mathbf{W}_{2}^{T}(t))^{+} \mathbf{Y}"
-)
-EQ_9 = paper.equation(
-    "Eq. 9",
+    "Eq. 8, RSM_O", r"\operatorname{RSM}_{O} = \mathbf{Y}^{T} (\mathbf{W}_{2} \mathbf{W}_{2}^{T}(t))^{+} \mathbf{Y}")
+EQ_9 = paper.equation("Eq. 9",
     r"NTK = \mathbf{I}_{N_o} \otimes \mathbf{X}^T \mathbf{W}_1^T \mathbf{W}_1(t) \mathbf{X} + "
-    r"\mathbf{W}_2 \mathbf{W}_2^T(t) \otimes \mathbf{X}^T \mathbf{X},",
-)
+    r"\mathbf{W}_2 \mathbf{W}_2^T(t) \otimes \mathbf{X}^T \mathbf{X},")
 
 # --- the solution for every start with an inverse of B (section 3) ------------------------------------------------------
 
-TASK = paper.equation(
-    "Eq. 10",
+TASK = paper.equation("Eq. 10",
     r"\operatorname{SVD}(\tilde{\mathbf{\Sigma}}^{yx}) = \tilde{\mathbf{U}}\tilde{\mathbf{S}}\tilde{\mathbf{V}}^T",
-    name="svd_of_the_task",
-    says="The compact singular value decomposition of the task.",
-)
-paper.equation(
-    "Assumption 3.1",
-    r"\mathbf{B} = \mathbf{U}^T \tilde{\mathbf{U}} + \mathbf{V}^T \tilde{\mathbf{V}}",
-    name="overlap_of_the_bases",
-    says="What the start's singular vectors have in common with the task's.",
-)
-paper.equation(
-    "Assumption 3.1",
-    r"\mathbf{C} = \mathbf{U}^T \tilde{\mathbf{U}} - \mathbf{V}^T \tilde{\mathbf{V}}",
-    name="opposition_of_the_bases",
-    says="How differently outputs and inputs have it in common.",
-)
+    name="svd_of_the_task", says="The compact singular value decomposition of the task.")
+paper.equation("Assumption 3.1", r"\mathbf{B} = \mathbf{U}^T \tilde{\mathbf{U}} + \mathbf{V}^T \tilde{\mathbf{V}}",
+    name="overlap_of_the_bases", says="What the start's singular vectors have in common with the task's.")
+paper.equation("Assumption 3.1", r"\mathbf{C} = \mathbf{U}^T \tilde{\mathbf{U}} - \mathbf{V}^T \tilde{\mathbf{V}}",
+    name="opposition_of_the_bases", says="How differently outputs and inputs have it in common.")
 FADES, BT_INV = r"e^{-\tilde{\mathbf{S}}\frac{t}{\tau}}", r"(\mathbf{B}^{T})^{-1}"
-EQ_12 = paper.equation(
-    "Eq. 12",
+EQ_12 = paper.equation("Eq. 12",
     rf"\mathbf{{Z}} = \begin{{bmatrix}} \tilde{{\mathbf{{V}}}} \left( \mathbf{{I}} - {FADES} \mathbf{{C}}^{{T}} {BT_INV} {FADES} "
     rf"\right) + 2\tilde{{\mathbf{{V}}}}_{{\perp}} \tilde{{\mathbf{{V}}}}_{{\perp}}^{{T}} \mathbf{{V}} {BT_INV} {FADES} \\ "
     rf"\tilde{{\mathbf{{U}}}} \left( \mathbf{{I}} + {FADES} \mathbf{{C}}^{{T}} {BT_INV} {FADES} \right) + "
@@ -109,19 +91,13 @@ IN_11 = (
     rf"\mathbf{{U}}^{{T}} \tilde{{\mathbf{{U}}}}_{{\perp}} \tilde{{\mathbf{{U}}}}_{{\perp}}^{{T}} \mathbf{{U}}) {BT_INV} {FADES}"
 )
 inner_11, inner_11_inv = bracket(IN_11, "K_inv", "N_m")
-EQ_11 = paper.equation(
-    ["Eq. 11", "Theorem 3.1"],
+EQ_11 = paper.equation(["Eq. 11", "Theorem 3.1"],
     rf"\mathbf{{Q}}\mathbf{{Q}}^{{T}}(t) = \mathbf{{Z}} \Big[ {IN_11} \Big]^{{-1}} \mathbf{{Z}}^{{T}}",
-    letters={"Z": EQ_12.right},
-)
-FINAL_INPUT = paper.equation(
-    "Theorem 3.2, representation of inputs",
-    r"\mathbf{W}_1^T\mathbf{W}_1 = \tilde{\mathbf{V}}\tilde{\mathbf{S}}\tilde{\mathbf{V}}^T",
-)
-FINAL_OUTPUT = paper.equation(
-    "Theorem 3.2, representation of outputs",
-    r"\mathbf{W}_2\mathbf{W}_2^T = \tilde{\mathbf{U}}\tilde{\mathbf{S}}\tilde{\mathbf{U}}^T",
-)
+    letters={"Z": EQ_12.right})
+FINAL_INPUT = paper.equation("Theorem 3.2, representation of inputs",
+    r"\mathbf{W}_1^T\mathbf{W}_1 = \tilde{\mathbf{V}}\tilde{\mathbf{S}}\tilde{\mathbf{V}}^T")
+FINAL_OUTPUT = paper.equation("Theorem 3.2, representation of outputs",
+    r"\mathbf{W}_2\mathbf{W}_2^T = \tilde{\mathbf{U}}\tilde{\mathbf{S}}\tilde{\mathbf{U}}^T")
 
 # --- the solution in the basis of the task (section 5) ------------------------------------------------------------------
 
@@ -132,31 +108,24 @@ IN_13 = (
 inner_13, inner_13_inv = bracket(IN_13, "L_inv", "N_m")
 EQ_13 = paper.equation("Eq. 13", rf"\mathbf{{A}}^{{T}}\mathbf{{A}}(t) = \left[{IN_13}\right]^{{-1}}.")
 START_INPUT = paper.equation("Theorem 5.1, the ansatz", r"\mathbf{W}_1 = \mathbf{A}(0)\mathbf{\tilde{V}}^T")
-START_OUTPUT = paper.equation(
-    "Theorem 5.1, without assumption 2.3", r"\mathbf{W}_2 = \mathbf{\tilde{U}}\mathbf{A}(0)^T"
+START_OUTPUT = paper.equation("Theorem 5.1, without assumption 2.3", r"\mathbf{W}_2 = \mathbf{\tilde{U}}\mathbf{A}(0)^T",
 )
 for side, latex in (("left", r"\mathbf{U} = \tilde{\mathbf{U}}"), ("right", r"\mathbf{V} = \tilde{\mathbf{V}}")):
     paper.equation(
-        "Section 5", latex, name=f"same_{side}_vectors", says=f"Start and task share the {side} singular vectors."
-    )
+        "Section 5", latex, name=f"same_{side}_vectors", says=f"Start and task share the {side} singular vectors.")
 
 SQUARE = {letter.name: Letter(letter.name, "N", "N", orthonormal_columns=True) for letter in (U, V, Ut, Vt)}
 """The singular vectors where inputs, outputs and modes are equally many."""
 
 BASES = paper.equation(
-    "Section 5, the remark on U V", r"\mathbf{UV} = \tilde{\mathbf{U}}\tilde{\mathbf{V}}", letters=SQUARE
-)
+    "Section 5, the remark on U V", r"\mathbf{UV} = \tilde{\mathbf{U}}\tilde{\mathbf{V}}", letters=SQUARE)
 PEAK = paper.equation(
-    "Section 5, time of the peak", r"t_{peak} = \frac{\tau}{4s} \ln \frac{s(s-a_1-a_2)}{a_1a_2-b(0)^2}"
-)
+    "Section 5, time of the peak", r"t_{peak} = \frac{\tau}{4s} \ln \frac{s(s-a_1-a_2)}{a_1a_2-b(0)^2}")
 EQ_15 = paper.equation(
-    "Eq. 15", r"a_1(t) = \frac{sa_1(0)}{e^{\frac{-2st}{\tau}} \left[s - a_1(0) - a_2(0)\right] + a_1(0) + a_2(0)},"
-)
+    "Eq. 15", r"a_1(t) = \frac{sa_1(0)}{e^{\frac{-2st}{\tau}} \left[s - a_1(0) - a_2(0)\right] + a_1(0) + a_2(0)},")
 
 # --- a sequence of tasks (section 6) ------------------------------------------------------------------------------------
 
-FORGETTING = paper.equation(
-    "Section 6, loss of another task",
+FORGETTING = paper.equation("Section 6, loss of another task",
     r"\mathcal{L}_i(\mathcal{T}_j) = 1/2 || \tilde{\Sigma}_j^{yx} - \tilde{\Sigma}_i^{yx} ||_F^2 + c",
-    reads=r"\mathcal{L}_i(\mathcal{T}_j) = \frac{1}{2} || \tilde{\Sigma}_j^{yx} - \tilde{\Sigma}_i^{yx} ||_F^2 + c",
-)
+    reads=r"\mathcal{L}_i(\mathcal{T}_j) = \frac{1}{2} || \tilde{\Sigma}_j^{yx} - \tilde{\Sigma}_i^{yx} ||_F^2 + c")

@@ -36,17 +36,10 @@ for name, start, says in (
     curves = (("Eq. 15", EQ_15.right), ("derived", in_time(a1_equal)))
     paper.picture(name, Picture(says, t, 5, curves, held=held(start), flow=stepping(a1, start)))
 
-paper.picture(
-    "printed_peak_time",
-    Picture(
-        "The time of the peak of b, by how far one mode is aligned.",
-        a1,
-        Fraction(7, 2),
-        (("as printed", PEAK.right), ("derived", rest_time)),
-        start=Fraction(3, 10),
-        held=((s, 5), (tau, 1), (a2, 1), (b, Fraction(1, 2))),
-    ),
-)
+paper.picture("printed_peak_time",
+    Picture("The time of the peak of b, by how far one mode is aligned.", a1, Fraction(7, 2),
+        (("as printed", PEAK.right), ("derived", rest_time)), start=Fraction(3, 10),
+        held=((s, 5), (tau, 1), (a2, 1), (b, Fraction(1, 2)))))
 
 SMALL, DIRECTION = Fraction(1, 100), (1, 2, 1)
 SIZES = (Fraction(1, 10), SMALL, Fraction(1, 1000))
@@ -72,17 +65,10 @@ paper.picture(
 )
 
 UNEVEN = (Fraction(1, 500), Fraction(1, 50), Fraction(1, 200))
-paper.picture(
-    "half_learned_time_of_small_starts_without_approximately",
-    Picture(
-        "Where b peaks, a1 is far from s/2, and so is a2. Simulated: a1.",
-        t,
-        6,
+paper.picture("half_learned_time_of_small_starts_without_approximately",
+    Picture("Where b peaks, a1 is far from s/2, and so is a2. Simulated: a1.", t, 6,
         (("s/2", s / 2), ("a1", in_time(a1_equal)), ("a2", in_time(a2_equal)), ("b", in_time(b_equal))),
-        held=held(UNEVEN),
-        flow=stepping(a1, UNEVEN),
-    ),
-)
+        held=held(UNEVEN), flow=stepping(a1, UNEVEN)))
 
 paper.picture(
     "large_starts_fall_fast_without_late_times",
@@ -112,8 +98,7 @@ def one_mode(words: Words, meaning: dict[str, Any]) -> Any:
     """A polynomial in letters that are numbers here."""
     return sum(
         Rational(c.numerator, c.denominator) * prod(meaning[letter] for part in (*scalars, word) for letter in part)
-        for (scalars, word), c in words.terms.items()
-    )
+        for (scalars, word), c in words.terms.items())
 
 function = Symbol("function", real=True)
 """w2 w1."""

@@ -26,46 +26,35 @@ tell.cause(
     "at 1/2 + c, and the formula says 2 + c. Theorems 3.1 and 3.2 stand, for all dimensions, as they assume that B is non-singular. All this "
     "is about the exact flow: gradient descent in steps leaves the saddle, late, and not sooner with a smaller learning rate.",
 )
-tell.cause(
-    "Equation 15 loses the determinant of the start", "printed_sigmoid",
+tell.cause("Equation 15 loses the determinant of the start", "printed_sigmoid",
     witness="s = tau = 1, a1(0) = 0.001, a2(0) = 0.002, b(0) = 0.0005, t = 20: 1/3 as printed, and a1 is 1.",
     changes="a1(t) from the time on when the modes are learned: equation 15 ends at s a1(0)/(a1(0) + a2(0)), however small the start. It is right "
     "while a1 is small (sigmoid_at_early_times), and for D = 0 at all times. No figure, if they were drawn by the exact solution, as the "
-    "captions say.",
-)
-tell.cause(
-    "With equal singular values the off-diagonal does not stay near zero", "small_starts_stay_near_zero",
+    "captions say.")
+tell.cause("With equal singular values the off-diagonal does not stay near zero", "small_starts_stay_near_zero",
     witness="A(0)'A(0) = e [2, 2; 2, 5/2] and s = 2: the peak of b tends to 8/13 as e goes to zero.",
     changes="section 5's reading of the right column of figure 4F. For different singular values it is right "
     "(different_modes_stay_near_zero). For Gaussian A(0) the height of the peak falls with the width, as one over the root of N_h: its "
-    "median is 0.16 s for N_h = 2, and 0.04 s for N_h = 20.",
-)
-tell.cause(
-    "The time of the peak lacks a 1 in the logarithm", "printed_peak_time",
+    "median is 0.16 s for N_h = 2, and 0.04 s for N_h = 20.")
+tell.cause("The time of the peak lacks a 1 in the logarithm", "printed_peak_time",
     witness="s = tau = 1, a1 = 0.3, a2 = 0.2, b = 0.1: 0.5756 as printed, and the peak is at 0.5995; for 0.6, 0.3 and 0.2, -0.084 and 0.135.",
     changes="the dashed line of figure 4F from intermediate starts, if it was drawn by the printed formula. For vanishing starts both times "
-    "agree.",
-)
-tell.cause(
-    "Time occurs outside of exponentials for unequal dimensions", "time_only_in_exponentials",
+    "agree.")
+tell.cause("Time occurs outside of exponentials for unequal dimensions", "time_only_in_exponentials",
     witness="two inputs and one output, with the cosine c and the sine p between V and its counterpart in the task: equation 11 has "
     "the term 4 p^2 t e^(-2 s t)/(1 + c)^2.",
     changes="not the conclusion: t e^(-2 s t) vanishes too, and there is a steady state. Convergence is slower there, e^(-s t) instead of "
-    "e^(-2 s t) (rate_for_unequal_dimensions).",
-)
-tell.cause(
-    "Assumption 2.4, as printed, brings assumption 2.1 back", "unequal_dimensions_under_printed_full_rank",
+    "e^(-2 s t) (rate_for_unequal_dimensions).")
+tell.cause("Assumption 2.4, as printed, brings assumption 2.1 back", "unequal_dimensions_under_printed_full_rank",
     witness="N_i = 2 and N_o = 1: no task has a rank that is 2 and 1.",
     instead="rank(Sigma) = rank(W2(0) W1(0)), whatever N_i and N_o are: that is all that theorem 3.1 needs beside 2.2, 2.3 and 3.1.",
-    changes="the wording alone: theorem 3.1 is right for all dimensions.",
-)
+    changes="the wording alone: theorem 3.1 is right for all dimensions.")
 tell.cause(
     "Three slips in definitions", "diagonal_holds_eigenvalues", "printed_shape_of_the_output_complement", "printed_product_of_bases",
     instead="singular values; N_o > N_i for U_perp; U V^T.",
     witness="W2 W1 = -1 has the singular value 1 and the eigenvalue -1; N_i = 2 and N_o = 1 would give U_perp -1 columns; for "
     "Ut = Vt = I, the start's vectors U = V = [0, 1; -1, 0] have U V = -I and U V^T = I.",
-    changes="nothing that is computed.",
-)
+    changes="nothing that is computed.")
 
 tell.caveats |= {
     "any_noise_escapes": '"Any noise": noise of a simulation is not balanced, and escapes. For N_i = N_o balanced noise can lead '
@@ -75,19 +64,15 @@ tell.caveats |= {
     "one_start_learns_mirror_tasks": '"Task-agnostic": drawn without looking at the task. No start serves all tasks.',
     "guaranteed_where_overlap_has_an_inverse_without_assumption_3_1": '"Guaranteed": with assumption 3.1, which theorem 3.2 has.',
 }
-tell.tells(
-    "What repeating the figures shows",
+tell.tells("What repeating the figures shows",
     "In the runs made here for figures 1, 2, 3, 6A and 6E-H, with sizes chosen here, as the appendix with the settings was not read, a start "
     "from which the exact solution ends on a saddle was drawn again. Without that, the deviation in figure 2C is the same at every learning "
     "rate for square networks of the other sign.",
     "After the living kingdom, the colours of figure 6E are learned in 0.6 of its time, and in 0.77 of the median time from random "
     "zero-balanced weights of the same size, for one order of the items and one seed: an advantage, where section 6 finds none.",
     "Figure 5B, repeated without noise in the targets: of the tanh networks a tenth forget more, of the rectified ones less than half; with "
-    "noise of 0.5, chosen here, most do, as the text says. Exact and measured forgetting correlate by 0.97 and more.",
-)
-tell.tells(
-    "Slips of print",
+    "noise of 0.5, chosen here, most do, as the text says. Exact and measured forgetting correlate by 0.97 and more.")
+tell.tells("Slips of print",
     "Assumption 2.4 has Sigma^xy, elsewhere Sigma^yx. Theorem 5.1: an invertible A(0) means N_h = N_i; full column rank is enough.",
     't_peak: a_1 and a_2 for a_1(0) and a_2(0). Section 3: "Assumption 2.1)".',
-    'Figure 5: "networks in linear ... in linear", "data es"; figure 6: "coreelation".',
-)
+    'Figure 5: "networks in linear ... in linear", "data es"; figure 6: "coreelation".')

@@ -19,8 +19,7 @@ def keeps_inverse(
     first, back = root or (one, one)
     slots = {"scale": one if scale is None else scale, "first": first, "left_inverse": back}
     return prove.by(
-        "bracket that grows", bracket=bracket, grows_by=grows_by, motion=motion, begin=begin, **slots, **options
-    )
+        "bracket that grows", bracket=bracket, grows_by=grows_by, motion=motion, begin=begin, **slots, **options)
 
 def only_solution(
     value: Words | Blocks, rate: Callable[[Any], Any], start: Words | Blocks, motion: Table, begin: Table, *,
@@ -47,10 +46,8 @@ def ends_at(
 ):
     """That values in letters that decay go to their ends as t grows."""
     slots = {"slow": {}, "time": "t"} | options
-    return prove.by(
-        "limit by decaying exponentials",
-        values=[*values], ends=[*ends], decays=decays, at_the_end=at_the_end or {}, **slots,
-    )
+    return prove.by("limit by decaying exponentials",
+        values=[*values], ends=[*ends], decays=decays, at_the_end=at_the_end or {}, **slots)
 
 def det(letter: str) -> Symbol:
     """The determinant of a letter, as a number."""
@@ -83,5 +80,4 @@ def _state(value: Words | Blocks) -> Any:
     if isinstance(value, Words):
         return Letter("X", *value.shape)
     return Blocks(
-        [[Letter(f"X_{i}{j}", *block.shape) for j, block in enumerate(row, 1)] for i, row in enumerate(value.rows, 1)]
-    )
+        [[Letter(f"X_{i}{j}", *block.shape) for j, block in enumerate(row, 1)] for i, row in enumerate(value.rows, 1)])

@@ -11,7 +11,6 @@ from derivations.language.words import number
 from derivations.latex import Notation, NotThisKind, acts_on, block_matrix, declared, exponentials
 from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.models import two_layer_linear as net
-from derivations.models.two_layer_linear import HALF
 
 # --- the singular value decompositions of the start and of the task (equation 10) --------------------------------------
 
@@ -116,11 +115,7 @@ WORDS = Notation(
     r"\mathbf{C}": "C", r"\mathbf{Z}": "Z", r"\mathbf{A}": "A", r"\mathbf{A}(t)": "A", r"\mathbf{A}(0)": "A_0",
     r"\mathbf{\tilde{U}}": "U_t", r"\mathbf{\tilde{V}}": "V_t", r"\mathbf{UV}": ("*", ("s", "U"), ("s", "V")),
     r"\mathcal{L}_{i}(\mathcal{T}_{j})": "loss_ij", r"\tilde{\Sigma}_{i}^{yx}": "Sigma_i",
-    r"\tilde{\Sigma}_{j}^{yx}": "Sigma_j",
-    },
-    letters="P c",
-    functions={r"\operatorname{SVD}": "SVD"},
-)
+    r"\tilde{\Sigma}_{j}^{yx}": "Sigma_j", }, letters="P c", functions={r"\operatorname{SVD}": "SVD"})
 
 LETTERS = {
     "x_n": x_n, "y_n": y_n, "yhat_n": W2 @ W1 @ x_n, "loss": net.loss, "P": samples,
@@ -161,9 +156,7 @@ SCALARS = Notation(
         r"t_{peak}": "t_peak",
         r"\mathbf{A}(0)": "A_0",
         r"\tilde{\mathbf{S}}": "S_t",
-    },
-    letters=r"s t \tau",
-)
+    }, letters=r"s t \tau")
 
 VOCABULARY = Vocabulary(
     SCALARS,

@@ -46,21 +46,18 @@ moved_coordinates = S + over_inputs * A @ Z.T
 beside = over_inputs * over_inputs * A @ V.T @ V @ A.T
 
 ONE_INPUT_IN_THE_FRAME = instance(
-    "N=2 D=1 K=1 M=1 B=1", E="1; 0", S=2, U=3, Z=1, V="1; 1", A=1, root_per_input="1/2", root_inputs=2
-)
+    "N=2 D=1 K=1 M=1 B=1", E="1; 0", S=2, U=3, Z=1, V="1; 1", A=1, root_per_input="1/2", root_inputs=2)
 """What is left of the input is not outside of the frame."""
 
-@paper.claim("Beyond: fields in a frame", given=[ROOTS], needs={"rest_outside_of_the_frame": OUTSIDE}, among=ONE_INPUT_IN_THE_FRAME)
+@paper.claim("Beyond: fields in a frame", given=[ROOTS], needs={"rest_outside_of_the_frame": OUTSIDE},
+    among=ONE_INPUT_IN_THE_FRAME)
 def fields_in_a_frame():
     """The fields of a batch are S Z and U Z: what is outside of the frame does not enter."""
     pairs = ((over_root * weights @ batch, turned @ Z) for weights, turned in ((students, S), (teachers, U)))
     yield from (same(left, right) for left, right in pairs)
 
-@paper.claim(
-    "Beyond: order parameters after an update",
-    rests_on="update_by_fields fields_in_a_frame",
-    given=[ROOTS], needs={"rest_outside_of_the_frame": OUTSIDE}, among=ONE_INPUT_IN_THE_FRAME,
-)
+@paper.claim("Beyond: order parameters after an update", rests_on="update_by_fields fields_in_a_frame", given=[ROOTS],
+    needs={"rest_outside_of_the_frame": OUTSIDE}, among=ONE_INPUT_IN_THE_FRAME)
 def overlaps_after_an_update():
     """With G = V' V an update takes S S' to (S + A Z'/N) (S + A Z'/N)' + A G A'/N^2 and S U' to (S + A Z'/N) U': from Q, R and v on,
     the next ones need Z, the noises and G alone."""
@@ -101,22 +98,18 @@ def law_of_the_coordinates():
         "standard normal numbers turned by an orthogonal matrix are standard normal: so are Z = E'X and Y = F'X, and V'V = Y'Y",
         orthogonal=prove.words(E @ E.T + F @ F.T, identity("N"), [COMPLETE], [ONE_INPUT]),
         coordinates=prove.every(
-            prove.words(rest.T @ rest, Y.T @ Y, [COMPLETE], [ONE_INPUT]), prove.words(E.T @ rest, 0)
-        ),
-    )
+            prove.words(rest.T @ rest, Y.T @ Y, [COMPLETE], [ONE_INPUT]), prove.words(E.T @ rest, 0)))
 
 outside, directions = Letter("Y", "n", "B"), Letter("directions", "n", "B", orthonormal_columns=True)
 
 @paper.claim(
-    "Beyond: law of the products outside of the frame", rests_on="law_of_the_coordinates turned_frame", expect="argued"
-)
+    "Beyond: law of the products outside of the frame", rests_on="law_of_the_coordinates turned_frame", expect="argued")
 def law_of_the_products():
     """Where N - D is at least B, G = L L' with independent entries of the triangle L: standard normal below the diagonal, and on it
     roots of chi-square numbers with N - D, N - D - 1, ... degrees of freedom."""
     yield argued(
         "Y'Y = L L' for Y of orthonormal columns times L', whose entries have these laws by Bartlett's decomposition",
-        gram=prove.words(outside.T @ outside, L @ L.T, [(outside, directions @ L.T)]),
-    )
+        gram=prove.words(outside.T @ outside, L @ L.T, [(outside, directions @ L.T)]))
 
 first, others = Letter("Y_first", "n", "n"), Letter("Y_others", "n", "others")
 all_directions, corner = Letter("directions", "n", "n", orthonormal_columns=True), Letter("L_first", "n", "n")
@@ -129,9 +122,6 @@ def law_of_the_products_in_few_dimensions():
     yield argued(
         "turned by the directions of the first n inputs, the others are standard normal rows below their triangle",
         orthogonal=prove.words(all_directions @ all_directions.T, identity("n")),
-        coordinates=prove.every(
-            prove.words(first.T @ first, corner @ corner.T, [(first, all_directions @ corner.T)]),
+        coordinates=prove.every(prove.words(first.T @ first, corner @ corner.T, [(first, all_directions @ corner.T)]),
             prove.words(others.T @ first, below @ corner.T, [(first, all_directions @ corner.T)]),
-            prove.words(others.T @ others, below @ below.T),
-        ),
-    )
+            prove.words(others.T @ others, below @ below.T)))

@@ -23,8 +23,7 @@ growth = (
         [
             [1 / root5 + (K - 1) / 3, (K - 1) * (1 / root2 + (K - 2) / (2 * root3))],
             [1 / root2 + (K - 2) / (2 * root3), Rational(2, 3) + 2 * (K - 2) / root3 + (K - 2) * (K - 3) / 4],
-        ]
-    )
+        ])
 )
 closing = Matrix([[-root3 / 9, -(K - 1) / 4], [-Rational(1, 4), -(K - 2) / 2 - root3 / 3]]) * 2 / pi
 """The linear flow of R and S over eta where e = f = 0."""
@@ -83,8 +82,7 @@ def differences_grow_above():
     moved = matrix * Matrix([e, f])
     unstable = prove.by(
         "linear instability", flow={e: moved[0], f: moved[1]}, point={e: 0, f: 0}, vector={e: share, f: rate - own},
-        growth=rate, side="left",
-    )
+        growth=rate, side="left")
     yield same(determinant, -fall)
     yield unstable
 
@@ -96,11 +94,8 @@ def differences_vanish_below():
     yield same(flow[0, 1], (K - 1) * flow[1, 0])
     yield holds(other < 0, given=determinant > 0)
 
-@paper.claim(
-    "Beyond: the least critical rate",
-    rests_on="critical_polynomial differences_vanish_below differences_grow_above",
-    expect="certified",
-)
+@paper.claim("Beyond: the least critical rate",
+    rests_on="critical_polynomial differences_vanish_below differences_grow_above", expect="certified")
 def least_root_is_critical():
     """For two or more units the determinant is positive at z = 0 and opens upwards, and where e alone would not decay it is not
     positive: up to its least root both decay, so that the largest rate up to which they do is B times that root."""

@@ -32,30 +32,24 @@ def plateau_in_time():
     waits = error_on_plateau(2)
     small = {x: linear_rate(x).subs(K, 2) for x in ORDER}
     turned = [(number("0.1"), ("41.7", "41.8")), (number("0.5"), ("73.5", "73.6"))]
-    yield trajectory(
-        small,
-        HARDLY_TURNED,
+    yield trajectory(small, HARDLY_TURNED,
         says=[
             stays(error < waits * number("1.02"), (10, 30)),
             stays(error > waits * number("0.98"), (10, 30)),
             stays(small[R] - small[S] > 0, (10, 30)),
             *(reaches(Eq(R - S, level), tuple(map(number, window))) for level, window in turned),
             reaches(Eq(error, number("0.001")), (number("96.7"), number("96.9"))),
-        ],
-    )
+        ])
 
-@paper.claim(
-    "Beyond: learning rates around the critical one, in time",
-    rests_on="critical_rate_of_two perfect_rests",
-    expect="certified",
-)
+@paper.claim("Beyond: learning rates around the critical one, in time", rests_on="critical_rate_of_two perfect_rests",
+    expect="certified")
 def rates_around_the_critical_one():
     """With batches of one, two students that have nearly learned, R = Q = 0.9 and S = C = 0.05, learn the rest with eta = 2, where the
     critical rate is 2.306: by time 3 the error has fallen from above 0.02 to below 0.014. With eta = 3 it rises instead, to above 0.04 at
     time 1. With eta = 2 every start within 10^-7 of the perfect solution approaches it from time 1/100 on, at the rate 1/20 or faster;
     with eta = 3 a direction leads away from it, at the rate 1.1349."""
     below = trajectory(
-        flow(2, 1), NEARLY_LEARNED, says=[stays(error > number("0.02"), (0, 0)), stays(error < number("0.014"), (3, 3))]
+        flow(2, 1), NEARLY_LEARNED, says=[stays(error > number("0.02"), (0, 0)), stays(error < number("0.014"), (3, 3))],
     )
     above = trajectory(flow(3, 1), NEARLY_LEARNED, says=stays(error > number("0.04"), (1, 1)))
     settles = converges(number("0.01"), near_perfect("0.0001"), number("0.05"))

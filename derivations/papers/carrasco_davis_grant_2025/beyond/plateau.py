@@ -72,11 +72,8 @@ def plateau_error():
 def error_on_plateau(units: int) -> Any:
     return units / pi * (pi / 6 - units * asin(Rational(1, 2 * units)))
 
-@paper.claim(
-    "Section 2, effectively learning the same mapping as the teacher",
-    rests_on="plateau_rests plateau_error",
-    expect="certified",
-)
+@paper.claim("Section 2, effectively learning the same mapping as the teacher", rests_on="plateau_rests plateau_error",
+    expect="certified")
 def students_can_rest_before_they_have_learned():
     """At small learning rates students that are all alike rest on the plateau, whose error is between 0.0116 and 0.0117 for two students
     of two teachers, which could represent these without error."""

@@ -47,8 +47,7 @@ class Overlaps:
         student = ("student", i)
         return sum(
             weight * SCALED.slope_linear_value(self.among(student, toward, f), 0, 1, 2)
-            for f, weight in counted((i, toward[1]), "other")
-        )
+            for f, weight in counted((i, toward[1]), "other"))
 
     def narrowed(self, i: str, k: str, f: Field, h: Field) -> Any:
         """The covariance of two fields after tilting by the slopes of the students i and k."""

@@ -6,8 +6,6 @@ is computed from the loss; the second layer moves at a rate of eta_second/N, on 
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.language.sums import derivative, size
-from derivations.models import committee as net
-from derivations.models.committee import HALF
 from derivations.models.committee.population import CENTRED, I2, I3, I4, J2, NOISE
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 

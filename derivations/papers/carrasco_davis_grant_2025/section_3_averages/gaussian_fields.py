@@ -27,11 +27,9 @@ def moments_of_fields():
     yield same(mean(x[a] * x[b] * x[c] * x[d], C), sum(prod(C[pair] for pair in pairs) for pairs in pairings))
     yield same(mean(x[a] * x[a] * x[a] * x[a], C), 3 * C[a, a] ** 2)
 
-paper.remarks.tells(
-    "What is proved of the averages, and what is assumed",
+paper.remarks.tells("What is proved of the averages, and what is assumed",
     "The closed forms of <g' g'>, <g g>, <g' b g> and <g' g' g g> are derived from the averages that they are, for every "
     "covariance that is not singular where g has a kink, and for singular ones too where g is erf or a line.",
     "For Gaussian inputs and given weights the fields are Gaussian at every N, and |x|^2/N has mean 1 and variance 2/N.",
     "Assumed, as in the source: that overlaps stay near the solution of their mean flow as N grows. Proved at finite N is "
-    "the mean of one update.",
-)
+    "the mean of one update.")

@@ -63,11 +63,9 @@ def average_of_values():
     """For an odd g with that slope, <g(a) g(b)> = height^2 width2 asin(C_ab/sqrt((width2 + C_aa)(width2 + C_bb)))."""
     yield two_values(GENERAL, GENERAL.values(C, a, b))
 
-EQ_18 = paper.equation(
-    "Eq. 18",
+EQ_18 = paper.equation("Eq. 18",
     r"I_{2}(a, b) = \frac{2}{\pi} \text{arcsin}\left( \frac{C_{ab}}{\sqrt{1 + C_{aa}} \sqrt{1+C_{bb}}} \right)",
-    scalars=True,
-)
+    scalars=True)
 
 @EQ_18.claim()
 def printed_average_for_scaled_erf(eq):
@@ -77,8 +75,7 @@ def printed_average_for_scaled_erf(eq):
 @EQ_18.part("for the error function itself", EQ_18.latex).claim(
     corrected=r"I_{2}(a, b) = \frac{2}{\pi} \text{arcsin}\left( \frac{2C_{ab}}{\sqrt{1 + 2C_{aa}} \sqrt{1+2C_{bb}}} \right)",
     corrected_name="average_for_erf",
-    because="For g(x) = erf(x), <g(a) g(b)> = (2/pi) asin(2 C_ab/sqrt((1 + 2 C_aa)(1 + 2 C_bb))).",
-)
+    because="For g(x) = erf(x), <g(a) g(b)> = (2/pi) asin(2 C_ab/sqrt((1 + 2 C_aa)(1 + 2 C_bb))).")
 def printed_average_for_erf(eq):
     """For g(x) = erf(x), the error function as it is usually defined, <g(a) g(b)> is as printed."""
     yield two_values(PLAIN, eq.right)

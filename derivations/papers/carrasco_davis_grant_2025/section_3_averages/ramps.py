@@ -47,10 +47,8 @@ for row, column in ((a, c), (a, d), (b, c), (b, d)):
     apart[row, column] = apart[column, row] = 0
 """Slopes whose fields are independent of those of the values."""
 
-@paper.claim(
-    "Section 3, closed form for ReLU: slopes apart from values",
-    rests_on="ramp_slopes_and_values ramp_values ramp_pairs_of_slopes",
-)
+@paper.claim("Section 3, closed form for ReLU: slopes apart from values",
+    rests_on="ramp_slopes_and_values ramp_values ramp_pairs_of_slopes")
 def ramp_slopes_apart_from_values():
     """Where a and b are independent of c and d the closed form is <g'(a) g'(b)> <g(c) g(d)>, as the probability of four positive fields
     is that of two times that of two."""

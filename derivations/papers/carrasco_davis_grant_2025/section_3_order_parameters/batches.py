@@ -5,7 +5,6 @@ Each sentence of the step is judged at every N and for every batch size, and the
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.language.sums import number, size
-from derivations.models import committee as net
 from derivations.models.committee import population
 from derivations.models.committee.population import CHANCES, WHITE, average, e, over_batches, p
 from derivations.papers.carrasco_davis_grant_2025.source import examples
@@ -41,9 +40,8 @@ few = Symbol("few", positive=True)
 def average_over_different_samples():
     """For samples drawn apart the pairs of different samples contribute B (B - 1) v_i . v_k/N, with v_i = <Delta g'(lambda_i) x>, for
     inputs of any distribution: nothing is 0 as they are independent, but the average of the product is that of each."""
-    different_samples = over_batches(
-        total(net.error(s) * net.error(s_other) * slope[i, s] * slope[k, s_other] * common_input, s, s_other), DIFFERENT
-    )
+    product = net.error(s) * net.error(s_other) * slope[i, s] * slope[k, s_other] * common_input
+    different_samples = over_batches(total(product, s, s_other), DIFFERENT)
     yield same(different_samples, size(B) * (size(B) - 1) * squared_mean_direction)
 
 @paper.claim("Section 3, expectations over s and s', lines", rests_on="average_over_different_samples")
@@ -108,10 +106,8 @@ FOURTH_MOMENTS = (
 )
 """Those of x ~ N(0, I)."""
 
-@paper.sentence(
-    "Section 3, x x'/N by the central limit theorem",
-    r"$\frac{x_{s}^{u}(x_{s}^{y})^{T}}{N} \rightarrow 1 $ by the central limit theorem",
-).claim()
+@paper.claim("Section 3, x x'/N by the central limit theorem",
+    quote=r"$\frac{x_{s}^{u}(x_{s}^{y})^{T}}{N} \rightarrow 1 $ by the central limit theorem")
 def squared_length_concentrates():
     """For x ~ N(0, I) the mean squared distance of |x|^2/N from 1 is 2/N, which vanishes in the limit: |x|^2/N tends to 1, by the law of
     large numbers. The central limit theorem speaks of what is left after multiplying by sqrt(N), which does not vanish."""

@@ -5,7 +5,6 @@ fields.
 """
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
-from derivations.models import committee as net
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import SCALED, C, slope_field_value
 
 slope_teacher, curvature, chance = Array("slope_teacher", M, B), Array("curvature", K, B), Array("chance", B)
@@ -59,12 +58,8 @@ toward_teachers = total(averaged(slope[i, s] * slope_teacher[m, s]) * W_teacher[
 toward_students = total(averaged(slope[i, s] * slope[k, s]) * W[k, a], k)
 curved = total(averaged(curvature[i, s] * g_teacher[m, s]), m) - total(averaged(curvature[i, s] * g_student[k, s]), k)
 
-@paper.claim(
-    "Section 3, the expectation does not have a closed form solution, corrected",
-    rests_on="average_of_slopes",
-    given=[(root * root, per_input)],
-    needs={"inputs_that_obey_Steins_lemma": STEIN, "fair_noise": FAIR_NOISE},
-)
+@paper.claim("Section 3, the expectation does not have a closed form solution, corrected", rests_on="average_of_slopes",
+    given=[(root * root, per_input)], needs={"inputs_that_obey_Steins_lemma": STEIN, "fair_noise": FAIR_NOISE})
 def mean_update_of_the_weights():
     """With noise of mean 0 that is drawn apart from the input, the mean of Delta g'(lambda_i) x/sqrt(N) is, over N, the sum over teachers
     of J2(i, m) W*_m less that over students of J2(i, k) W_k plus <Delta g''(lambda_i)> W_i: closed where J2 and <g'' g> are, as they
@@ -72,10 +67,9 @@ def mean_update_of_the_weights():
     combined = per_input * (toward_teachers - toward_students + curved * W[i, a])
     yield same(root * averaged(net.error(s) * slope[i, s] * x[s, a]), combined, among=AMONG)
 
-@paper.sentence(
-    "Section 3, the expectation does not have a closed form solution",
-    "the expectation induced in the right hand side does not have a closed form solution",
-).claim(corrected_by="mean_update_of_the_weights")
+@paper.claim("Section 3, the expectation does not have a closed form solution",
+    quote="the expectation induced in the right hand side does not have a closed form solution",
+    corrected_by="mean_update_of_the_weights")
 def mean_update_has_no_closed_form():
     """The average of the update of the weights has no closed form."""
     yield denied(mean_update_of_the_weights())
@@ -85,8 +79,7 @@ bent_teacher, bent_student = Array("bent_teacher", K, M), Array("bent_student", 
 """J2 of a student and another field, and <g''(lambda_i) g> of them."""
 
 @paper.claim(
-    "Section 3, the expectation has a solution in terms of the order parameters", rests_on="mean_update_of_the_weights"
-)
+    "Section 3, the expectation has a solution in terms of the order parameters", rests_on="mean_update_of_the_weights")
 def mean_update_gives_overlaps():
     """The overlap of that mean update with a teacher is equation 20 for R: a sum of I3(i, n, f) = <g''(lambda_i) g(f)> R_in +
     J2(i, f) C_fn over teachers less that over students, whose closed form is this for erf(x/sqrt 2)."""

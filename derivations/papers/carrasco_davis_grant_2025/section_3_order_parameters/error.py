@@ -1,7 +1,6 @@
 """Equations 16 and 19: the generalisation error as averages over pairs of fields."""
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
-from derivations.models.committee import HALF
 from derivations.models.committee.population import CENTRED, CHANCES, NOISE, average
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 
@@ -9,17 +8,13 @@ DATA = [examples.data(noise=noises) for noises in (("2", "-1/2"), ("2", "1/2"), 
 """Noises of mean 0 and variance 1, of another mean, and of another variance."""
 UNIT_NOISE = NOISE[1:]
 EQ_16_1 = paper.equation("Eq. 16, line 1", r"\mathcal{E} = \frac{1}{2} \left< \left( \hat{y} - y \right)^{2} \right>")
-EQ_16_2 = paper.equation(
-    ["Eq. 16, line 1", "Eq. 16, line 2"],
+EQ_16_2 = paper.equation(["Eq. 16, line 1", "Eq. 16, line 2"],
     r"\mathcal{E} = \frac{1}{2} \sum_{i=1}^{K} \sum_{j=1}^{K} \left< g(\lambda_{i}^{u}) g(\lambda_{j}^{u}) \right> "
     r"- \sum_{m=1}^{M} \sum_{i=1}^{K} \left< g(\rho_{m}^{u}) g(\lambda_{i}^{u}) \right> + \frac{1}{2} "
-    r"\sum_{m=1}^{M} \sum_{n=1}^{M} \left< g(\rho_{m}^{u}) g(\rho_{n}^{u}) \right>  + \frac{\sigma^{2}}{2}",
-)
-EQ_19 = paper.equation(
-    "Eq. 19",
+    r"\sum_{m=1}^{M} \sum_{n=1}^{M} \left< g(\rho_{m}^{u}) g(\rho_{n}^{u}) \right>  + \frac{\sigma^{2}}{2}")
+EQ_19 = paper.equation("Eq. 19",
     r"\mathcal{E} = \frac{1}{2} \sum_{i=1}^{K} \sum_{j=1}^{K} I_{2}(i, j) - \sum_{n=1}^{M} \sum_{i=1}^{K} I_{2}(i, n)"
-    r"+ \frac{1}{2} \sum_{m=1}^{M} \sum_{n=1}^{M} I_{2}(n, m) + \frac{\sigma^{2}}{2}",
-)
+    r"+ \frac{1}{2} \sum_{m=1}^{M} \sum_{n=1}^{M} I_{2}(n, m) + \frac{\sigma^{2}}{2}")
 
 @EQ_16_2.claim(given=CHANCES, needs={"centred_noise": CENTRED, "noise_of_variance_one": UNIT_NOISE}, among=DATA)
 def generalisation_error():

@@ -5,7 +5,6 @@ The averages of equation 17 are sums over any data here; only their closed forms
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.latex import Indexed
-from derivations.models import committee as net
 from derivations.models.committee.population import CENTRED, NOISE
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import SCALED, C
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.flow import (
@@ -15,10 +14,8 @@ from derivations.papers.carrasco_davis_grant_2025.source import examples
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 
 DATA = [examples.data(samples=3, noise=noises) for noises in (("2", "-1/2"), ("2", "1"))]
-EQ_20_1 = paper.equation(
-    "Eq. 20, line 1",
-    r"\frac{dR_{in}}{dt} = \eta_{W} \left[ \sum_{m=1}^{M} I_{3}(i,n,m) - \sum_{j=1}^{K} I_{3}(i, n, j) \right]",
-)
+EQ_20_1 = paper.equation("Eq. 20, line 1",
+    r"\frac{dR_{in}}{dt} = \eta_{W} \left[ \sum_{m=1}^{M} I_{3}(i,n,m) - \sum_{j=1}^{K} I_{3}(i, n, j) \right]")
 EQ_20_LINEAR = (
     r"\eta_{W} \left[ \sum_{m=1}^{M} I_{3}(i,k,m) - \sum_{j=1}^{K} I_{3}(i, k, j) \right] "
     r"+ \eta_{W} \left[ \sum_{m=1}^{M} I_{3}(k, i, m) - \sum_{j=1}^{K} I_{3}(k, i, j) \right]"
@@ -41,20 +38,15 @@ def teacher_flow():
     """With a noise of mean 0, Eq. 12 is eta times the sum of I3(i, n, m) over teachers minus that of I3(i, n, j) over students."""
 
 @paper.equation(["Eq. 20, line 2", "Eq. 20, line 3"], EQ_20_LINEAR).claim(
-    rests_on="student_overlap_rate", needs={"centred_noise": CENTRED}
-)
+    rests_on="student_overlap_rate", needs={"centred_noise": CENTRED})
 def linear_flow_of_students(eq):
     """With a noise of mean 0, the two terms of Eq. 15 that are linear in eta are lines 2 and 3."""
     yield same(linear_rate(k), eq.right, among=DATA)
 
-@EQ_20_4.claim(
-    corrected=EQ_20_4_CORRECTED,
-    corrected_name="quadratic_flow_of_students",
+@EQ_20_4.claim(corrected=EQ_20_4_CORRECTED, corrected_name="quadratic_flow_of_students",
     because="With a noise of mean 0 and variance 1, |x|^2 = N and without the pairs of different samples, dQ/dt is lines 2 to 4 with "
     "eta^2/B for eta^2, and sigma^2 J2(i, k): the factor -2 stands as I4 is symmetric in its last two places.",
-    given=[*IN_THE_LIMIT, *NOISE],
-    among=ON_SPHERE,
-)
+    given=[*IN_THE_LIMIT, *NOISE], among=ON_SPHERE)
 def quadratic_flow_as_printed():
     """For batches of every size, and whatever student j is in J2(i, j), the mean update of Q over dt is lines 2 to 4 as printed."""
 

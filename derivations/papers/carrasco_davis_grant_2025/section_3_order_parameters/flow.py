@@ -7,7 +7,6 @@ leaves such pairs out.
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.language.sums import size
-from derivations.models import committee as net
 from derivations.models.committee.population import COPIES, INDEPENDENT, ON_A_SPHERE, average
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import squared_mean_direction
 from derivations.papers.carrasco_davis_grant_2025.source import examples
@@ -24,8 +23,7 @@ ONE_SAMPLE = [(size(B), 1), (per_sample, 1)]
 IN_THE_LIMIT = [*RECIPROCALS, *ON_A_SPHERE]
 
 EQ_12 = paper.equation(
-    "Eq. 12", r"\frac{d R_{in}}{d t} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{i}^{u}) \rho_{n}^{u} \right>"
-)
+    "Eq. 12", r"\frac{d R_{in}}{d t} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{i}^{u}) \rho_{n}^{u} \right>")
 EQ_15_LINEAR = (
     r"\frac{dQ_{ij}}{dt} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{j}^{u}) \lambda_{i}^{u} \right> + "
     r"\eta_{W} \left<\Delta_{s}^{u} g'(\lambda_{i}^{u}) \lambda_{j}^{u} \right> + "
@@ -50,27 +48,21 @@ def teacher_overlap_rate():
     """The mean update of R over dt is eta <Delta g'(lambda_i) rho_n> at every N, for batches of every size and inputs of any
     distribution: it takes no limit, and no more than the average over one sample."""
 
-@EQ_15.claim(
-    corrected=EQ_15_LINEAR + r"\frac{\eta_{W}^{2}}{B}" + EQ_15_QUADRATIC,
+@EQ_15.claim(corrected=EQ_15_LINEAR + r"\frac{\eta_{W}^{2}}{B}" + EQ_15_QUADRATIC,
     corrected_name="student_overlap_rate",
     because="For batches of any size, with |x|^2 = N and without the pairs of different samples, the mean update of Q over dt is that "
-    "of Eq. 15 with eta^2/B in place of eta^2.",
-    given=IN_THE_LIMIT,
-    among=ON_SPHERE,
-)
+    "of Eq. 15 with eta^2/B in place of eta^2.", given=IN_THE_LIMIT, among=ON_SPHERE)
 def student_overlap_rate_as_printed():
     """For batches of any size, with |x|^2 = N and without the pairs of different samples, the mean update of Q over dt is that of
     Eq. 15, whose eta^2 is not divided by B."""
 
 @EQ_15.part("batches of one sample", EQ_15.latex).claim(
-    put={"Q_ij": students_moving(j, INDEPENDENT)}, given=[*ONE_SAMPLE, *IN_THE_LIMIT[1:]], among=ONE_DRAWN
-)
+    put={"Q_ij": students_moving(j, INDEPENDENT)}, given=[*ONE_SAMPLE, *IN_THE_LIMIT[1:]], among=ONE_DRAWN)
 def student_overlap_rate_for_one_sample():
     """For batches of one sample, where no pair of different samples exists, and |x|^2 = N, Eq. 15 is exact as printed at every N."""
 
 @EQ_15.part("copies of one sample", EQ_15.latex).claim(
-    put={"Q_ij": students_moving(j, COPIES)}, given=IN_THE_LIMIT, among=ON_SPHERE
-)
+    put={"Q_ij": students_moving(j, COPIES)}, given=IN_THE_LIMIT, among=ON_SPHERE)
 def student_overlap_rate_for_copies():
     """Where a batch is one sample B times and |x|^2 = N, Eq. 15 is exact as printed: what divides eta^2 by B is independence."""
 
@@ -83,10 +75,9 @@ def student_overlap_rate_at_every_dimension():
     different = eta * eta * (size(B) - 1) * squared_mean_direction
     yield same(student_rate(k), linear_rate(k) + per_sample * (squared(k, length) + different), RECIPROCALS)
 
-@paper.sentence(
-    "Section 2, the batch size has no effect on the dynamics, except to reduce the noise",
-    "as new samples are drawn, the batch size has no effect on the dynamics, except to reduce the noise in the gradient estimate",
-).claim(rests_on="student_overlap_rate_at_every_dimension")
+@paper.claim("Section 2, the batch size has no effect on the dynamics, except to reduce the noise",
+    quote="as new samples are drawn, the batch size has no effect on the dynamics, except to reduce the noise in the gradient estimate",
+    rests_on="student_overlap_rate_at_every_dimension")
 def batch_divides_the_noise_of_the_gradient():
     """The mean update of Q over dt is what the mean gradient and its square give, without a B, and 1/B times the covariance of the
     gradients of one sample, at every N: the batch acts through the noise of the gradient, which moves the mean of Q."""
@@ -98,11 +89,9 @@ few, samples = symbols("few samples", positive=True)
 """1/N and B."""
 kept, moved, different = symbols("kept moved different", real=True)
 
-@paper.sentence(
-    "Eq. 15, the limit of large N", "expectations over $s$ and $s'$ are $0$ as they are independent samples"
-).claim(
-    rests_on="student_overlap_rate_at_every_dimension squared_length_scales squared_mean_gradient_by_order_parameters"
-)
+@paper.claim("Eq. 15, the limit of large N",
+    quote="expectations over $s$ and $s'$ are $0$ as they are independent samples",
+    rests_on="student_overlap_rate_at_every_dimension squared_length_scales squared_mean_gradient_by_order_parameters")
 def quadratic_term_in_the_limit():
     """With F = Delta^2 g'_i g'_k the quadratic term at every N is (<F> + (2/N) d<F>/ds + (B - 1) q/N)/B, q being the quadratic form of
     the order parameters in v_i . v_k/N: at fixed order parameters and B it tends to <F>/B, with an error of order 1/N. The pairs

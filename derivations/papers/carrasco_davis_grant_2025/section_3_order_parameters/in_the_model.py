@@ -26,11 +26,8 @@ def own_rate(of_batch: Any, signs: tuple[int, ...] = RIGHT_ANGLE, slopes_with: i
     by_noise = noise * SCALED.slopes(at(0, slopes_with), 0, 1)
     return 2 * rate * drift + rate**2 / of_batch * (pushed + by_noise)
 
-@paper.claim(
-    ["Eq. 15, for erf(x/sqrt 2)", "Eq. 20, line 4, for erf(x/sqrt 2) and two samples"],
-    corrected_by="batch_enters_with_the_square_of_the_rate",
-    rests_on="average_of_slopes_and_values",
-)
+@paper.claim(["Eq. 15, for erf(x/sqrt 2)", "Eq. 20, line 4, for erf(x/sqrt 2) and two samples"],
+    corrected_by="batch_enters_with_the_square_of_the_rate", rests_on="average_of_slopes_and_values")
 def student_overlap_rate_in_the_model():
     """For one student and one teacher of length one at a right angle, eta = 3 and no noise, dQ/dt in batches of two samples is what
     Eqs. 15 and 20 give, which is that of one sample."""
@@ -47,8 +44,7 @@ def batch_enters_with_the_square_of_the_rate():
     yield tends(own_rate(batch) / rate, [rate], slope)
 
 @paper.claim(
-    "Eq. 20, line 4, for erf(x/sqrt 2), one sample", corrected_by="slopes_of_one_student", rests_on="average_of_slopes"
-)
+    "Eq. 20, line 4, for erf(x/sqrt 2), one sample", corrected_by="slopes_of_one_student", rests_on="average_of_slopes")
 def quadratic_flow_in_the_model():
     """For two students and a teacher of length one, all at right angles, eta = sigma = 1 and batches of one sample, J2(i, j) of i = k = 1
     may be that of the other student, j = 2."""
@@ -70,11 +66,8 @@ def error_for_erf():
     """For g(x) = erf(x), the error of a student and a teacher of length 1/2 at a right angle is Eq. 19 with Eq. 18."""
     yield same(true_error(*ONE_EACH), printed_error(*ONE_EACH, NO_NOISE))
 
-@paper.claim(
-    "Section 3, snippet order_parameter_loss, for the error function itself",
-    corrected_by="average_for_erf",
-    rests_on="average_of_values",
-)
+@paper.claim("Section 3, snippet order_parameter_loss, for the error function itself", corrected_by="average_for_erf",
+    rests_on="average_of_values")
 def snippet_for_erf():
     """For g(x) = erf(x) and the same student and teacher, order_parameter_loss is the error."""
     yield same(true_error(*ONE_EACH), order_parameter_loss(*ONE_EACH, NO_NOISE))

@@ -111,8 +111,7 @@ def snippet_takes_printed_overlaps():
     yield agrees([third, 2 * third], [third, 1])
 
 @paper.claim(
-    "Section 3, snippet order_parameter_loss, R as in Eq. 10, one teacher", corrected_by="snippet_computes_equation_19"
-)
+    "Section 3, snippet order_parameter_loss, R as in Eq. 10, one teacher", corrected_by="snippet_computes_equation_19")
 def snippet_takes_a_printed_row():
     """With one teacher the R of equation 10 is a row, which broadcasts against the column of students without an error, and the loss
     is equation 19 all the same: for N = 1, the students (1/3, 2/3) and the teacher 1, without noise."""

@@ -19,10 +19,9 @@ def first_rate(first: Words, second: Words) -> Words:
 def second_rate(first: Words, second: Words) -> Words:
     return substitute(flow_by_correlations[W2], {W1: first, W2: second})
 
-@paper.sentence(
-    "Section 1, nonlinear even when the activation function is linear, both layers trained",
-    "In neural networks with at least one hidden layer, these dynamics are *nonlinear* even when the activation function is linear",
-).claim()
+@paper.claim("Section 1, nonlinear even when the activation function is linear, both layers trained",
+    quote="In neural networks with at least one hidden layer, these dynamics are *nonlinear* even when the activation function is linear",
+)
 def flow_of_two_layers_is_nonlinear():
     """Where both layers of a linear network are trained, twice the weights do not move at twice the rate: the excess is
     -6 W2'W2 W1 Sigma_xx for W1 and -6 W2 W1 Sigma_xx W1' for W2, which is negative for one positive weight in each layer."""

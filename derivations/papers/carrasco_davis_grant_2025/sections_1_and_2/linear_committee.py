@@ -45,10 +45,8 @@ error_field = total(gap[c] * x[p, c], c)
 squared_gap = per_input * total(gap[a] * gap[a], a)
 """Twice the error."""
 
-@paper.sentence(
-    "Section 2, it is possible to solve the above equation for linear networks",
-    "It is possible to solve the above equation for linear networks",
-).claim(rests_on="line_averages")
+@paper.claim("Section 2, it is possible to solve the above equation for linear networks",
+    quote="It is possible to solve the above equation for linear networks", rests_on="line_averages")
 def linear_flow():
     """For g(x) = x the average of Delta x/sqrt(N) is the gap over N, the same for every student: the gap of K students moves at -K/N
     times itself, which leaves exp(-K t/N) of it, and every student takes 1/K of what is lost."""
@@ -56,12 +54,9 @@ def linear_flow():
     weight, missing, weight_0, missing_0, t = symbols("weight missing weight_0 missing_0 t", real=True)
     fade = exp(-units * t / inputs)
     yield same(per_input * averaged(error_field * x[p, a]), per_input * gap[a], WHITE, among=TWO_INPUTS)
-    yield solves(
-        {weight: missing / inputs, missing: -units * missing / inputs},
+    yield solves({weight: missing / inputs, missing: -units * missing / inputs},
         {weight: weight_0 + missing_0 * (1 - fade) / units, missing: missing_0 * fade},
-        {weight: weight_0, missing: missing_0},
-        t,
-    )
+        {weight: weight_0, missing: missing_0}, t)
 
 taught, learned = Array("taught").value, Array("learned").value
 """One weight of a teacher and one of a student."""
@@ -81,22 +76,12 @@ def flow_of_squares_is_solved():
     weight, square, t = symbols("weight square t", real=True)
     grown = exp(12 * goal * t)
     missed = (taught**2 - learned**2) * reading[p] ** 2
-    yield same(
-        averaged(missed * 2 * learned * reading[p] * reading[p]),
-        6 * learned * (taught**2 - learned**2),
-        KURTOSIS,
-        among=ONE_READING,
-    )
-    yield same(
-        by_symbol(weight**2, weight) * 6 * weight * (goal - weight**2),
-        put(12 * square * (goal - square), {square: weight**2}),
-    )
-    yield solves(
-        {square: 12 * square * (goal - square)},
-        {square: goal * begun * grown / (goal + begun * (grown - 1))},
-        {square: begun},
-        t,
-    )
+    yield same(averaged(missed * 2 * learned * reading[p] * reading[p]), 6 * learned * (taught**2 - learned**2),
+        KURTOSIS, among=ONE_READING)
+    yield same(by_symbol(weight**2, weight) * 6 * weight * (goal - weight**2),
+        put(12 * square * (goal - square), {square: weight**2}))
+    yield solves({square: 12 * square * (goal - square)}, {square: goal * begun * grown / (goal + begun * (grown - 1))},
+        {square: begun}, t)
 
 # --- the error in time ------------------------------------------------------------------------------------------------
 
@@ -120,8 +105,7 @@ def own_rate(one: Index, other: Index) -> Sums:
     return eta * (toward_student(one) + toward_student(other)) + eta**2 * per_sample * (distance + variance)
 
 @paper.claim(
-    "Abstract, an explicit analytical expression for the generalization error, linear", rests_on="line_averages"
-)
+    "Abstract, an explicit analytical expression for the generalization error, linear", rests_on="line_averages")
 def error_of_linear_networks():
     """For g(x) = x, large N and batches of B, D = <Delta^2> without noise closes on itself, dD/dt = -2 eta K D + eta^2 K^2 (D +
     sigma^2)/B: unless eta K = 2 B, its distance from eta K sigma^2/(2 B - eta K) goes as exp(-(2 eta K - eta^2 K^2/B) t)."""
@@ -133,13 +117,8 @@ def error_of_linear_networks():
     excess, excess_0, t = symbols("excess excess_0 t", real=True)
     decay, left = 2 * z - z**2 / batch, z * noise / (2 * batch - z)
     yield same(moves, closed)
-    yield solves(
-        {excess: -2 * z * excess + z**2 * (excess + noise) / batch},
-        {excess: left + (excess_0 - left) * exp(-decay * t)},
-        {excess: excess_0},
-        t,
-        given=[Ne(2 * batch, z)],
-    )
+    yield solves({excess: -2 * z * excess + z**2 * (excess + noise) / batch},
+        {excess: left + (excess_0 - left) * exp(-decay * t)}, {excess: excess_0}, t, given=[Ne(2 * batch, z)])
 
 @paper.claim("Section 4, the bounds for learning rate and noise, linear", rests_on="error_of_linear_networks")
 def linear_networks_learn_below():
@@ -174,11 +153,7 @@ def squared_step_at_any_dimension():
     <Delta^2> (1 + r)/B where the batch grows as B = r N: it takes inputs that are many compared to the batch."""
     few, samples, ratio = symbols("few samples ratio", positive=True)
     factor = 1 / samples + (1 + 1 / samples) * few
-    yield same(
-        squared_step(),
-        squared_gap * (per_sample + per_input + per_input * per_sample),
-        HYPOTHESES,
-        among=[FIVE_POINTS, FIVE_BY_FIVE],
-    )
+    yield same(squared_step(), squared_gap * (per_sample + per_input + per_input * per_sample), HYPOTHESES,
+        among=[FIVE_POINTS, FIVE_BY_FIVE])
     yield tends(factor, [few], 1 / samples)
     yield tends((samples * factor).subs(samples, ratio / few), [few], 1 + ratio)

@@ -18,11 +18,8 @@ common = Array("common").value
 CORRELATED = {"sizes": {"B": 2}, "arrays": {"mean": "1", "common": "1", "variance": "3", "per_sample": "1/2"}}
 """Two samples whose covariance is less than their variance."""
 
-@paper.claim(
-    "Section 2, batches reduce the noise in the gradient estimate",
-    given=RECIPROCALS[:1],
-    needs={"uncorrelated_samples": (common, 0)},
-)
+@paper.claim("Section 2, batches reduce the noise in the gradient estimate", given=RECIPROCALS[:1],
+    needs={"uncorrelated_samples": (common, 0)})
 def batches_divide_the_variance():
     """The mean of a quantity over a batch of independent samples has its variance over B: two samples have the product mean^2, one with
     itself that and the variance."""
@@ -45,11 +42,9 @@ spread = Symbol("spread", positive=True)  # the variance of a gradient of one sa
 UPDATES = time / rate
 """Of gradient flow, whose time moves by eta in one update."""
 
-@paper.sentence(
-    "Section 2, the amount of data becomes virtually infinite",
-    "as the learning rate gets smaller, the amount of data observed by the network increases, becoming virtually infinite when the "
-    "learning rate is zero",
-).claim(rests_on="fluctuations_vanish_with_the_rate")
+@paper.claim("Section 2, the amount of data becomes virtually infinite",
+    quote="as the learning rate gets smaller, the amount of data observed by the network increases, becoming virtually infinite when the "
+    "learning rate is zero", rests_on="fluctuations_vanish_with_the_rate")
 def data_grow_as_the_rate_vanishes():
     """Gradient flow up to the time t takes t/eta updates and sees B t/eta samples, which grow without bound as eta goes to zero: their
     reciprocal goes to zero, in proportion to eta."""
@@ -73,10 +68,9 @@ MIRROR = instance("K=1 M=1 N=2", W="1 2", W_teacher="3 0", turn="1 0; 0 -1")
 """A mirror through the teacher."""
 AROUND_TEACHERS = [(turn @ turn.T, identity("N")), (turn.T @ turn, identity("N")), (W_teacher @ turn, W_teacher)]
 
-@paper.sentence(
-    "Section 2, the order parameters fully define the state",
-    "the **order parameters**, which fully define the state of the system at each time step",
-).claim(rests_on="law_of_the_coordinates", given=AROUND_TEACHERS, among=MIRROR)
+@paper.claim("Section 2, the order parameters fully define the state",
+    quote="the **order parameters**, which fully define the state of the system at each time step",
+    rests_on="law_of_the_coordinates", given=AROUND_TEACHERS, among=MIRROR)
 def turns_keep_the_order_parameters():
     """An orthogonal map of the inputs that leaves the teachers where they are keeps Q and R for every number of inputs: the state that
     they define is that of the errors and overlaps, not of each weight."""
@@ -98,11 +92,9 @@ def over_two_points(of: Any) -> Any:
     """The average over x = 1 and x = -1, whose mean is zero and whose variance is one; an odd value at x = -1 or 1 is x times that at 1."""
     return (put(of, {point: 1}) + put(of, {point: -1})) / 2
 
-@paper.sentence(
-    "Section 1, in particular that it is Gaussian",
-    "These analyses requires specific assumptions about the data distribution—in particular, that it is Gaussian—and the results "
-    "require the input dimension to be large to enable solvability.",
-).claim()
+@paper.claim("Section 1, in particular that it is Gaussian",
+    quote="These analyses requires specific assumptions about the data distribution—in particular, that it is Gaussian—and the results "
+    "require the input dimension to be large to enable solvability.")
 def average_over_two_points():
     """With one input x = 1 or x = -1 the average of two odd values is their product at x = 1, and so not that of Eq. 18; that of two
     lines is the covariance of the fields, as for Gaussian inputs: linear networks take no more than second moments."""

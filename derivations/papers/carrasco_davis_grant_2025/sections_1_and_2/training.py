@@ -6,8 +6,6 @@ networks and samples that depend on each other, as far as no rule says otherwise
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.language.sums import size
-from derivations.models import committee as net
-from derivations.models.committee import HALF
 from derivations.models.committee.population import CHANCES, SAMPLE, average, over_batches
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 
@@ -60,11 +58,8 @@ def mean_loss_is_the_error():
     need one distribution, not independence, and a noise that the batch shares changes nothing."""
     yield same(mean(HALF * per_sample * total(missed[o, s] ** 2, s)), HALF * mean_square, among=AMONG)
 
-@paper.claim(
-    ["Eq. 6, with the noise of Eq. 1", "Eq. 1", "Eq. 2"],
-    given=[SIGNAL, UNIT_NOISE],
-    needs={"noise_apart_from_the_signal": APART},
-)
+@paper.claim(["Eq. 6, with the noise of Eq. 1", "Eq. 1", "Eq. 2"], given=[SIGNAL, UNIT_NOISE],
+    needs={"noise_apart_from_the_signal": APART})
 def noise_adds_half_its_variance():
     """For any student and teacher, with a noise whose square has mean 1 and whose product with what the student misses has mean zero,
     the generalisation error is that without noise plus sigma^2/2."""
@@ -135,20 +130,15 @@ def mean_gradient_is_that_of_the_error():
     yield same(mean_gradient(i, a), average(of_one_sample, SAMPLE), [PER_SAMPLE])
 
 @paper.equation("Eq. 5, an update lasts eta_W", FLOW % "", letters=BY_THE_RATE).claim(
-    rests_on="update_of_weights", given=[(per_eta * eta, 1)]
-)
+    rests_on="update_of_weights", given=[(per_eta * eta, 1)])
 def flow_in_time_of_the_rate():
     """Where an update lasts eta_W, what updates add on average per unit of time is -<dL/dW>, for every learning rate: Eq. 5 as
     printed has this clock."""
 
-@EQ_5_BY_INPUTS.claim(
-    corrected=FLOW % r"\eta_{W} N ",
-    corrected_name="flow_in_time_of_inputs",
+@EQ_5_BY_INPUTS.claim(corrected=FLOW % r"\eta_{W} N ", corrected_name="flow_in_time_of_inputs",
     because="Where an update lasts dt = 1/N, what updates add on average per unit of time is -eta_W N <dL/dW>.",
-    given=[*net.RECIPROCALS, *CHANCES],
-    rests_on="update_of_weights",
-    among=[examples.data(samples=3, noise=noises) for noises in (("2", "-1/2"), ("2", "1"))],
-)
+    given=[*net.RECIPROCALS, *CHANCES], rests_on="update_of_weights",
+    among=[examples.data(samples=3, noise=noises) for noises in (("2", "-1/2"), ("2", "1"))])
 def printed_flow_in_time_of_inputs():
     """Where an update lasts dt = 1/N, the clock of Eqs. 12, 15 and 20, what updates add on average per unit of time is -<dL/dW>."""
 
@@ -184,10 +174,8 @@ FEW_UPDATES = {
     },
 }
 
-@paper.sentence(
-    "Eq. 5, the average over data becomes an expectation",
-    "This converts the average over data in the loss function to an expectation over the data.",
-).claim()
+@paper.claim("Eq. 5, the average over data becomes an expectation",
+    quote="This converts the average over data in the loss function to an expectation over the data.")
 def fluctuations_vanish_with_the_rate():
     """A fixed time holds time/eta_W updates. Where gradients fluctuate around their mean with the variance V, not correlated between
     updates, eta_W times their sum has the mean square eta_W time V, which goes to zero with eta_W."""

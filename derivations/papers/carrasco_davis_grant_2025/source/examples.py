@@ -8,7 +8,6 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from collections.abc import Sequence
 from itertools import combinations, product
 from math import prod
-from derivations.language.terms import as_expression
 
 Vector = Sequence[int | Fraction]
 

@@ -16,7 +16,6 @@ from derivations.latex import (
 )
 from derivations.latex.printed import Vocabulary
 from derivations.models import committee as net
-from derivations.models.committee import HALF
 from derivations.models.committee.population import I2, I3, I4, INDEPENDENT, J2, ONE_SAMPLE_TWICE, average, over_batches
 
 root_inputs = Array("root_inputs").value
@@ -130,9 +129,7 @@ OBJECTS = Notation(
         r"\phi_{b}": "phi_b",
         r"\psi_{c}": "psi_c",
         r"\gamma_{d}": "gamma_d",
-    },
-    letters=r"a b c d i j k l m n t K M N B R Q T W \sigma",
-    transposes=("T",),
+    }, letters=r"a b c d i j k l m n t K M N B R Q T W \sigma", transposes=("T",),
     functions={
         "f": "f",
         "f^{*}": "f_teacher",
@@ -143,9 +140,7 @@ OBJECTS = Notation(
         "I_{3}": "I3",
         "I_{4}": "I4",
         "J_{2}": "J2",
-    },
-    averages=("", "x,y"),
-)
+    }, averages=("", "x,y"))
 
 OUTPUTS = {"f": Array("f", B), "f_teacher": Array("f_teacher", B)}
 """The outputs of any student and teacher, which Eqs. 1 and 2 do not say more of."""

@@ -1,7 +1,6 @@
 """Appendix A.5, equations 41-43: large initial weights as a rescaling."""
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from derivations.language.terms import as_expression
 from derivations.paper.equation import Equation
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.equal_targets import EQUAL
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, SYSTEM, Reading, follows
@@ -10,12 +9,8 @@ small = Symbol("epsilon", positive=True)
 cosine = Symbol("c", real=True)
 large_y, target = symbols("y s", positive=True)
 
-paper.equation(
-    "Eq. 41",
-    r"||dh||^{2}\to G||dh||^{2}\\||dy||^{2}\to G^{2}||dy||^{2}\\w\to G^{2}w",
-    says="Larger weights multiply |dh|^2 by G and |dy|^2 and w by G^2.",
-    name="larger_weights",
-)
+paper.equation("Eq. 41", r"||dh||^{2}\to G||dh||^{2}\\||dy||^{2}\to G^{2}||dy||^{2}\\w\to G^{2}w",
+    says="Larger weights multiply |dh|^2 by G and |dy|^2 and w by G^2.", name="larger_weights")
 
 def alignment(prediction: sp.Expr) -> sp.Expr:
     """w for a prediction of given squared size at a fixed angle to the target."""
@@ -54,8 +49,7 @@ LINES_43 = (
 EQ_43 = [printed(f"Eq. 43, line {k}", latex) for k, latex in enumerate(LINES_43, 1)]
 EQ_42 = printed("Eq. 42", rf"{HP}=G||dh||^{{2}}\\{YP}=G^{{2}}||dy||^{{2}}\\{WP}=G^{{2}}w\\t^{{\prime}}=G^{{-1}}t")
 TURNED = EQ_42.condition.instead(
-    "corrected", rf"||dh||^{{2}}=G{HP}\\||dy||^{{2}}=G^{{2}}{YP}\\w=G^{{2}}{WP}\\t=G^{{-1}}t^{{\prime}}"
-)
+    "corrected", rf"||dh||^{{2}}=G{HP}\\||dy||^{{2}}=G^{{2}}{YP}\\w=G^{{2}}{WP}\\t=G^{{-1}}t^{{\prime}}")
 PRIMED = {h: hp, y: yp, w: wp, t: tp}
 
 def factors(change: Equation) -> dict[Symbol, sp.Expr]:
@@ -102,10 +96,9 @@ def large_weights_like_equal_targets():
     rate = EQ_43[2].right.doit()
     yield tends(rate.subs(G, 1 / small), [small], rate.subs(s, 0))
 
-@paper.sentence(
-    "Section A.5, limit of Eq. 43 with Eq. 42 as printed",
-    r"Taking the large initial weight limit $G\to\infty$, these dynamics reduce to the dynamics for identical outputs.",
-).claim(corrected_by="large_weights_like_equal_targets", rests_on="primed_variables")
+@paper.claim("Section A.5, limit of Eq. 43 with Eq. 42 as printed",
+    quote=r"Taking the large initial weight limit $G\to\infty$, these dynamics reduce to the dynamics for identical outputs.",
+    corrected_by="large_weights_like_equal_targets", rests_on="primed_variables")
 def large_weights_like_equal_targets_as_defined():
     """In the variables of equation 42 as printed, the system tends to that for equal targets as G grows."""
     rate = in_primes(PRINTED, w, EQ_42)

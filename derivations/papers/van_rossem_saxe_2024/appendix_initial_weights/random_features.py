@@ -17,17 +17,13 @@ EVENTS = (r"||dh(\infty)||^{2}<h", below_latex, root_latex, square_latex, short_
 EQ_44 = printed("Eq. 44", "=".join(f"P({event})" for event in EVENTS), meanings={"A_low": L})
 
 @EQ_44.link(2).claim(
-    left="the event that half of what is proved to be equal is positive", rests_on="final_rest_distance"
-)
+    left="the event that half of what is proved to be equal is positive", rests_on="final_rest_distance")
 def event_link2(eq):
     """The final distance is below h exactly when sqrt(A_high^2 + 4 A_low^2) is below 2 h - A_high."""
     yield same(2 * eq.left, eq.right)
 
-@EQ_44.link(1).claim(
-    put={"A_low": low},
-    left="the event that the positive root of h^2 - A_high h - A_low^2 is below h",
-    rests_on="final_rest_distance",
-)
+@EQ_44.link(1).claim(put={"A_low": low}, left="the event that the positive root of h^2 - A_high h - A_low^2 is below h",
+    rests_on="final_rest_distance")
 def event_link1(eq):
     """The final distance is the printed function of A_high and A_low: the positive root of h^2 - A_high h - A_low^2 (different targets)."""
     root = sp.Add(level, sp.Mul(-1, eq.right, evaluate=False), evaluate=False)
@@ -77,13 +73,10 @@ def bound_for_second_condition():
 HIGH_46 = r"||x_{2}-x_{1}||^{2}(\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}-\frac{||dy(0)||^{2}}{||dh(0)||^{2}})"
 true_high = expand(A_high)
 
-@printed("Eq. 46, link 1", rf"{HIGH}={HIGH_46}").claim(
-    put={"A_high": true_high},
+@printed("Eq. 46, link 1", rf"{HIGH}={HIGH_46}").claim(put={"A_high": true_high},
     corrected=rf"{HIGH}={HIGH_46}".replace(r"-\frac", r"-\frac{\tau_{y}}{\tau_{h}}\frac"),
     because="A_high is |x2 - x1|^2 times the first ratio minus tau_y/tau_h times the second one.",
-    corrected_name="high_with_constants",
-    rests_on="ingredient_high",
-)
+    corrected_name="high_with_constants", rests_on="ingredient_high")
 def high_without_constants():
     """A_high is |x2 - x1|^2 times the plain difference of the two initial ratios, whatever the time constants."""
 
@@ -98,10 +91,8 @@ MOMENTS_46 = r"\mathcal{N}(||x_{2}-x_{1}||^{2}G-||x_{2}-x_{1}||^{2}G,||x_{2}-x_{
 true_mean, true_variance = X * G * (1 - r), X**2 * G**2 * (1 + r**2)
 
 @printed("Eq. 46, link 2", rf"{HIGH_46}\sim{MOMENTS_46}").claim(
-    left="A_high of equation 11, whose mean and variance are judged",
-    corrected_by="high_is_gaussian",
-    rests_on="high_without_constants",
-)
+    left="A_high of equation 11, whose mean and variance are judged", corrected_by="high_is_gaussian",
+    rests_on="high_without_constants")
 def high_is_gaussian_as_printed(eq):
     """A_high of equation 11 has the printed mean and variance for independent ratios distributed as N(G, G^2) and any
     r = tau_y/tau_h."""
@@ -111,10 +102,8 @@ def high_is_gaussian_as_printed(eq):
 def high_is_gaussian():
     """For independent ratios distributed as N(G, G^2) and r = tau_y/tau_h, A_high is Gaussian with mean |x2 - x1|^2 G (1 - r) and
     variance |x2 - x1|^4 G^2 (1 + r^2): the printed ones for r = 1."""
-    yield by(
-        "sum of independent Gaussians", weights=[X, -r * X], means=[G, G], variances=[G**2, G**2], mean=true_mean,
-        variance=true_variance,
-    )
+    yield by("sum of independent Gaussians", weights=[X, -r * X], means=[G, G], variances=[G**2, G**2], mean=true_mean,
+        variance=true_variance)
 
 @paper.claim("Eq. 46, link 2, dependent ratios", corrected_by="high_is_gaussian")
 def high_variance_without_independence():
@@ -141,24 +130,19 @@ BELOW_MEAN = (
     r"{||x_{2}-x_{1}||^{2}G\sqrt{1+\frac{\tau_{y}^{2}}{\tau_{h}^{2}}}}"
 )
 EQ_47 = printed(
-    "Eq. 47", rf"P(||dh(\infty)||^{{2}}<h)=\Phi({ARGUMENT})", meanings={**FOR_ANY, "P": lambda _: Symbol("P")}
-)
-EQ_48 = printed(
-    "Eq. 48",
+    "Eq. 47", rf"P(||dh(\infty)||^{{2}}<h)=\Phi({ARGUMENT})", meanings={**FOR_ANY, "P": lambda _: Symbol("P")})
+EQ_48 = printed("Eq. 48",
     rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({ARGUMENT})={FRONT}\phi({ARGUMENT})={LAST}e^{{-\frac{{1}}{{2}}({ARGUMENT})^{{2}}}}",
-    meanings={**FOR_ANY, "f": lambda _: Symbol("f"), "dt": lambda of, _: Derivative(of, level)},
-)
+    meanings={**FOR_ANY, "f": lambda _: Symbol("f"), "dt": lambda of, _: Derivative(of, level)})
 argument = printed("Eq. 47, argument", ARGUMENT, meanings=FOR_ANY).right.doit()
 OF_ARGUMENTS = {"Phi": lambda of: of}
 TRUE_47 = EQ_47.instead("corrected", rf"P(||dh(\infty)||^{{2}}<h)=\Phi({BELOW_MEAN})").put(OF_ARGUMENTS)
-TRUE_48 = EQ_48.instead("corrected", rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({BELOW_MEAN})").put(
-    OF_ARGUMENTS
+TRUE_48 = EQ_48.instead("corrected", rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({BELOW_MEAN})").put(OF_ARGUMENTS,
 )
 """Both distributions are Gaussian: they are the same, and so are their densities, where the arguments of Phi are."""
 
 @EQ_47.claim(
-    corrected_by="distribution_of_final_distance", rests_on="second_condition_is_implied high_is_gaussian_as_printed"
-)
+    corrected_by="distribution_of_final_distance", rests_on="second_condition_is_implied high_is_gaussian_as_printed")
 def distribution_as_printed(eq):
     """With the assumptions of appendix A.6 and any r = tau_y/tau_h, the final distance is below h with the printed probability."""
     yield same(Phi(true_argument), eq.right)

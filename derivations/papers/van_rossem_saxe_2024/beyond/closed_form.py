@@ -8,8 +8,6 @@ the eigenvalues of F: +-rho and -K/2.
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.language.signs import moving, without_signs
-from derivations.language.terms import as_expression
-from derivations.models import two_point as net
 from derivations.models.two_point import aim as target_letter
 from derivations.prove.words import Equation
 
@@ -161,17 +159,15 @@ def closed_form_signed():
     if the start leads there."""
     yield solved(signed_flow, signed_solution(), SIGNED_START)
 
-@paper.claim(
-    "Beyond: closed form, signed, K = 0", rests_on="conserved_difference riccati_equation start_has_parameters"
+@paper.claim("Beyond: closed form, signed, K = 0", rests_on="conserved_difference riccati_equation start_has_parameters",
 )
 def closed_form_signed_balanced():
     """For different targets and K = 0, the closed form with t in place of (1 - exp(-K t))/K solves the flow of the signed distance."""
     yield solved(signed_flow, signed_solution(balanced=True), SIGNED_START, balanced=True)
 
-@paper.sentence(
-    ("Section A.3, cannot be solved", "Beyond: closed form"),
-    "The system in Equation 21 cannot be solved analytically in the general case",
-).claim(rests_on="closed_form_signed signed_flow_gives_squared")
+@paper.claim(("Section A.3, cannot be solved", "Beyond: closed form"),
+    quote="The system in Equation 21 cannot be solved analytically in the general case",
+    rests_on="closed_form_signed signed_flow_gives_squared")
 def closed_form_squared():
     """For different targets and K not zero, the closed form in |dh|^2, |dy|^2 and w solves the system derived from the loss as long as
     dh is not zero."""

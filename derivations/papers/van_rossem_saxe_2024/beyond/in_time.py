@@ -72,8 +72,7 @@ def on_a_line(start: Mapping[Any, Any], target: int) -> tuple[Flow, Flow]:
     return {k: flow[k].subs(n, a**2 - difference) for k in (a, b)}, {k: start[k] for k in (a, b)}
 
 @paper.claim(
-    "Eq. 36, separatrix, on its two sides", rests_on="separatrix_ends_at_zero conserved_difference", expect="certified"
-)
+    "Eq. 36, separatrix, on its two sides", rests_on="separatrix_ends_at_zero conserved_difference", expect="certified")
 def two_sides_of_the_separatrix():
     """With all constants and distances of the data 1, dh = 1 and D_y = -1 is a start on the separatrix. From D_y = -99/100 the signed
     distance tends to a point between 1.0049 and 1.0050; from D_y = -101/100 it passes through zero between the times 9.22 and 9.23,
@@ -100,8 +99,7 @@ def settles(box: Mapping[Any, tuple[str, str]]) -> Any:
     return converges(60, {k: tuple(map(Rational, ends)) for k, ends in box.items()}, Rational(2, 5))
 
 @paper.claim(
-    "Section 3.1, equal targets, in time", rests_on="signed_coordinates conserved_difference", expect="certified"
-)
+    "Section 3.1, equal targets, in time", rests_on="signed_coordinates conserved_difference", expect="certified")
 def equal_targets_merge_in_time():
     """With equal targets and all constants 1, two points with |dh| = 1/2 and |u| = 1 at the start are a hundredth apart for the first
     time between the times 20.0 and 20.1, and tend to a point of rest less than a millionth from each other."""

@@ -6,7 +6,6 @@ their lengths, so one scalar Riccati equation remains.
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.language.signs import moving
-from derivations.language.terms import as_expression
 from derivations.language.words import mean
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
@@ -112,8 +111,7 @@ def start_in_numbers():
     yield same(norm2(plus) * norm2(minus), lengths * lengths - 4 * inner * inner * root_h * root_h * root_y * root_y)
 
 @paper.claim(
-    "Eq. 10, when dh rotates", corrected_by="rotating_final_distance", rests_on="final_rest_distance start_in_numbers"
-)
+    "Eq. 10, when dh rotates", corrected_by="rotating_final_distance", rests_on="final_rest_distance start_in_numbers")
 def final_distance_when_rotating():
     """From every start dh = (a, 0), D_y = (u, v) with one output, the distance ends where equations 10 and 11 say, also for v not
     zero, where dh rotates."""
@@ -126,8 +124,7 @@ def final_distance_when_straight():
     yield same(true_end.subs(across_dh, 0), equation_10)
 
 @paper.claim(
-    "Eq. 10, beside the end of a rotation", rests_on="rotating_final_distance start_in_numbers final_rest_distance"
-)
+    "Eq. 10, beside the end of a rotation", rests_on="rotating_final_distance start_in_numbers final_rest_distance")
 def rotation_ends_between():
     """With one output, from dh = (a, 0) and D_y = (u, v), the end F of a rotation and the value E of equation 10 differ by
     F - E = (tau_y/tau_h) |x2 - x1|^2 v^2 (|dh(0)|^2 - F)/(F - E'), where E' < 0 is the other root of equation 27 and F > 0: F lies

@@ -1,7 +1,6 @@
 """Sections 4.2-4.6 and B.4: coinciding points, the toy tasks, and more than two points."""
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from derivations.models.two_point import HALF
 from derivations.models.two_point import aim as goal
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes import LOW, gap, high, p, q, r, small
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes import final as final_of
@@ -77,9 +76,8 @@ def weighing_is_a_sum():
 
 # --- sections 4.4 and 4.5: the toy tasks ------------------------------------------------------------------------------
 
-@paper.sentence(
-    "Section 4.4, no merging at large weights", "At large initial weights no such merging should occur."
-).claim(corrected_by="no_merging_with_a_strong_encoder", rests_on="equal_targets_distance")
+@paper.claim("Section 4.4, no merging at large weights", quote="At large initial weights no such merging should occur.",
+    corrected_by="no_merging_with_a_strong_encoder", rests_on="equal_targets_distance")
 def no_merging_at_large_weights():
     """At large weights p/epsilon and q/epsilon equation 10 gives points with equal targets a positive final distance, also where
     p < (tau_y/tau_h) q."""
@@ -119,11 +117,8 @@ X1, X2, s1, s2, p1, p2, q1, q2 = symbols("X1 X2 s1 s2 p1 p2 q1 q2", positive=Tru
 def pair_at_large_weights(inputs: sp.Expr, targets: sp.Expr, p: sp.Expr, q: sp.Expr) -> sp.Expr:
     return final_of(high(p / small, q / small), targets).subs(X, inputs)
 
-@paper.claim(
-    "Section 4.5, input structure",
-    corrected_by="input_structure_with_common_weights",
-    rests_on="large_weights_either_sign",
-)
+@paper.claim("Section 4.5, input structure", corrected_by="input_structure_with_common_weights",
+    rests_on="large_weights_either_sign")
 def large_weights_retain_input_structure():
     """At large weights, with p > (tau_y/tau_h) q for both pairs, the final distances of two pairs have the ratio of their input
     distances |x2 - x1|^2."""
@@ -149,11 +144,8 @@ def coinciding_points_accelerate():
     """Where dh = 0, the second time derivative of |dh|^2 is |x2 - x1|^4 |D_y^T (y2 - y1)|^2/(8 tau_h^2): the points move apart if
     D_y^T (y2 - y1) is not zero."""
     squared_inputs = norm2(delta)
-    yield same(
-        acceleration,
-        HALF**3 * rate_h * rate_h * squared_inputs * squared_inputs * norm2(D_y.T @ goal),
-        given=[together],
-    )
+    yield same(acceleration, HALF**3 * rate_h * rate_h * squared_inputs * squared_inputs * norm2(D_y.T @ goal),
+        given=[together])
 
 @paper.claim("Section 4.2, must move apart, exception", rests_on="coinciding_points_accelerate")
 def coinciding_points_can_rest():

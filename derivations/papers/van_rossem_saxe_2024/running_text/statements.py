@@ -2,10 +2,7 @@
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.language.signs import moving
-from derivations.language.terms import as_expression
 from derivations.language.words import mean
-from derivations.models import two_point as net
-from derivations.models.two_point import HALF
 from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import K, aim, alpha, beta, rho
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.equal_targets import both, logistic, on_level
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.final_distance import growth, shrink
@@ -102,11 +99,8 @@ TOGETHER = [Eq(faster_h, faster_y)]
 def learning_rate_sets_the_clock(r):
     """If both effective learning rates are multiplied by the same c, the rates of |dh|^2, |dy|^2 and w are multiplied by c"""
     rates = [as_expression(r.flow[k]).doit() for k in (h, y, w)]
-    yield same(
-        tuple(Subs(e, tuple(CHANGED), tuple(CHANGED.values())) for e in rates),
-        tuple(faster_h * e for e in rates),
-        given=TOGETHER,
-    )
+    yield same(tuple(Subs(e, tuple(CHANGED), tuple(CHANGED.values())) for e in rates),
+        tuple(faster_h * e for e in rates), given=TOGETHER)
 
 @paper.claim("Appendix C.3, learning rate, final distance", rests_on="final_rest_distance")
 def learning_rate_leaves_the_end():
@@ -186,12 +180,9 @@ def plateau_grows_without_bound():
 R = sqrt(A**2 + 4 * B**2)
 slow_if_negative, slow_if_positive = (A + R) / (4 * tau_y), R / (4 * tau_y)  # the smaller of the two rates at the end
 
-@paper.claim(
-    "Section A.5, rate of decay, A_high < 0",
+@paper.claim("Section A.5, rate of decay, A_high < 0",
     quote=r"The training loss will therefore also exponentially decay to zero without a plateau at large initial weights",
-    corrected_by="large_weights_have_a_slow_tail",
-    rests_on="final_point_is_a_node_doubled",
-)
+    corrected_by="large_weights_have_a_slow_tail", rests_on="final_point_is_a_node_doubled")
 def large_weights_decay_fast():
     """At large weights, for different targets, nothing is learned slowly, also for A_high < 0: the smaller rate of approach to the final
     point, (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y), grows with the weights, as it does for A_high > 0 (its inverse goes to zero)."""

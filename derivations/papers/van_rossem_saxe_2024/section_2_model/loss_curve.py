@@ -1,8 +1,6 @@
 """Equations 9 and 22: the loss in the reduced variables, and whether the printed system lowers it as gradient descent must."""
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from derivations.models import two_point as net
-from derivations.models.two_point import HALF
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, links
 from derivations.prove.words import Equation
 
@@ -15,9 +13,7 @@ STARTED = r"(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}"
 ASIDE = r"\frac{y_{2}-y_{1}}{2}"
 ERRORS = r"||\bar{y}-y_{1}||^{2}+||\bar{y}-y_{2}||^{2}"
 
-links(
-    "Eq. 22",
-    "loss_curve",
+links("Eq. 22", "loss_curve",
     r"L=\frac{1}{2}\langle||\bar{y}+\frac{1}{2}D_{y}D_{h}(x_{i}-x_{\neg i})-y_{i}||^{2}\rangle_{\mathcal{D}}"
     r"=\frac{1}{2}\langle||\bar{y}-y_{i}||^{2}+(D_{y}D_{h}(x_{i}-x_{\neg i}))^{\top}(\bar{y}-y_{i})+\frac{1}{4}||dy||^{2}\rangle_{\mathcal{D}}"
     rf"=\frac{{1}}{{4}}({ERRORS}-(dy)^{{\top}}(y_{{2}}-y_{{1}})+\frac{{1}}{{2}}||dy||^{{2}})"
@@ -31,17 +27,13 @@ links(
         "The product of dy with the target difference is |dy|^2 - w.",
         "The mean output of equation 18 is inserted.",
         "The two squares around the target difference are added.",
-    ],
-    known={5: after_decay},
-    rests_on=["mean_output_decays"],
-)
+    ], known={5: after_decay}, rests_on=["mean_output_decays"])
 
 LOSS = (
     rf"L=\frac{{1}}{{2}}||{STARTED}||^{{2}}+\frac{{1}}{{4}}(w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}}))"
 )
 
-@paper.equation("Eq. 9", f"{LOSS})", reads=LOSS).claim(
-    given=after_decay, rests_on="mean_output_decays loss_curve_link6"
+@paper.equation("Eq. 9", f"{LOSS})", reads=LOSS).claim(given=after_decay, rests_on="mean_output_decays loss_curve_link6",
 )
 def training_loss():
     """The loss is the decaying mean error plus a quarter of w + (|y2 - y1|^2 - |dy|^2)/2."""

@@ -1,7 +1,6 @@
 """Appendix A.1, equations 17-21 and 7: from the loss to three scalars, for inputs, representations and outputs of any size."""
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from derivations.models import two_point as net
 from derivations.papers.van_rossem_saxe_2024.source.readings import doubled, links, mend
 from derivations.prove.words import Equation
 
@@ -11,9 +10,7 @@ PUSHED = r"(D_{y}D_{h}(x_{2}-x_{1})-(y_{2}-y_{1}))(D_{h}(x_{2}-x_{1}))^{\top}"
 GRADIENT = "{} descends the gradient of the loss."
 QUARTERED = "The mean over the two points gives {}: a quarter, not a half."
 
-links(
-    "Eq. 17",
-    "mean_output",
+links("Eq. 17", "mean_output",
     r"\frac{\mathrm{d}}{\mathrm{d}t}\bar{y}=-\frac{1}{\tau_{\bar{y}}}\frac{\partial L}{\partial\bar{y}}"
     r"=-\frac{1}{\tau_{\bar{y}}}\langle\bar{y}+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))-y_{i}\rangle_{\mathcal{D}}"
     r"=-\frac{1}{\tau_{\bar{y}}}(\bar{y}-\frac{y_{2}+y_{1}}{2})",
@@ -21,11 +18,8 @@ links(
         GRADIENT.format("The mean output"),
         "The gradient with respect to the mean output is the mean error.",
         "The mean error is the mean output minus the mean target.",
-    ],
-)
-links(
-    "Eq. 17",
-    "encoder",
+    ])
+links("Eq. 17", "encoder",
     r"\frac{\mathrm{d}}{\mathrm{d}t}D_{h}=-\frac{1}{\tau_{h}}\frac{\partial L}{\partial D_{h}}"
     r"=-\frac{1}{\tau_{h}}\frac{1}{2}\langle(\frac{1}{2}D_{y}^{\top}D_{y}D_{h}(x_{i}-x_{\neg i})(x_{i}-x_{\neg i})^{\top}"
     r"+D_{y}^{\top}(\bar{y}-y_{i})(x_{i}-x_{\neg i})^{\top})\rangle_{\mathcal{D}}"
@@ -34,13 +28,8 @@ links(
         GRADIENT.format("The encoder's Jacobian"),
         "The gradient with respect to D_h is a mean over the two points.",
         "The mean over the two points gives D_h a velocity with the factor 1/2.",
-    ],
-    first=4,
-    wrong={6: QUARTERED.format("D_h the velocity -1/(4 tau_h) D_y^T (dy - (y2 - y1)) (x2 - x1)^T")},
-)
-links(
-    "Eq. 17",
-    "decoder",
+    ], first=4, wrong={6: QUARTERED.format("D_h the velocity -1/(4 tau_h) D_y^T (dy - (y2 - y1)) (x2 - x1)^T")})
+links("Eq. 17", "decoder",
     r"\frac{\mathrm{d}}{\mathrm{d}t}D_{y}=-\frac{1}{\tau_{y}}\frac{\partial L}{\partial D_{y}}"
     r"=-\frac{1}{\tau_{y}}\frac{1}{2}\langle(\frac{1}{2}D_{y}D_{h}(x_{i}-x_{\neg i})(D_{h}(x_{i}-x_{\neg i}))^{\top}"
     r"+(\bar{y}-y_{i})(D_{h}(x_{i}-x_{\neg i}))^{\top})\rangle_{\mathcal{D}}"
@@ -49,46 +38,31 @@ links(
         GRADIENT.format("The decoder's Jacobian"),
         "The gradient with respect to D_y is a mean over the two points.",
         "The mean over the two points gives D_y a velocity with the factor 1/2.",
-    ],
-    first=7,
-    wrong={9: QUARTERED.format("D_y the velocity -1/(4 tau_y) (dy - (y2 - y1)) (D_h (x2 - x1))^T")},
-)
+    ], first=7, wrong={9: QUARTERED.format("D_y the velocity -1/(4 tau_y) (dy - (y2 - y1)) (D_h (x2 - x1))^T")})
 
 left, right = Letter("left", "m", 1), Letter("right", "p", 1)
 square, variable = Letter("C", "m", "m"), Letter("M", "m", "p")
 
-@paper.equation(
-    "Eq. 17, first differentiation rule",
-    r"\frac{\partial a^{\top}Xb}{\partial X}=ab^{\top}",
-    letters={"a": left, "X": variable, "b": right},
-).claim()
+@paper.equation("Eq. 17, first differentiation rule", r"\frac{\partial a^{\top}Xb}{\partial X}=ab^{\top}",
+    letters={"a": left, "X": variable, "b": right}).claim()
 def derivative_of_bilinear():
     """The derivative of a^T X b with respect to X is a b^T."""
 
-@paper.equation(
-    "Eq. 17, second differentiation rule",
+@paper.equation("Eq. 17, second differentiation rule",
     r"\frac{\partial a^{\top}X^{\top}CXa}{\partial X}=(C+C^{\top})Xaa^{\top}",
-    letters={"a": right, "X": variable, "C": square},
-).claim()
+    letters={"a": right, "X": variable, "C": square}).claim()
 def derivative_of_quadratic():
     """The derivative of a^T X^T C X a with respect to X is (C + C^T) X a a^T."""
 
-@paper.equation(
-    "Eq. 18",
-    r"\bar{y}(t)=\frac{y_{2}+y_{1}}{2}+(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}",
-    scalars=True,
-).claim(rests_on="mean_output_link3")
+@paper.equation("Eq. 18", r"\bar{y}(t)=\frac{y_{2}+y_{1}}{2}+(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}",
+    scalars=True).claim(rests_on="mean_output_link3")
 def mean_output_decays(eq):
     """Every component of the mean output decays exponentially to the mean target, from its value at the start."""
     rate = -(mean_now - mean_target) / net.tau_b
     yield solves({mean_now: rate}, {mean_now: eq.right}, {mean_now: ybar0}, net.t)
 
-paper.equation(
-    "Eq. 19",
-    r"\frac{\mathrm{d}}{\mathrm{d}t}dh\propto dh",
-    says="Solutions are studied along which dh keeps its direction.",
-    name="no_rotation",
-)
+paper.equation("Eq. 19", r"\frac{\mathrm{d}}{\mathrm{d}t}dh\propto dh",
+    says="Solutions are studied along which dh keeps its direction.", name="no_rotation")
 
 pulled = D_y.T @ (c_dy - aim)
 straight = [(pulled, c_dh * (c_dh.T @ pulled) * inv_h)]
@@ -112,13 +86,11 @@ STRAIGHT_START = {
     },
 }
 
-@paper.claim(
-    "Eq. 19, when it is preserved",
+@paper.claim("Eq. 19, when it is preserved",
     needs={
         "predictions_along_dh": Equation(D_y.T @ D_y @ c_dh, c_dh * p_, oriented=True),
         "targets_along_dh": Equation(D_y.T @ aim, c_dh * q_, oriented=True),
-    },
-)
+    })
 def straight_is_preserved():
     """Where dh is not zero and D_y^T D_y dh and D_y^T (y2 - y1) are multiples of it, dh moves along itself and the time derivatives
     of both vectors are multiples of dh too."""
@@ -146,9 +118,7 @@ DDY = (
 DH_DH = r"(dh)^{\top}dh"
 MORE_HALVES = "With the velocities that follow from the loss, both terms carry a further factor 1/2"
 
-links(
-    "Eq. 20",
-    "distance",
+links("Eq. 20", "distance",
     r"\frac{\mathrm{d}}{\mathrm{d}t}||dh||^{2}=2dh^{\top}\frac{\mathrm{d}}{\mathrm{d}t}dh=2dh^{\top}\dot{D_{h}}(x_{2}-x_{1})"
     r"=-\frac{1}{\tau_{h}}(||dy||^{2}-dy^{\top}(y_{2}-y_{1}))||x_{2}-x_{1}||^{2}=-\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}w",
     [
@@ -159,12 +129,8 @@ links(
     ],
     wrong={
         3: "The squared distance changes at half the printed rate: -(|dy|^2 - dy.(y2 - y1)) |x2 - x1|^2 / (2 tau_h)."
-    },
-    rests_on=["encoder_link6"],
-)
-links(
-    "Eq. 20",
-    "prediction",
+    }, rests_on=["encoder_link6"])
+links("Eq. 20", "prediction",
     r"\frac{\mathrm{d}}{\mathrm{d}t}||dy||^{2}=2dy^{\top}\frac{\mathrm{d}}{\mathrm{d}t}dy"
     r"=2dy^{\top}(\dot{D_{y}}D_{h}(x_{2}-x_{1})+D_{y}\frac{\mathrm{d}}{\mathrm{d}t}dh)"
     r"=2dy^{\top}(\dot{D_{y}}D_{h}(x_{2}-x_{1})+\frac{dh^{\top}\frac{\mathrm{d}}{\mathrm{d}t}dh}{||dh||^{2}}D_{y}dh)"
@@ -178,15 +144,9 @@ links(
         "dh times its velocity is half the rate of the squared distance.",
         "The velocities of D_y and of the distance are inserted.",
         "The products with dy are w and |dy|^2.",
-    ],
-    first=5,
-    wrong={9: f"{MORE_HALVES}."},
-    known={7: {"equation_19": straight}},
-    rests_on=["decoder_link9", "encoder_link6"],
-)
-links(
-    "Eq. 20",
-    "alignment",
+    ], first=5, wrong={9: f"{MORE_HALVES}."}, known={7: {"equation_19": straight}},
+    rests_on=["decoder_link9", "encoder_link6"])
+links("Eq. 20", "alignment",
     rf"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t}}w={WIDE}\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t}}dy={WIDE}{DDY % H_LATEX}"
     r"=-\frac{1}{\tau_{y}}\frac{1}{2}(3w-||dy||^{2}+||y_{2}-y_{1}||^{2})||dh||^{2}"
     r"-\frac{1}{\tau_{h}}\frac{1}{2}||x_{2}-x_{1}||^{2}\frac{(||dy||^{2}+w)w}{||dh||^{2}}",
@@ -194,24 +154,18 @@ links(
         "w changes by 2 dy - (y2 - y1) times the velocity of dy.",
         "The velocity of dy is inserted, for dh that does not rotate.",
         "The products are written in |dy|^2, w and |y2 - y1|^2.",
-    ],
-    first=11,
-    wrong={12: f"{MORE_HALVES}, for dh that does not rotate."},
-    known={12: straight},
-    rests_on=["decoder_link9", "encoder_link6"],
-)
+    ], first=11, wrong={12: f"{MORE_HALVES}, for dh that does not rotate."}, known={12: straight},
+    rests_on=["decoder_link9", "encoder_link6"])
 
 gap, wide, size = norm2(c_dy) - c_dy.T @ aim, 2 * c_dy - aim, norm2(net.delta)
 SOURCES = {"distance": "distance_link3", "prediction": "prediction_link9", "alignment": "alignment_link12"}
 
-@paper.claim(
-    "Section 2.3, derived system",
+@paper.claim("Section 2.3, derived system",
     rests_on=[
         "encoder_link6_corrected",
         "decoder_link9_corrected",
         *(f"{name}_corrected" for name in SOURCES.values()),
-    ],
-)
+    ])
 def derived_system():
     """For dh that does not rotate, the rates of |dh|^2, |dy|^2 and w are those of a closed system: equation 21 with both time
     constants doubled."""
@@ -235,35 +189,18 @@ POSSIBLE = [(y - w) ** 2 <= y * s, s > 0]
 """By Cauchy and Schwarz, as |dy|^2 - w = dy.(y2 - y1): so that witnesses are of networks that there are."""
 
 for (name, source), equation, variable, says in zip(
-    SOURCES.items(), EQ_21, (h, y, w), ("|dh|^2", "|dy|^2", "w"), strict=True
-):
+    SOURCES.items(), EQ_21, (h, y, w), ("|dh|^2", "|dy|^2", "w"), strict=True):
     printed = equation.put({f"d{variable}_dt": net.derived_flow[variable]})
-    printed.claim(
-        name=f"eq21_{name}",
+    printed.claim(name=f"eq21_{name}",
         says=f"Gradient descent on the loss gives the printed rate of {says} for dh that does not rotate.",
-        corrected_by=f"eq21_{name}_corrected",
-        rests_on=[source],
-        given=POSSIBLE if variable is w else (),
-    )(lambda: None)
-    mend(
-        printed,
-        f"eq21_{name}",
-        doubled(equation.latex),
+        corrected_by=f"eq21_{name}_corrected", rests_on=[source], given=POSSIBLE if variable is w else ())(lambda: None)
+    mend(printed, f"eq21_{name}", doubled(equation.latex),
         says=f"Gradient descent on the loss gives the printed rate of {says} with both time constants doubled.",
-        rests_on=["derived_system"],
-    )
+        rests_on=["derived_system"])
 
-paper.picture(
-    "eq21_alignment",
-    Picture(
-        "The rate of w, by |dh|^2.",
-        h,
-        2,
-        (("as printed", printed_flow[w]), ("derived", net.derived_flow[w])),
-        start=QUARTER,
-        held=((net.X, 1), (s, 1), (net.tau_h, 1), (net.tau_y, 1), (w, Fraction(1, 2)), (y, 1)),
-    ),
-)
+paper.picture("eq21_alignment",
+    Picture("The rate of w, by |dh|^2.", h, 2, (("as printed", printed_flow[w]), ("derived", net.derived_flow[w])),
+    start=QUARTER, held=((net.X, 1), (s, 1), (net.tau_h, 1), (net.tau_y, 1), (w, Fraction(1, 2)), (y, 1))))
 
 @paper.claim("Section 2.3, signed distance")
 def signed_coordinates():

@@ -3,7 +3,6 @@
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from functools import partial
 from derivations.language.signs import moving, without_signs
-from derivations.language.terms import as_expression
 from derivations.paper.equation import Equation
 from derivations.papers.van_rossem_saxe_2024.source.readings import (
     FROM_LOSS, PRINTED, REPAIRED, SYSTEM, Reading, follows, true_to_the_loss,
@@ -38,36 +37,26 @@ def equal_line1(r, eq):
     """For equal targets the rate of |dh|^2 is the printed one."""
     yield for_equal_targets(r, eq)
 
-@follows(
-    printed(
-        "Eq. 37, line 2",
+@follows(printed("Eq. 37, line 2",
         rf"{DT}||dy||^{{2}}=-||dy||^{{2}}(\frac{{1}}{{\tau_{{y}}}}||dh||^{{2}}"
-        r"+\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{||dy||^{2}}{||dh||^{2}})",
-    )
-)
+        r"+\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{||dy||^{2}}{||dh||^{2}})"))
 def equal_line2(r, eq):
     """For equal targets the rate of |dy|^2 is the printed one."""
     yield for_equal_targets(r, eq)
 
-@follows(
-    printed(
-        "Eq. 38",
+@follows(printed("Eq. 38",
         rf"{DT}||dh||^{{2}}=-\frac{{1}}{{\tau_{{y}}}}||dh||^{{4}}+\frac{{1}}{{\tau_{{y}}}}A_{{\text{{high}}}}||dh||^{{2}}",
-    ),
-    left="the rate of |dh|^2 where |dy|^2 is what equation 24 says",
-    rests_on=["prediction_from_distance", "equal_line1"],
-)
+    ), left="the rate of |dh|^2 where |dy|^2 is what equation 24 says",
+    rests_on=["prediction_from_distance", "equal_line1"])
 def equal_targets_bernoulli(r, eq):
     """For equal targets |dh|^2 obeys the printed equation of its own."""
     yield eq.put({"dh_dt": along_level(r)})
 
 LOGISTIC = r"1+(\frac{A_{\text{high}}}{||dh(0)||^{2}}-1)e^{-A_{\text{high}}t}"
 EQ_39 = printed("Eq. 39", rf"||dh(t)||^{{2}}=\frac{{A_{{\text{{high}}}}}}{{{LOGISTIC}}}")
-EQ_40 = printed(
-    "Eq. 40",
+EQ_40 = printed("Eq. 40",
     r"||dy||^{2}=\frac{\tau_{h}}{\tau_{y}}\frac{A_{\text{high}}^{2}}{||x_{2}-x_{1}||^{2}}"
-    rf"\frac{{(1-\frac{{A_{{\text{{high}}}}}}{{||dh(0)||^{{2}}}})e^{{-A_{{\text{{high}}}}t}}}}{{({LOGISTIC})^{{2}}}}",
-)
+    rf"\frac{{(1-\frac{{A_{{\text{{high}}}}}}{{||dh(0)||^{{2}}}})e^{{-A_{{\text{{high}}}}t}}}}{{({LOGISTIC})^{{2}}}}")
 possible = h0 > A  # as |dy(0)|^2 is positive
 
 def with_rate(equation: Equation, unit: str) -> Equation:
@@ -107,25 +96,15 @@ for what, (equation, check, uses, says) in CURVES.items():
         (REPAIRED, TO_TWO_TAU, "_doubled", "along the gradient flow of the loss"),
     ):
         better, spelled = with_rate(equation, unit), unit.replace("\\", "").replace("{", "").replace("}", "")
-        paper.claim(
-            f"{equation.where[0]}, {'from the loss' if kind else 'corrected'}",
-            name=f"logistic_{what}{kind}",
+        paper.claim(f"{equation.where[0]}, {'from the loss' if kind else 'corrected'}", name=f"logistic_{what}{kind}",
             says=f"For equal targets {says} with A_high t/{spelled} in the exponent, {system}.",
             rests_on=["derived_system", *map(true_to_the_loss, uses)] if kind else [*SYSTEM, *uses],
         )(partial(check, reading, better.right))
     paper.corrected(f"printed_logistic_{what}", with_rate(equation, TO_TAU).formula, f"logistic_{what}")
 
-paper.picture(
-    "printed_logistic_distance",
-    Picture(
-        "|dh|^2 over time, for equal targets.",
-        t,
-        4,
-        (("as printed", EQ_39.right), ("derived", logistic(PRINTED))),
-        held=((A, 1), (h0, 4), (X, 1), (tau_h, 1), (tau_y, 2)),
-        flow=((h, along_level(PRINTED), 4),),
-    ),
-)
+paper.picture("printed_logistic_distance",
+    Picture("|dh|^2 over time, for equal targets.", t, 4, (("as printed", EQ_39.right), ("derived", logistic(PRINTED))),
+    held=((A, 1), (h0, 4), (X, 1), (tau_h, 1), (tau_y, 2)), flow=((h, along_level(PRINTED), 4),)))
 
 decayed = h0 / (1 + h0 * t / (2 * tau_y))
 
@@ -154,10 +133,9 @@ def equal_targets_arrive():
 merged = A / 2 + sqrt(A**2 / 4)
 p, q, gap, small, ratio = symbols("p q gap epsilon r", positive=True)
 
-@paper.sentence(
-    ("Appendix C.2, equal targets", "Section 4.4, equal targets"),
-    "Therefore, by Equation 10 their representational distance should also end up at zero.",
-).claim(corrected_by="equal_targets_distance", rests_on="final_rest_distance")
+@paper.claim(("Appendix C.2, equal targets", "Section 4.4, equal targets"),
+    quote="Therefore, by Equation 10 their representational distance should also end up at zero.",
+    corrected_by="equal_targets_distance", rests_on="final_rest_distance")
 def equal_targets_merge():
     """By equation 10 the representational distance of two points with equal targets ends up at zero, whatever the start."""
     yield same(merged, 0)
@@ -174,11 +152,8 @@ def equal_targets_merge_at_small_weights():
     level = small * X * (p - ratio * q)
     yield tends(level / 2 + sqrt(level**2 / 4), [small], 0)
 
-@paper.claim(
-    "Section 4.4, merging relative to the start",
-    corrected_by="merging_is_only_partial",
-    rests_on="equal_targets_distance",
-)
+@paper.claim("Section 4.4, merging relative to the start", corrected_by="merging_is_only_partial",
+    rests_on="equal_targets_distance")
 def equal_targets_merge_relatively():
     """For equal targets and p > (tau_y/tau_h) q, the final distance divided by the initial one goes to zero with p and q."""
     level = small * X * gap

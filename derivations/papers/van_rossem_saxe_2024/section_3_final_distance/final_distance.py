@@ -3,7 +3,6 @@
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from dataclasses import replace
 from derivations.language.signs import without_signs
-from derivations.language.terms import as_expression
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, Reading, follows
 
 RATIO = r"\frac{\tau_{h}}{\tau_{y}}\frac{1}{||x_{2}-x_{1}||^{2}}"
@@ -17,11 +16,9 @@ def along(reading: Reading) -> Any:
     """The meaning of d/dt of an expression: its rate along the flow."""
     return {"dt": lambda of, _: reading.rate(of)}
 
-EQ_23 = printed(
-    "Eq. 23",
+EQ_23 = printed("Eq. 23",
     rf"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t}}\frac{{||dy||^{{2}}}}{{||dh||^{{2}}}}={QUOTIENT}=-\frac{{1}}{{\tau_{{y}}}}w={RATIO}{DISTANCE_DT}",
-    meanings=along(PRINTED),
-)
+    meanings=along(PRINTED))
 
 @follows(EQ_23.link(1), affected=False)
 def ratio_link1(r, eq):
@@ -56,16 +53,11 @@ def reduced_line1(r, eq):
     """The rate of |dh|^2 in the 2-dimensional system is the printed one."""
     yield eq.put({"dh_dt": r.rate(h)})
 
-@follows(
-    printed(
-        "Eq. 25, line 2",
+@follows(printed("Eq. 25, line 2",
         r"\frac{\mathrm{d}}{\mathrm{d}t}w=-\frac{1}{2}(-\frac{\tau_{h}}{{\tau_{y}}^{2}}\frac{1}{||x_{2}-x_{1}||^{2}}||dh||^{6}"
         r"+\frac{1}{\tau_{y}}||y_{2}-y_{1}||^{2}||dh||^{2}+\frac{4}{\tau_{y}}||dh||^{2}w+\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{w^{2}}{||dh||^{2}}"
-        rf"+{START}(\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}w-\frac{{1}}{{\tau_{{y}}}}||dh||^{{4}}))",
-    ),
-    left="the rate of w where |dy|^2 is what equation 24 says",
-    rests_on=["prediction_from_distance"],
-)
+        rf"+{START}(\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}w-\frac{{1}}{{\tau_{{y}}}}||dh||^{{4}}))"),
+    left="the rate of w where |dy|^2 is what equation 24 says", rests_on=["prediction_from_distance"])
 def reduced_line2(r, eq):
     """The rate of w in the 2-dimensional system is the printed one."""
     yield eq.put({"dw_dt": as_expression(r.flow[w]).subs(y, on_level)})
@@ -93,8 +85,7 @@ def rest_means_no_alignment(r, eq):
     """Where |dh|^2 does not change, w = 0"""
     yield eq
 
-EQ_27 = printed(
-    "Eq. 27, line 2",
+EQ_27 = printed("Eq. 27, line 2",
     rf"0=-\frac{{\tau_{{h}}}}{{{{\tau_{{y}}}}}}\frac{{1}}{{||x_{{2}}-x_{{1}}||^{{2}}}}||dh||^{{6}}-{START}||dh||^{{4}}+||y_{{2}}-y_{{1}}||^{{2}}||dh||^{{2}}",
 )
 
@@ -103,10 +94,8 @@ def rest_condition(r, eq):
     """Where w = 0 and w does not change, the printed cubic in |dh|^2 vanishes"""
     yield eq.judged([Eq(expand(r.flow[w].subs(y, on_level).subs(w, 0)), 0)])
 
-ROOTS = printed(
-    "Eq. 27, line 3",
-    r"||dh||^{2}=\frac{1}{2}A_{\text{high}}\pm\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}",
-)
+ROOTS = printed("Eq. 27, line 3",
+    r"||dh||^{2}=\frac{1}{2}A_{\text{high}}\pm\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}")
 lower = A / 2 - sqrt(A**2 / 4 + B**2)
 
 @ROOTS.claim(rests_on="rest_condition level_of_start level_of_target")
@@ -124,9 +113,8 @@ def lower_root_is_negative():
     """For different targets the root with the minus sign is negative."""
     yield positive(-lower)
 
-@paper.sentence("Section A.3, a negative root, equal targets", "is negative and is thus not a valid solution.").claim(
-    corrected_by="lower_root_is_negative"
-)
+@paper.claim("Section A.3, a negative root, equal targets", quote="is negative and is thus not a valid solution.",
+    corrected_by="lower_root_is_negative")
 def lower_root_with_equal_targets():
     """The root with the minus sign is negative even when the targets are equal."""
     yield positive(-lower.subs(B, 0))
@@ -137,8 +125,7 @@ def rest_in_the_plane_is_rest(r):
     yield same(r.flow[y], 0, given=Eq(w, 0))
 
 EQ_10 = printed(
-    "Eq. 10", r"||dh||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}"
-)
+    "Eq. 10", r"||dh||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}")
 
 @EQ_10.claim(rests_on="rest_distances lower_root_is_negative")
 def final_rest_distance(eq):
@@ -228,9 +215,8 @@ def stable_for_different_targets(r):
 
 equal_B = Symbol("A_low", nonnegative=True)
 
-@paper.sentence("Section A.3, always stable", "This fixed point is therefore always stable.").claim(
-    corrected_by="stable_for_different_targets", rests_on="jacobian_determinant"
-)
+@paper.claim("Section A.3, always stable", quote="This fixed point is therefore always stable.",
+    corrected_by="stable_for_different_targets", rests_on="jacobian_determinant")
 def always_stable():
     """The determinant is positive for all targets, equal ones included, so that the linearisation shows stability (for equal
     targets and A_high <= 0 it is zero, and only the solution itself shows that the distance goes to zero)."""
@@ -294,10 +280,9 @@ def eigenvalue_signs():
     yield positive(growth)
     yield positive(-shrink)
 
-@paper.sentence(
-    "Section A.3, eigenvalues at zero, equal targets",
-    "There is always one direction along which perturbations increase, so this fixed point is not stable.",
-).claim(corrected_by="eigenvalue_signs", rests_on="eigenvalues_at_zero")
+@paper.claim("Section A.3, eigenvalues at zero, equal targets",
+    quote="There is always one direction along which perturbations increase, so this fixed point is not stable.",
+    corrected_by="eigenvalue_signs", rests_on="eigenvalues_at_zero")
 def zero_always_repels():
     """There is always a positive eigenvalue at zero distance, for equal targets as well (there zero attracts when A_high < 0)."""
     yield positive((growth * tau_y).subs(B, equal_B))

@@ -66,7 +66,7 @@ def distance_has_decaying_parts():
     yield same(squared_solution()[h].subs(w0, w_of_drive), distance_in_decaying_parts(slope0).subs(decays))
 
 @printed(
-    "Eq. 36", r"||dh(\infty)||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}"
+    "Eq. 36", r"||dh(\infty)||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}",
 ).claim(
     left="the value of both limits",
     rests_on="distance_has_decaying_parts final_distance_of_parameters final_rest_distance",

@@ -1,7 +1,6 @@
 """Equations 12-14 and sections 3.2, 4: large and small initial weights, one claim for every scaling that the text admits."""
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from derivations.language.terms import as_expression
 from derivations.papers.van_rossem_saxe_2024.source.readings import PRINTED, SYSTEM
 
 p, q, r, gap, small = symbols("p q r gap epsilon", positive=True)
@@ -29,13 +28,10 @@ def in_the_limit(eq: Any, expression: sp.Expr, value: sp.Expr):
     regime = (prove.limit((part.right / part.left).doit(), [small], 0) for part in eq.relations())
     return prove.every(*regime, prove.limit(expression, [small], value))
 
-@EQ_12.condition.claim(
-    put=start(p / small, (p + gap) / (r * small)),
+@EQ_12.condition.claim(put=start(p / small, (p + gap) / (r * small)),
     quote="the final representational distance converges to $A_{\\text{high}}$, "
     "which depends on the input structure of the data and the random initialization.",
-    corrected_by="large_weights_either_sign",
-    rests_on=USES,
-)
+    corrected_by="large_weights_either_sign", rests_on=USES)
 def large_weights(eq):
     """As p = |dh(0)|^2/|x2 - x1|^2 and q = |dy(0)|^2/|dh(0)|^2 grow together, the final distance converges to A_high, also where
     p < r q, r = tau_y/tau_h, so that A_high is negative (their ratio goes to one)."""
@@ -99,8 +95,7 @@ def profile(rate: sp.Expr) -> sp.Expr:
     return exp(-rate * depth) * X
 
 @printed("Eq. 14", r"||dh(0)||^{2}\sim G^{n}||x_{2}-x_{1}||^{2}", meanings={"G": exp(-decay), "n": depth}).claim(
-    left="what the recursion over layers gives from the squared distance of the inputs"
-)
+    left="what the recursion over layers gives from the squared distance of the inputs")
 def depth_profile(eq):
     """If every layer multiplies squared distances by G = exp(-g), then after n layers they are G^n |x2 - x1|^2: the recursion and its start hold."""
     d = eq.right

@@ -10,7 +10,6 @@ from derivations.papers.van_rossem_saxe_2024.setup import *
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from derivations.language.terms import as_expression
 from derivations.paper.equation import Equation, call
 from derivations.paper.model import Claim
 
@@ -130,10 +129,7 @@ def links(
         name, hypotheses = f"{prefix}_link{number}", (known or {}).get(number, ())
         about = {"needs" if isinstance(hypotheses, dict) else "given": hypotheses}
         because = (wrong or {}).get(number)
-        link.claim(
-            name=name,
-            says=sentence,
-            rests_on=rests_on if because else true,
+        link.claim(name=name, says=sentence, rests_on=rests_on if because else true,
             **(about | ({"corrected_by": f"{name}_corrected"} if because else {})),
         )(lambda: None)
         if because:

@@ -23,14 +23,11 @@ SCALARS = Notation(
         r"||dh_{k,l}(\infty)||^{2}_{\text{theory}}": "h_theory_kl", r"x_{\neg i}": "x_other", r"x_{1}": "x_1",
         r"x_{2}": "x_2", r"y_{1}": "y_1", r"y_{2}": "y_2", r"D_{h}": "D_h", r"D_{y}": "D_y", r"dy": "dy",
         r"\bar{y}": "ybar", r"h": "level", r"x_{i}": "x_i", r"y_{i}": "y_i", r"dh": "dh",
-    },
-    letters=r"t w G L J D a b n \tau \eta \theta \lambda",
+    }, letters=r"t w G L J D a b n \tau \eta \theta \lambda",
     functions={
         r"f_{\theta}": "f_theta", r"h_{\theta}": "h_theta", r"y_{\theta}": "y_theta", r"\Phi": "Phi",
         r"\phi": "phi", r"L": "L", r"f": "f",
-    },
-    operators={r"\Delta": "Delta"},
-)
+    }, operators={r"\Delta": "Delta"})
 
 WORDS = Notation(
     {
@@ -39,9 +36,7 @@ WORDS = Notation(
         r"y(0)": "ybar0", r"\tau_{h}": "tau_h", r"\tau_{y}": "tau_y", r"\tau_{\bar{y}}": "tau_b",
         r"h(\frac{x_{2}+x_{1}}{2})": "h_mid", r"y(h(\frac{x_{2}+x_{1}}{2}))": "ybar", r"y(x_{i})": "y_out",
         r"h(x_{i})": "h_i", r"h(x_{\neg i})": "h_other",
-    },
-    letters="t w L a b C X",
-)
+    }, letters="t w L a b C X")
 
 x_i, x_other, y_i = Letter("x_i", "n_x", 1), Letter("x_other", "n_x", 1), Letter("y_i", "n_y", 1)
 SAMPLES = ({x_i: x1, x_other: x2, y_i: y1}, {x_i: x2, x_other: x1, y_i: y2})
@@ -87,11 +82,9 @@ hp, G, level, h_now, tp = symbols("hp G level h_infinity tp", positive=True)
 yp, wp, value = Symbol("yp", nonnegative=True), Symbol("wp", real=True), Symbol("eigenvalue", real=True)
 mean_target, mean_now, ybar0 = symbols("m ybar ybar0", real=True)
 rates = symbols("dh_dt dy_dt dw_dt dhp_dtp dyp_dtp dwp_dtp", real=True)
-PLAIN = symbols_of(
-    *(net.h, net.y, net.w, net.t, net.X, net.s, net.tau_h, net.tau_y, net.tau_b, net.h0, net.y0),
+PLAIN = symbols_of(*(net.h, net.y, net.w, net.t, net.X, net.s, net.tau_h, net.tau_y, net.tau_b, net.h0, net.y0),
     *(A, B, hp, yp, wp, tp, G, level, h_now, value, mean_target, mean_now, ybar0, *rates),
-    *symbols("tau D a b lambda n", real=True),
-)
+    *symbols("tau D a b lambda n", real=True))
 
 def Phi(x: sp.Expr) -> sp.Expr:
     return (1 + erf(x / sqrt(2))) / 2
@@ -114,10 +107,7 @@ MEANINGS = {
     "Phi": Phi,
     "phi": phi,
 }
-VOCABULARY = Vocabulary(
-    SCALARS,
-    WORDS,
-    LETTERS,
+VOCABULARY = Vocabulary(SCALARS, WORDS, LETTERS,
     {
         "dt": in_time,
         "partial": derivative,
@@ -125,7 +115,4 @@ VOCABULARY = Vocabulary(
         "norm2": norm2,
         "inverse": inverse,
         "exp": exponential,
-    },
-    settle=net.centred,
-    meanings=MEANINGS,
-)
+    }, settle=net.centred, meanings=MEANINGS)
