@@ -86,8 +86,8 @@ def test_a_kernel_is_found_by_its_id_and_by_its_name(told: Told, tmp_path: Path,
 
 @pytest.mark.parametrize("word", ["van:closed_form", "van_rossem_saxe_2024:closed_form", "closed_form"])
 def test_a_key_may_be_cut_short(told: Told, tmp_path: Path, word: str) -> None:
-    status, out, _ = told("emit", word, "--target", "latex", "-o", tmp_path)
-    assert (status, out) == (0, f"wrote {tmp_path / 'closed_form.tex'}\n")
+    status, out, _ = told("emit", word, "--target", "mpmath", "-o", tmp_path)
+    assert (status, out) == (0, f"wrote {tmp_path / 'closed_form.py'}\n")
 
 
 def test_a_paper_has_files_of_all_kinds_of_kernels(told: Told, tmp_path: Path) -> None:
@@ -97,8 +97,8 @@ def test_a_paper_has_files_of_all_kinds_of_kernels(told: Told, tmp_path: Path) -
 
 
 def test_a_kernel_of_a_users_file_is_found_by_its_name(told: Told, tmp_path: Path) -> None:
-    status, out, _ = told("emit", f"{own(tmp_path)}:squared", "--target", "latex", "-o", tmp_path / "out")
-    assert (status, out) == (0, f"wrote {tmp_path / 'out' / 'squared.tex'}\n")
+    status, out, _ = told("emit", f"{own(tmp_path)}:squared", "--target", "mpmath", "-o", tmp_path / "out")
+    assert (status, out) == (0, f"wrote {tmp_path / 'out' / 'squared.py'}\n")
 
 
 def test_a_users_file_is_emitted_with_its_own_verdicts(told: Told, tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ class Kernel(Specification):
     def source(self, target: str) -> str:
         """The kernel as one documented text that tests itself.
 
-        `target` is numba, c, cuda, jax, numpy, mpmath, js or latex; any other is refused with a KernelError.
+        `target` is numba, c, jax, numpy, mpmath or js; any other is refused with a KernelError.
 
         >>> import sympy as sp
         >>> x = sp.Symbol("x", positive=True)

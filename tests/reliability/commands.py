@@ -47,7 +47,7 @@ DERIVATIONS: dict[str, list[str]] = {
     "new": ["my_paper"],
     "draft": ["paper.tex", "paper.md", "-o", "draft.py"],
     "recheck": ["ledger.json", "--jobs", "-v"],
-    "emit": ["--target", "numba", "latex", "-o", "code"],
+    "emit": ["--target", "numba", "c", "-o", "code"],
     "verify": ["--json", "--jobs", "--eq", "--all"],
     "nothing": [],
 }

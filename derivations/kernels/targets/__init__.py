@@ -1,11 +1,11 @@
-"""Kernels as files that stand alone: documented, tested against exact values by themselves, in eight languages.
+"""Kernels as files that stand alone: documented, tested against exact values by themselves, in six languages.
 
     files_of(kernel, "c")       {"name.h": ..., "name.c": ...}
     text_of(kernel, "c")        the same as one text
 
 Every kernel has every target. Statements are printed by one class for each family of languages: loops of Python
-(statements.py), whole arrays (arrays.py), C and CUDA (c.py), JavaScript (javascript.py); formulas for people and LaTeX
-print the author's equations. Where a language has no matrices, kernels.lowering.loops makes loops of them.
+(statements.py), whole arrays (arrays.py), C (c.py), JavaScript (javascript.py); formulas for people print the
+author's equations. Where a language has no matrices, kernels.lowering.loops makes loops of them.
 """
 
 from __future__ import annotations
@@ -14,21 +14,19 @@ from collections.abc import Callable, Mapping
 
 from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
-from derivations.kernels.targets import c, latex
+from derivations.kernels.targets import c
 from derivations.kernels.targets.arrays import JaxFile, NumPyFile
 from derivations.kernels.targets.facts import Facts
 from derivations.kernels.targets.javascript import javascript_files
 from derivations.kernels.targets.python import MpmathFile, NumbaFile, Python
 from derivations.text import did_you_mean
 
-TARGETS = ("numba", "c", "cuda", "jax", "numpy", "mpmath", "js", "latex")
+TARGETS = ("numba", "c", "jax", "numpy", "mpmath", "js")
 PYTHON: Mapping[str, Python] = {target.target: target for target in (NumbaFile(), JaxFile(), NumPyFile(), MpmathFile())}
 WRITERS: Mapping[str, Callable[[Specification, Facts], dict[str, str]]] = {
     **{name: target.file for name, target in PYTHON.items()},
     "c": c.c_files,
-    "cuda": c.cuda_files,
     "js": javascript_files,
-    "latex": latex.latex_files,
 }
 
 

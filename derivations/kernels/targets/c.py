@@ -1,4 +1,4 @@
-"""Kernels in C and CUDA, which share one text.
+"""Kernels in C.
 
 A kernel of numbers is a function of doubles that fills an array of results. Others take the sizes of their indices,
 then pointers to arrays, row by row, and pointers to results; they return NULL, or in words what is wrong.
@@ -25,7 +25,7 @@ from derivations.kernels.targets.printing import INDENT, plain, wrapped
 from derivations.kernels.targets.python import of_numbers
 from derivations.kernels.targets.statements import Braced, Lines
 
-IN_C, IN_CUDA = "static inline", "__host__ __device__ static inline"
+IN_C = "static inline"
 NO_MEMORY = "there is not enough memory"
 LAYOUT = "Arrays are row by row, one entry after the other. The results must not overlap the arguments."
 ANSWER = "Returns NULL, or in words what is wrong."
@@ -51,39 +51,12 @@ def c_files(kernel: Specification, facts: Facts) -> dict[str, str]:
     source = [
         commented(note, "//"),
         f'#include "{facts.name}.h"\n\n{written.includes()}',
-        *written.helpers(function, IN_C),
-        *written.called(IN_C),
+        *written.helpers(function),
+        *written.called(),
         function,
         written.self_test(),
     ]
     return {f"{facts.name}.h": joined(header), f"{facts.name}.c": joined(source)}
-
-
-def cuda_files(kernel: Specification, facts: Facts) -> dict[str, str]:
-    """One header with a function for the processor and for the device."""
-    facts = spelled(kernel, facts, "cuda")
-    written = Written(kernel, facts)
-    guard = f"{facts.name.upper()}_CUH"
-    note = ["", f"{INDENT}nvcc -x cu -DSELF_TEST {facts.name}.cuh && ./a.out", "", "tests the function on both."]
-    function = written.function(f"{IN_CUDA} ")
-    parts = [
-        commented([*written.about(), *note], "//"),
-        f"#ifndef {guard}\n#define {guard}",
-        written.includes(),
-        *map(_once, [*written.helpers(function, IN_CUDA), *written.called(IN_CUDA)]),
-        f"{written.says()}\n{function}",
-        written.self_test(device=True),
-        f"#endif  // {guard}",
-    ]
-    return {f"{facts.name}.cuh": _on_either(joined(parts))}
-
-
-def _on_either(text: str) -> str:
-    """A text whose memory a device can give as well: that has `malloc` alone.
-
-    Every entry is written before it is read; zeros are there for compilers of C, which cannot see that.
-    """
-    return re.sub(r"\bcalloc\((.*), sizeof\(double\)\)", r"malloc((\1)*sizeof(double))", text)
 
 
 def c_text(files: Mapping[str, str]) -> str:
@@ -100,15 +73,7 @@ def program(kernel: Specification, printer: C | None = None, known: Mapping[str,
     """The function of a kernel of numbers alone, with what it calls."""
     written = Written(kernel, spelled(kernel, Facts(kernel.name), "c"), printer, known)
     function = written.function(f"{IN_C} ")
-    return joined(["#include <math.h>", *written.helpers(function, IN_C), function])
-
-
-def _once(text: str) -> str:
-    """A function that several headers may carry into one text."""
-    match = re.search(rf"{IN_CUDA} [\w *]*?(\w+)\(", text)
-    assert match is not None
-    guard = f"DERIVATIONS_{match[1].upper()}"
-    return f"#ifndef {guard}\n#define {guard}\n{text}\n#endif"
+    return joined(["#include <math.h>", *written.helpers(function), function])
 
 
 # --- the function -----------------------------------------------------------------------------------------------------
@@ -159,22 +124,22 @@ class Written:
         further = [] if self.plain else ["#include <stdint.h>", "#include <stdlib.h>"]
         return "\n".join(["#include <math.h>", *further])
 
-    def helpers(self, function: str, kind: str) -> list[str]:
+    def helpers(self, function: str) -> list[str]:
         """The helpers that the function, and those that it calls, need."""
-        text = "\n".join([function, *self.called(kind)])
-        return [part.replace("FUNCTION", kind) for part in helper_texts.called(text, self.known)]
+        text = "\n".join([function, *self.called()])
+        return [part.replace("FUNCTION", IN_C) for part in helper_texts.called(text, self.known)]
 
-    def called(self, kind: str) -> list[str]:
+    def called(self) -> list[str]:
         """The functions of the kernels that this one calls."""
         parts = self.kernel.content.called
-        return [Written(part, spelled(part, Facts(part.name), "c")).function(f"{kind} ") for part in parts]
+        return [Written(part, spelled(part, Facts(part.name), "c")).function(f"{IN_C} ") for part in parts]
 
     def function(self, kind: str = "") -> str:
         body = _Plain(self) if self.plain else _Looped(self)
         return "\n".join([self.head(kind), "{", *body.body(self.program), "}"])
 
-    def self_test(self, *, device: bool = False) -> str:
-        return _self_test(self, device=device)
+    def self_test(self) -> str:
+        return _self_test(self)
 
 
 def _axes(program: Program) -> dict[str, Sequence[str]]:
@@ -289,7 +254,7 @@ class _Looped(Braced):
 # --- the test ---------------------------------------------------------------------------------------------------------
 
 COMPARED = """
-FUNCTION int failures(int point, int n, const double *found, const char *const *texts, const double *values,
+static int failures(int point, int n, const double *found, const char *const *texts, const double *values,
         const double *tails, double allowed, const char *result)
 {
     int count = 0;
@@ -304,52 +269,29 @@ FUNCTION int failures(int point, int n, const double *found, const char *const *
     return count;
 }
 """
-ON_DEVICE = """
-__global__ static void on_device(int *count)
-{
-    *count = tested();
-}
-"""
 MAIN = """
 int main(void)
 {
     int count = tested();
-DEVICE    if (count == 0) printf("NAME: COUNT points agree\\n");
+    if (count == 0) printf("NAME: COUNT points agree\\n");
     return count > 0;
 }
 """
-DEVICE = """
-    int *there;
-    if (cudaMallocManaged((void **)&there, sizeof(int)) != cudaSuccess) {
-        printf("NAME: there is no device to test on\\n");
-        return 1;
-    }
-    on_device<<<1, 1>>>(there);
-    const cudaError_t trouble = cudaDeviceSynchronize();
-    if (trouble != cudaSuccess) {
-        printf("NAME: %s\\n", cudaGetErrorString(trouble));
-        return 1;
-    }
-    count += *there;
-"""
 
 
-def _self_test(written: Written, *, device: bool) -> str:
+def _self_test(written: Written) -> str:
     """The program under -DSELF_TEST: a reference value is a double and what it leaves of the exact value."""
     rows = references(written.kernel)
-    kind = "__host__ __device__ static" if device else "static"
     points = [line for k, row in enumerate(rows) for line in _point(written, k, row)]
-    main = MAIN.replace("DEVICE", DEVICE.lstrip("\n") if device else "")
     text = "\n".join(
         [
             "#ifdef SELF_TEST",
             "#include <stdio.h>",
-            COMPARED.replace("FUNCTION", kind),
-            f"{kind} int tested(void)\n{{\n{INDENT}int count = 0;",
+            COMPARED,
+            f"static int tested(void)\n{{\n{INDENT}int count = 0;",
             *points,
             f"{INDENT}return count;\n}}",
-            *[ON_DEVICE] * device,
-            main.rstrip(),
+            MAIN.rstrip(),
             "\n#endif  // SELF_TEST",
         ]
     )

@@ -45,7 +45,7 @@ class PowersAsCalls(Floats):
 
 @dataclass(frozen=True)
 class C(PowersAsCalls):
-    """C and CUDA: doubles only."""
+    """C: doubles only."""
 
     spelling: dict[str, str] = field(default_factory=lambda: SAME | {"abs": "fabs"})
     pi: str = PI

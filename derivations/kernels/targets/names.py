@@ -45,9 +45,7 @@ IN_C = frozenset(f"{CPP} {MACROS} {FILE_OF_C}".split())
 IN_PYTHON = frozenset(OF_PYTHON.split())
 PACKAGES = frozenset({"jax", "jaxlib", "mpmath", "scipy", "sympy", "llvmlite", "flint"})
 
-PARTS: dict[str, frozenset[str]] = {"c": IN_C, "cuda": IN_C} | dict.fromkeys(
-    ("numba", "numpy", "jax", "mpmath"), IN_PYTHON
-)
+PARTS: dict[str, frozenset[str]] = {"c": IN_C} | dict.fromkeys(("numba", "numpy", "jax", "mpmath"), IN_PYTHON)
 PARTS["js"] = frozenset(JAVASCRIPT.split())
 """Names that arguments and results cannot have."""
 FUNCTIONS: dict[str, frozenset[str]] = {
