@@ -4,10 +4,10 @@
     a_n[k] = sum over j of a[j]*n[k - j]                                  one series for every product
     a[k + 1] = (fixed_0*(b[k] - a_n[k]))/(k + 1)
 
-A flow is split into *series*: the state, and every product, quotient, root, exponential and logarithm in which the
-state occurs, so that the rates are sums of series with coefficients that stay the same during a run. Each series costs
-one sum of products per order. Its inner terms, 0 < j < k, need only earlier orders, so that one loop runs through those
-of all series; the two outer ones follow in the order in which series depend on each other.
+Flows are polynomials in their state. One is split into *series*: the state, and every product in which it occurs, so
+that the rates are sums of series with coefficients that stay the same during a run. Each series costs one sum of
+products per order. Its inner terms, 0 < j < k, need only earlier orders, so that one loop runs through those of all
+series; the two outer ones follow in the order in which series depend on each other.
 
 Products of more than two factors share their parts: a*a*b is a times the series a*b where that one is needed anyway.
 """
@@ -28,17 +28,15 @@ from derivations.language.terms import NotExact
 
 Factors = tuple[str, ...]
 ONE: Operation = ("q", "1")
-FUNCTIONS = {"sqrt": "root", "exp": "exponential", "log": "logarithm"}
 SUFFIXES = ("", "_0", "_i", "_j")  # of a series' name in programs
-NAMES = """load store spread over root exponential logarithm series fixed given value first last k j at rest ahead rate
-LANES ROW"""
+NAMES = "load store spread over series fixed given value first last k j at rest ahead rate LANES ROW"
 
 
 @dataclass(frozen=True)
 class Series:
     """A sequence of coefficients: what it is made of, by names of other series."""
 
-    kind: str  # "state", "sum", "product", "quotient", or a function
+    kind: str  # "state", "sum" or "product"
     parts: Factors = ()
     terms: tuple[tuple[Operation, str], ...] = ()  # of a sum: coefficients and series, "" for the number one
 
@@ -140,11 +138,9 @@ class _Splitter:
         under = [self.constant(factor) for factor in below if not self.moves(factor)]
         coefficient = _product(number, over, under)
         upper = [name for factor in above if self.moves(factor) for name in self.factors(factor)]
-        lower = [name for factor in below if self.moves(factor) for name in self.factors(factor)]
-        if not lower:
-            return ((coefficient, self.product(upper)),)
-        parts = (self.product(upper) if upper else "", self.product(lower))
-        return ((coefficient, self.add(Series("quotient", parts))),)
+        if any(map(self.moves, below)):
+            raise NotExact("a quotient by the state has no recurrence: rates are polynomials in it")
+        return ((coefficient, self.product(upper)),)
 
     def factors(self, operation: Operation) -> list[str]:
         """The series whose product it is."""
@@ -156,12 +152,10 @@ class _Splitter:
         head = operation[0]
         if head == "s" and operation[1] not in self.values:
             return str(operation[1])
-        if head in FUNCTIONS:
-            return self.add(Series(head, (self.one_series(operation[1]),)))
         if head == "^":
             return self.product(self.factors(operation))
         if head not in ("s", "+", "*"):
-            raise NotExact(f"{head} of the state has no recurrence; there are those of {', '.join(FUNCTIONS)}")
+            raise NotExact(f"{head} of the state has no recurrence: rates are polynomials in it")
         terms = self.sum_of(operation)
         if len(terms) == 1 and terms[0][0] == ONE:
             return terms[0][1]
@@ -186,9 +180,7 @@ class _Splitter:
 
     def add(self, series: Series) -> str:
         if series not in self.names:
-            stem = {"product": "_", "quotient": "_per_", "sum": "_"}.get(series.kind, f"{series.kind}_")
-            name = stem.join(part or "one" for part in series.parts) if len(series.parts) > 1 else ""
-            name = name or f"{series.kind}_{''.join(series.parts)}"
+            name = "_".join(series.parts) if len(series.parts) > 1 else f"{series.kind}_{''.join(series.parts)}"
             while any(f"{name}{suffix}" in self.taken for suffix in SUFFIXES):
                 name += "x"
             self.taken |= {f"{name}{suffix}" for suffix in SUFFIXES}

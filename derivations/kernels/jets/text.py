@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from derivations.kernels.jets import FUNCTIONS, ONE, Factors, Jets, Series, jets_of, positive
+from derivations.kernels.jets import ONE, Jets, Series, jets_of, positive
 from derivations.kernels.lowering.operations import negative, parts_of
 from derivations.kernels.program import Operation
 from derivations.kernels.specification import Specification
@@ -35,8 +35,7 @@ def jets_module(kernel: Specification, paper: str, emitted: str, untyped: str) -
         text = "\n\n\n".join([_sizes(jets), _fix(jets), _Recurrences(jets).text()])
     except NotExact as trouble:
         raise KernelError(f"the kernel {kernel.name} has no jets: {trouble}") from trouble
-    lanes = sorted(word for word in ("LANES", "load", "root", "spread", "store") if re.search(rf"\b{word}\b", text))
-    beside = sorted(word for word in ("exponential", "logarithm", "over") if f"{word}(" in text)
+    lanes = [word for word in ("LANES", "load", "spread", "store") if re.search(rf"\b{word}\b", text)]
     claims = ", ".join(claim if ":" in claim else f"{paper}:{claim}" for claim in kernel.rests_on) or "nothing"
     facts = f"Rests on: {claims}\nNormal form of the flow: sha256 {kernel.sha256}"
     head = [
@@ -44,7 +43,7 @@ def jets_module(kernel: Specification, paper: str, emitted: str, untyped: str) -
         untyped,
         "from numba import njit\n",
         f"from numerics.machine.lanes import {', '.join(lanes)}",
-        f"from numerics.machine.lanes.jets import {', '.join(beside)}\n",
+        "from numerics.machine.lanes.jets import over\n",
     ]
     return "\n".join([*head, text]) + "\n"
 
@@ -78,10 +77,7 @@ def _sizes(jets: Jets) -> str:
 
 
 def _meaning(name: str, series: Series) -> str:
-    sign = {"product": "*", "quotient": "/"}.get(series.kind)
-    if sign:
-        return sign.join(part or "1" for part in series.parts)
-    return name if series.kind in ("state", "sum") else f"{series.kind}({series.parts[0]})"
+    return "*".join(series.parts) if series.kind == "product" else name
 
 
 def _fix(jets: Jets) -> str:
@@ -125,15 +121,13 @@ def _constant(operation: Operation) -> str:
         return "/".join([text, *below, *map(_inside, operation[3])])
     if head == "^":
         return "*".join([_inside(operation[1])] * operation[2])
-    if head in FUNCTIONS:
-        return f"{FUNCTIONS[head]}({_constant(operation[1]).replace(' ', INNER)})"
-    raise NotExact(f"{head} of a parameter has no printer there; there are {', '.join(FUNCTIONS)}")
+    raise NotExact(f"{head} of a parameter has no printer there")
 
 
 def _inside(operation: Operation) -> str:
     text = _constant(operation)
     whole = operation[0] == "q" and Fraction(operation[1]).denominator == 1
-    return text if whole or operation[0] in ("s", *FUNCTIONS) else f"({text.replace(' ', INNER)})"
+    return text if whole or operation[0] == "s" else f"({text.replace(' ', INNER)})"
 
 
 def _number(value: Fraction) -> str:
@@ -201,15 +195,7 @@ class _Recurrences:
 
     def value(self, series: Series) -> str:
         """The coefficient of order zero."""
-        parts = [f"{part}_0" if part else "spread(1.0)" for part in series.parts]
-        match series.kind:
-            case "product":
-                return f"{parts[0]}*{parts[1]}"
-            case "quotient":
-                return f"{parts[0]}/{parts[1]}"
-            case "sum":
-                return self.total(series, "_0")
-        return f"{FUNCTIONS[series.kind]}({parts[0]})"
+        return self.total(series, "_0") if series.kind == "sum" else "*".join(f"{part}_0" for part in series.parts)
 
     def later(self) -> list[str]:
         deep = INDENT * 2
@@ -226,46 +212,25 @@ class _Recurrences:
         """The loop over the terms of sums that need earlier orders only."""
         read, lines = [], []
         for name, series in self.summed.items():
-            up, down = self.factors(name, series)
-            weight = "spread(float(j))*" if series.kind in ("exp", "log") else ""
+            up, down = self.factors(series)
             read += [self.fetched(f"{up}_j", up, "ahead"), self.fetched(f"{down}_i", down, "rest")]
-            lines.append(f"{name} += {weight}{up}_j*{down}_i")
+            lines.append(f"{name} += {up}_j*{down}_i")
         if not lines:
             return []
         inside = ["ahead, rest = j*LANES, (k - j)*LANES", *dict.fromkeys(read), *lines]
         return [f"{deep}for j in range(1, k):", *(deep + INDENT + line for line in inside)]
 
-    def factors(self, name: str, series: Series) -> Factors:
+    def factors(self, series: Series) -> list[str]:
         """The two factors of a Cauchy product: coefficients in rising and in falling order."""
-        match series.kind:
-            case "product":
-                often = Counter(part for s in self.summed.values() if s.kind == "product" for part in set(s.parts))
-                up, down = sorted(series.parts, key=lambda part: (-often[part], self.place[part]))
-                return up, down
-            case "quotient":
-                return series.parts[1], name
-            case "sqrt":
-                return name, name
-            case "exp":
-                return series.parts[0], name
-        return name, series.parts[0]
+        often = Counter(part for other in self.summed.values() for part in set(other.parts))
+        return sorted(series.parts, key=lambda part: (-often[part], self.place[part]))
 
     def outer(self, name: str, series: Series) -> str:
         """The coefficient of order k from the inner sum, which bears the name of the series."""
-        first, *others = series.parts
-        match series.kind:
-            case "sum":
-                return self.total(series, "")
-            case "product":
-                return f"{name} +{GLUE}{first}_0*{others[0]} +{GLUE}{first}*{others[0]}_0"
-            case "quotient":
-                above = first or "spread(0.0)"
-                return f"({above} -{GLUE}({name} +{GLUE}{name}_0*{others[0]}))/{others[0]}_0"
-            case "sqrt":
-                return f"({first} -{GLUE}{name})/({name}_0 +{GLUE}{name}_0)"
-            case "exp":
-                return f"over({name}, float(k)) +{GLUE}{name}_0*{first}"
-        return f"({first} -{GLUE}over({name}, float(k)))/{first}_0"
+        if series.kind == "sum":
+            return self.total(series, "")
+        first, second = series.parts
+        return f"{name} +{GLUE}{first}_0*{second} +{GLUE}{first}*{second}_0"
 
     def total(self, series: Series, order: str) -> str:
         """A sum of series with coefficients, of one order; the number one counts at order zero only."""

@@ -10,7 +10,7 @@ from numba.core import types
 from numba.core.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-from numerics.machine.lanes import EIGHT, LANES, _product, _spread, _unary, lanes
+from numerics.machine.lanes import EIGHT, LANES, _product, _spread, lanes
 
 WHOLE = ir.VectorType(ir.IntType(64), LANES)
 ONE = 0x3FF0000000000000  # the bits of 1.0
@@ -25,18 +25,6 @@ def over(typing_context, value, number):
         return _product(builder, value, _spread(builder, builder.fdiv(ir.Constant(ir.DoubleType(), 1.0), number)))
 
     return lanes(lanes, types.float64), lowered
-
-
-@intrinsic
-def exponential(typing_context, value):
-    """Exponentials, one after the other."""
-    return _unary("exp")
-
-
-@intrinsic
-def logarithm(typing_context, value):
-    """Natural logarithms, one after the other."""
-    return _unary("log")
 
 
 @intrinsic
