@@ -66,12 +66,6 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Any:
 # --- text -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", ["77", *(pytest.param(seed, marks=pytest.mark.laws) for seed in ("0", "1"))])
-def test_the_text_is_the_same_under_any_hash_seed(seed: str) -> None:
-    code = "import synthetic, derivations.kernels.committed as e, json; print(json.dumps(e.sources(synthetic.ALL)))"
-    assert python(code, PYTHONHASHSEED=seed) == json.dumps(sources(synthetic.ALL)) + "\n"
-
-
 def test_the_program_reads_like_the_formula() -> None:
     files = sources({"verhulst": [synthetic.flow]})
     assert "    dp = p*r*(1.0 - p/K)\n    return (dp,)\n" in files["verhulst.py"]

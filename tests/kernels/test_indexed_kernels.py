@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
@@ -167,16 +165,6 @@ def test_what_is_called_must_be_emitted_beside() -> None:
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", ["77", *(pytest.param(seed, marks=pytest.mark.laws) for seed in ("0", "1"))])
-def test_the_text_is_the_same_under_any_hash_seed(seed: str) -> None:
-    code = (
-        "import synthetic_indexed as s, derivations.kernels.committed as e, json; print(json.dumps(e.sources(s.ALL)))"
-    )
-    settings = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)]), "PYTHONHASHSEED": seed}
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=os.environ | settings)
-    assert run.stdout.decode() == json.dumps(sources(synthetic_indexed.ALL)) + "\n"
 
 
 def test_the_program_reads_like_the_formula() -> None:

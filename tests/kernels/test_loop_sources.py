@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 import shutil
 import subprocess
@@ -144,16 +143,6 @@ def test_a_wrong_formula_in_c_fails_its_own_test(tmp_path: Path) -> None:
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
-
-
-def test_the_text_is_the_same_under_any_hash_seed() -> None:
-    code = (
-        "import json, synthetic_indexed as s; from derivations.kernels.targets import files_of\n"
-        f"print(json.dumps([files_of(s.mixture, t) for t in {TARGETS}]))"
-    )
-    settings = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)]), "PYTHONHASHSEED": "77"}
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=os.environ | settings)
-    assert run.stdout.decode() == json.dumps([files_of(mixture, t) for t in TARGETS]) + "\n"
 
 
 def test_every_file_says_shapes_domain_and_formulas_also_of_what_it_calls() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -231,16 +230,22 @@ def test_units_stand_in_the_table_of_arguments() -> None:
     assert re.search(r"^//     v     1      m/s$", kernel.source("c"), re.MULTILINE)
 
 
+TEXTS = """
+import json, synthetic, synthetic_indexed, synthetic_matrices
+from derivations.kernels.committed import sources
+from derivations.kernels.targets import TARGETS, files_of
+parts = (synthetic, synthetic_indexed, synthetic_matrices)
+kernels = (synthetic.root, synthetic.slopes, synthetic_indexed.mixture, *synthetic_matrices.ALL["verhulst"])
+texts = [*(sources(part.ALL) for part in parts), *(files_of(k, t) for t in TARGETS for k in kernels)]
+"""
+
+
 @pytest.mark.parametrize("seed", ["77", pytest.param("1", marks=pytest.mark.laws)])
 def test_the_text_is_the_same_under_any_hash_seed(seed: str) -> None:
-    code = (
-        "import json, synthetic; from derivations.kernels.targets import TARGETS, files_of\n"
-        "print(json.dumps([files_of(k, t) for t in TARGETS for k in (synthetic.root, synthetic.slopes)]))"
-    )
-    paths = os.pathsep.join([str(ROOT), str(HERE)])
-    run = ran(sys.executable, "-c", code, PYTHONHASHSEED=seed, PYTHONPATH=paths)
-    here = json.dumps([files_of(k, t) for t in TARGETS for k in (synthetic.root, synthetic.slopes)])
-    assert run.stdout == here + "\n", run.stderr
+    code, paths = f"{TEXTS}print(json.dumps(texts))", os.pathsep.join([str(ROOT), str(HERE)])
+    runs = [ran(sys.executable, "-c", code, PYTHONHASHSEED=one, PYTHONPATH=paths) for one in ("0", seed)]
+    assert all(run.returncode == 0 for run in runs), runs[0].stderr
+    assert runs[0].stdout == runs[1].stdout
 
 
 def test_lines_are_short_and_hold_plain_spaces() -> None:
