@@ -1,4 +1,4 @@
-"""What the commands of `benchmarks.provers` and `benchmarks.flows` share: an option for a file, and how they refuse."""
+"""Shared by the commands of `benchmarks.provers` and `benchmarks.flows`: an option for a file, and how they refuse."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def source(cell: Json) -> str:
 
 
 def outputs(path: Path) -> list[list[Json]]:
-    """What every code cell puts out, from a fresh process; a cell that fails ends it with its traceback."""
+    """Return what every code cell puts out, from a fresh process; a cell that fails ends it with its traceback."""
     ran = subprocess.run(
         [sys.executable, "-W", "error", __file__, "--run", str(path)],
         cwd=FOLDER,
@@ -102,7 +102,7 @@ def _code(path: Path) -> list[Json]:
 
 
 def _run(text: str, name: str, namespace: Json) -> Iterator[Json]:
-    """What a cell prints, the value of its last line, and the figures that it leaves open, in this order."""
+    """Return what a cell prints, the value of its last line, and the figures that it leaves open, in this order."""
     body = ast.parse(text, name).body
     last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
     printed = io.StringIO()

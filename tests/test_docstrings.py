@@ -63,7 +63,10 @@ def test_a_page_with_examples_says_what_they_give(page: str, examples: int) -> N
     assert found.attempted > examples
 
 
-PLAIN = ("numerics", "derivations/kernels", "derivations/models", "derivations/text")
+PLAIN = (
+    *("numerics", "derivations/kernels", "derivations/models", "derivations/text", "benchmarks"),
+    *(f"tests/{room}" for room in ("kernels", "theory", "simulate", "sweep", "peers", "cluster", "reliability")),
+)
 """Rooms whose docstrings begin with a noun or a verb, as those of functions that return, compute or check."""
 CLAUSE = re.compile(r'"""(What|Whether|Of|The same)\b')
 

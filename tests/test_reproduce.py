@@ -62,7 +62,7 @@ def a_result(**changes: object) -> Result:
 
 
 SELECTING, SAID = {"learnable_start", "arrives"}, "drawn again until it is one"
-"""What selects starts or tasks, and what a panel that calls it says under `chosen_here`."""
+"""Phrases that select starts or tasks, and what a panel that calls it says under `chosen_here`."""
 
 
 def test_every_panel_for_which_starts_or_tasks_are_selected_says_so() -> None:

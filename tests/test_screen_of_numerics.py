@@ -1,4 +1,4 @@
-"""What `numerics` prints into a pipe: whole lines for rows, and progress where there is no bar."""
+"""The output of `numerics` into a pipe: whole lines for rows, and progress where there is no bar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the panels of two points measure, on curves of which it is known."""
+"""Measures of the panels of two points, on curves of which they are known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What it takes to enclose a flow until a time, and to follow the evidence with the checker."""
+"""Measurements: enclosing a flow until a time, and following the evidence with the checker."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Measured:
 
     @property
     def seconds_for_one(self) -> float:
-        """Of the prover and the checker together, for one unit of time."""
+        """Return the seconds of prover and checker together, for one unit of time."""
         return (self.prover_seconds + self.checker_seconds) / self.until
 
 
@@ -66,7 +66,7 @@ def measured(system: System, digits: int) -> Measured:
 
 
 def _refusal(found: Certificate) -> str:
-    """What the checker has against a certificate."""
+    """Return the objection of the checker to a certificate."""
     if found.verdict is Verdict.OPEN:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""What a prover makes of a statement."""
+"""The answer of a prover to a statement."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether the statement holds (None: undecided), and how that was found or what stood in the way."""
+    """A verdict, or None where it is undecided, and how that was found or what stood in the way."""
 
     holds: bool | None
     how: str = ""

@@ -105,7 +105,7 @@ def _print_wrong(runs: list[Run]) -> None:
 
 
 def _print_open(runs: list[Run]) -> None:
-    """What this engine leaves undecided and why; of what is held out only the count is told."""
+    """Tell which entries this engine leaves undecided and why; of what is held out only the count is told."""
     left = [run for run in runs if run.prover == "engine" and not run.is_decided and not run.is_wrong]
     for run in sorted(left, key=lambda run: run.entry.id):
         if run.entry.half == "open":

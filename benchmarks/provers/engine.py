@@ -18,7 +18,7 @@ FOUND = {Verdict.PROVED: True, Verdict.CERTIFIED: True, Verdict.REFUTED: False}
 
 
 def decided(statement: Statement) -> Answer:
-    """What the engine makes of a statement; a certificate that recheck rejects decides nothing.
+    """Return the answer of the engine to a statement; a certificate that recheck rejects decides nothing.
 
     >>> from benchmarks.provers.reader import read
     >>> decided(read("(x + 1)^2 = x^2 + 2*x + 1")).holds

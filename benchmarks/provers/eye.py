@@ -1,4 +1,4 @@
-"""What numbers suggest: a statement is evaluated at random points with many digits. That is no proof.
+"""An eye for numbers: a statement is evaluated at random points with many digits. That is no proof.
 
 It finds what is false by much, and cannot tell what is true from what is nearly true.
 """
@@ -24,7 +24,7 @@ SAFE = 0.8  # of the time until an end, where a solution may grow beyond all bou
 
 
 def suggests(statement: Statement, rng: random.Random, count: int = 40) -> bool | None:
-    """Whether a statement holds at `count` random points, or as far as they were found; None where there were none.
+    """Check whether a statement holds at `count` random points, or at as many as there are; None for none.
 
     >>> from benchmarks.provers.reader import read
     >>> suggests(read("exp(x) >= 1 + x"), random.Random(0)), suggests(read("exp(x) >= 1 + 2*x"), random.Random(0))
@@ -53,7 +53,7 @@ def _of_relations(statement: Statement, rng: random.Random, count: int) -> bool 
 
 
 def _near(relation: Tree, point: Point, tolerance: Any) -> bool:
-    """Whether a relation holds; what is nearly equal is seen with more digits where it must not be equal."""
+    """Check whether a relation holds; what is nearly equal is seen with more digits where it must not be equal."""
     compare, left, right = relation
     a, b = value(left, point), value(right, point)
     apart = abs(a - b) > tolerance * (1 + abs(a) + abs(b))
@@ -128,7 +128,7 @@ def _of_a_flow(statement: Statement, rng: random.Random, count: int) -> bool | N
 
 
 def _follows(says: Flow, hypotheses: tuple[Tree, ...], point: Point) -> bool:
-    """Whether the functions begin where they should, and change over each short time by what their rates add up to."""
+    """Check that functions begin where they should, and change over each short time by the sum of their rates."""
     for name, start in says.start.items():
         if abs(value(says.solution[name], {**point, says.time: mp.mpf(0)}) - value(start, point)) > mp.mpf("1e-20"):
             return False

@@ -38,7 +38,7 @@ def value(tree: Tree, point: Point) -> Any:
 
 
 def holds(relation: Tree, point: Point) -> bool:
-    """Whether a relation between values holds as it stands, up to no error at all."""
+    """Check whether a relation between values holds as it stands, up to no error at all."""
     compare, left, right = relation
     return bool(COMPARED[compare](value(left, point), value(right, point)))
 

@@ -39,7 +39,7 @@ PROVERS: dict[str, Callable[[Statement], Answer]] = {
 
 @dataclass(frozen=True)
 class Run:
-    """What one prover made of one entry, and the seconds of the processor that it took."""
+    """The answer of one prover to one entry, and the seconds of the processor that it took."""
 
     entry: Entry
     prover: str

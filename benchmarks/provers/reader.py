@@ -30,7 +30,7 @@ class Relations:
 
 @dataclass(frozen=True)
 class Limit:
-    """What an expression does as a variable goes somewhere: `to` a value, `like` another, or `up to` a remainder."""
+    """Where an expression goes as a variable goes somewhere: `to` a value, `like` another, or `up to` a remainder."""
 
     variable: str
     point: Tree
@@ -53,7 +53,7 @@ class Flow:
 
 @dataclass(frozen=True)
 class Statement:
-    """What is stated under hypotheses, and the line that it was read from."""
+    """A statement with its hypotheses, and the line that it was read from."""
 
     says: Relations | Limit | Flow
     hypotheses: tuple[Tree, ...]

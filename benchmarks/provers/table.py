@@ -1,4 +1,4 @@
-"""What provers made of the lists, counted: one row for each list, half and prover."""
+"""The answers of provers to the lists, counted: one row for each list, half and prover."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ SHEET = ROOT / PAGE
 
 @dataclass(frozen=True)
 class Row:
-    """What the sheet says of one output."""
+    """A line of the sheet, about one output."""
 
     subject: str
     output: str

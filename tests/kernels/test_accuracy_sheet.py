@@ -23,7 +23,7 @@ QUICK = [name for name, subject in subjects().items() if not gap_of(name) and su
 
 
 def ratios(row: Row) -> dict[str, float]:
-    """What a point of the sheet gives now, for every output."""
+    """Return the ratio of every output at a point of the sheet, as it is now."""
     subject = subjects()[row.subject]
     assert subject.region.holds(row.point)
     exact, computed = reference(subject.twin, row.point, sizes=subject.sizes), subject.fast(*row.point)

@@ -81,7 +81,7 @@ def test_derivatives_are_proved_and_accepted_by_separate_code(kernel: Kernel) ->
 
 
 def changed(derived: Kernel, place: int) -> Kernel:
-    """The same with one return that is a little larger."""
+    """Return the kernel with one return that is a little larger."""
     numbers = derived.of_numbers
     returns = {
         name: value + numbers.symbols[-1] / 1000 if k == place else value
@@ -161,7 +161,7 @@ def test_another_slope_is_no_derivative() -> None:
 
 
 def test_derivatives_are_of_the_program_that_does_not_fail(tmp_path: Path) -> None:
-    """Of the sigmoid as it is printed, which overflows: what is written instead is differentiated."""
+    """The sigmoid overflows as it is printed: what is written instead is differentiated."""
     u0, s, tau = sp.symbols("u0 s tau", positive=True)
     time = sp.Symbol("t", nonnegative=True)
     grown = sp.exp(2 * s * time / tau)

@@ -38,7 +38,7 @@ rationals = st.fractions(min_value=Fraction(1, 50), max_value=50, max_denominato
 
 
 def python(code: str, *arguments: str, **environment: str) -> str:
-    """What a second process prints."""
+    """Return the output of a second process."""
     paths = os.pathsep.join([str(ROOT), str(HERE)])
     run = subprocess.run(
         [sys.executable, "-c", code, *arguments],

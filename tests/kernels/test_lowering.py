@@ -1,4 +1,4 @@
-"""What formulas are lowered to has their values: powers of numbers, and matrices written as loops."""
+"""Lowered formulas have the values of the formulas: powers of numbers, and matrices written as loops."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ def precise(rows: list[list[Any]]) -> Any:
 
 
 def holds(balls: Any, values: Any, radius: float = 1e-45) -> bool:
-    """Whether narrow balls lie at the reference, which has 60 digits."""
+    """Check that narrow balls lie at the reference, which has 60 digits."""
     with ctx.workdps(60):
         pairs = [
             (balls[i, j], arb(mpmath.nstr(values[i, j], 55)))

@@ -203,7 +203,7 @@ for entry in numbers().values():
 
 
 def python(code: str) -> str:
-    """What a second process prints."""
+    """Return the output of a second process."""
     run = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,

@@ -98,7 +98,7 @@ def doors() -> Iterator[None]:
 
 
 def strange_command(rng: random.Random) -> str:
-    """What became of a command; a foreign error is raised, and so is an exit status that no command has."""
+    """Return what became of a command; a foreign error is raised, and so is an exit status that no command has."""
     ours = rng.random() < 0.6
     kinds: dict[str, list[str]] = NUMERICS if ours else DERIVATIONS
     main: Callable[[list[str]], int] = numerics.main if ours else derivations.main

@@ -56,7 +56,7 @@ class Format:
 
 
 def in_folder(path: Path) -> Any:
-    """What a run of two replicas finds beside a checkpoint, or its description, that lies there."""
+    """Return what a run of two replicas finds beside a checkpoint, or its description, that lies there."""
     folder = path.parent / "run"
     folder.mkdir(exist_ok=True)
     for name, data in folder_of_a_run().items():
@@ -185,7 +185,7 @@ def beside_pages(path: Path) -> Any:
 
 
 def rechecked(path: Path) -> Any:
-    """What the certificates of a ledger state, and their verdicts, where all are accepted."""
+    """Return the statements of the certificates of a ledger, and their verdicts, where all are accepted."""
     told = io.StringIO()
     with contextlib.redirect_stdout(told), contextlib.redirect_stderr(told):
         status = derivations(["recheck", str(path), "--jobs", "1"])
@@ -228,7 +228,7 @@ def formats() -> tuple[Format, ...]:
 
 @functools.cache
 def sound(name: str) -> Any:
-    """What the file says where it is whole."""
+    """Return what the file says where it is whole."""
     found = next(one for one in formats() if one.name == name)
     Path(name).write_bytes(found.data)
     try:
@@ -238,7 +238,7 @@ def sound(name: str) -> Any:
 
 
 def damaged(rng: random.Random) -> str:
-    """What became of a damaged file; a foreign error is raised, and so is a change that nothing tells of."""
+    """Return what became of a damaged file; a foreign error is raised, and so is a change that nothing tells of."""
     found = rng.choice(formats())
     expected = sound(found.name)
     if found.name == "registry.toml" and rng.random() < 0.7:

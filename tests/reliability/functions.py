@@ -76,7 +76,7 @@ def calls() -> tuple[Call, ...]:
 
 
 def all_doors() -> Iterator[Door]:
-    """Of derivations what the reference lists, and of numerics every function with an example."""
+    """The functions of derivations that the reference lists, and those of numerics that have an example."""
     for module in reference.MODULES:
         if module.startswith("derivations"):
             yield from (d for d in doors(module, reference.public(module)) if d.name not in MADE_INSIDE)
@@ -99,7 +99,7 @@ def _module(door: Door) -> str:
 
 
 def _of_results() -> Iterator[Call]:
-    """What results can do, and methods without an example."""
+    """Calls of methods of results, and of methods without an example."""
     course = aligned([0.1, 0.1], np.diag([3.0, 1.0]), tokens=100, times=[0.0, 0.8, 3.0])
     yield Call("Labelled.save", course.save, ("course.nc",), {})
     yield Call("Labelled.plot", course.plot, ("values",), {}, ["axes"])
@@ -115,7 +115,7 @@ def _allowed(seconds: Any) -> None:
 
 
 def strange_call(call: Call, rng: random.Random) -> str:
-    """What became of a call with strange arguments: "answered", or the name of its error; mistakes are raised."""
+    """Return "answered" for a call with strange arguments, or the name of its error; mistakes are raised."""
     args, named = spoilt_call(call.args, call.named, call.optional, rng)
     before = _frozen((args, named))
     of = () if call.of is None else (_afresh(call.of),)
@@ -137,12 +137,12 @@ def _afresh(of: Any) -> Any:
 
 
 def _is_evidence(value: Any) -> bool:
-    """Whether this is evidence that a user brings, which is not checked before it is used."""
+    """Check whether this is evidence that a user brings, which is not checked before it is used."""
     return isinstance(value, Certificate) or (isinstance(value, dict) and any(map(_is_evidence, value.values())))
 
 
 def _used(answer: Any, *, is_evidence_strange: bool = False) -> None:
-    """What a user does next: looks at it; and every certificate is accepted, unless its evidence was brought."""
+    """Do what a user does next: look at it; and every certificate is accepted, unless its evidence was brought."""
     if isinstance(answer, Certificate):
         if answer.verdict is not Verdict.OPEN and not is_evidence_strange:
             recheck.check(answer.as_json())
@@ -153,7 +153,7 @@ def _used(answer: Any, *, is_evidence_strange: bool = False) -> None:
 
 
 def _frozen(value: Any) -> Any:
-    """What can be compared with what it was before."""
+    """Return something that can be compared with what it was before."""
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, value.tobytes() if value.dtype.kind != "O" else repr(value)
     if isinstance(value, list | tuple):

@@ -30,7 +30,7 @@ SHARES = {"functions": 0.8, "files": 0.15, "commands": 0.05}
 
 @dataclass
 class Found:
-    """What became of all inputs."""
+    """The outcomes of all inputs, counted."""
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
@@ -38,7 +38,7 @@ class Found:
 
 
 def one(kind: str, seed: str) -> str:
-    """What became of the input that this seed draws; a foreign error is raised."""
+    """Return what became of the input that this seed draws; a foreign error is raised."""
     rng = random.Random(seed)
     ways: dict[str, Callable[[], str]] = {
         "functions": lambda: strange_call(rng.choice(calls()), rng),

@@ -104,7 +104,7 @@ JOBS: dict[str, Job] = {
 
 
 def killed(job: Job, folder: Path, moment: float, by: signal.Signals) -> bool:
-    """Whether a run was killed at this moment, and had not ended before."""
+    """Check whether a run was killed at this moment, and had not ended before."""
     child = os.fork()
     if child == 0:
         try:

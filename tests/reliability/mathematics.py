@@ -34,11 +34,11 @@ OBJECTS: list[Any] = [
 ]  # fmt: skip
 CODE = "__import__('sys').modules['reliability.mathematics'].RUN.append(1)"
 RUN: list[int] = []
-"""What stands here when text was evaluated."""
+"""Evidence that text was evaluated."""
 
 
 def is_mathematics(value: Any) -> bool:
-    """Whether a value is an object of SymPy or of `derivations`."""
+    """Check whether a value is an object of SymPy or of `derivations`."""
     return str(type(value).__module__).startswith(("sympy", "derivations"))
 
 

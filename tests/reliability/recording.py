@@ -43,7 +43,7 @@ class Door:
 
 
 def is_called(thing: Any) -> bool:
-    """Whether one calls it: functions, and classes that are no words for verdicts."""
+    """Check whether one calls it: functions, and classes that are no words for verdicts."""
     return inspect.isfunction(inspect.unwrap(thing)) or (inspect.isclass(thing) and not issubclass(thing, Enum))
 
 

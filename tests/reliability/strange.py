@@ -107,7 +107,7 @@ def strange_list(value: list[Any] | tuple[Any, ...], rng: random.Random) -> Any:
 
 
 def copied(value: Any) -> Any:
-    """The same with containers of its own, so that a change of them shows; objects of mathematics never change."""
+    """Return a copy with containers of its own, so that a change of them shows; objects of mathematics never change."""
     if type(value) in {list, tuple}:
         return type(value)(map(copied, value))
     if type(value) is dict:

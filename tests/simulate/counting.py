@@ -43,7 +43,7 @@ class Counting:
 
 
 class Endless(Counting):
-    """The same work, but the last replica never gets beyond its half, so that the run goes on until it is stopped."""
+    """Work of which the last replica never gets beyond its half, so that the run goes on until it is stopped."""
 
     def __init__(self, replicas: int) -> None:
         super().__init__(pause=0.02)

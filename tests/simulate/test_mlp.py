@@ -62,7 +62,7 @@ def job(architecture: Architecture, data: Dataset, **changes: Any) -> Job:
 
 
 def ended(learner: Learner) -> Outcome:
-    """What comes of training to the end."""
+    """Return the outcome of training to the end."""
     state = learner.begin()
     while not learner.advance(state):
         pass

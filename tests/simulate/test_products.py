@@ -70,6 +70,6 @@ def test_results_have_the_same_bits_on_any_number_of_threads_and_any_layer() -> 
 
 
 def tbb_is_there() -> bool:
-    """Whether Numba finds the library of its layer `tbb`."""
+    """Check whether Numba finds the library of its layer `tbb`."""
     command = [sys.executable, "-c", "from numba.np.ufunc import tbbpool"]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0

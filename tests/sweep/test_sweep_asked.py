@@ -1,4 +1,4 @@
-"""What is asked of sweeps: a plan or one sentence, from Python and on the command line."""
+"""Requests to sweeps: a plan or one sentence, from Python and on the command line."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class Relu:
         return self.mean([a, b, c, d], [c, d])
 
     def I4_slopes(self) -> dict[tuple[int, int], Ball]:
-        """What one entry of the covariance of four fields changes, by Price's theorem; both sides of it move."""
+        """The change by one entry of the covariance of four fields, by Price's theorem; both sides of it move."""
         C, slopes = self.C, {(2, 3): self.mean([0, 1, 2, 3], [])}
         for a, b in ((0, 1), (1, 0)):
             rest = without(C, a)
@@ -111,7 +111,7 @@ class Relu:
         return slopes
 
     def mean(self, positive: Sequence[int], factors: Sequence[int]) -> Ball:
-        """Of the product of factors where fields are positive; fields of one direction are replaced by the first."""
+        """The mean of the product of factors where fields are positive; the first stands for all of one direction."""
         first, scale = list(range(len(self.C))), arb(1)
         for f in range(len(self.C)):
             for e in range(f):
@@ -207,7 +207,7 @@ def pieces(count: int, most: int, precision: int) -> list[tuple[Ball, Ball]]:
 
 @dataclass(frozen=True)
 class Rates:
-    """What the flow depends on besides the state."""
+    """The numbers that the flow depends on besides the state."""
 
     eta: float
     eta_v: float

@@ -1,4 +1,4 @@
-"""What has to hold for every case: states and losses are as near to the exact ones as floats can know them."""
+"""Laws for every case: states and losses are as near to the exact ones as floats can know them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def faults(case: Case) -> list[str]:
 
 
 def loss_faults(case: Case) -> list[str]:
-    """The same for the sum of squares of Sigma - W2 W1, relative to itself, down to what rounding Sigma leaves."""
+    """Return such times for the sum of squares of Sigma - W2 W1, relative to itself, down to what rounding leaves."""
     times = case.times[1:4]
     seen = modes(case.W1, case.W2, case.sigma, np.float64(case.balance))
     computed = zip(distances(seen, times), fast.distances(seen, times), strict=True)
@@ -54,5 +54,5 @@ def loss_faults(case: Case) -> list[str]:
 
 
 def worse_of(both: tuple[float, float], exact: Any) -> float:
-    """Of what two ways compute, what is farther from the exact value; the fast way may leave it to the other."""
+    """Return the one of two values that is farther from the exact value; the fast way may leave it to the other."""
     return max((float(one) for one in both if not np.isnan(one)), key=lambda one: abs(mp.mpf(one) - exact))

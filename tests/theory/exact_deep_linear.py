@@ -158,7 +158,7 @@ def one_ulp_off(case: Case, rng: np.random.Generator) -> Case:
 
 
 def relative_change(after: Matrix, before: Matrix) -> float:
-    """The same for two exact matrices, or relative to the smallest normal float where that is larger."""
+    """Return the same for exact matrices, or relative to the smallest normal float where that is larger."""
     with mp.workdps(DIGITS):
         top = max(mp.mpf(2) ** -1022, *(abs(entry) for matrix in (before, after) for entry in matrix))
         return float(max(abs(entry) for entry in after - before) / top)

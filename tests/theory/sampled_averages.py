@@ -31,7 +31,7 @@ SAMPLED = [(name, activation) for activation in VALUES for name in FIELDS if (na
 
 
 def product(name: str, activation: str, x: np.ndarray) -> np.ndarray:
-    """What is averaged, for every sample of the fields."""
+    """Return the values that are averaged, for every sample of the fields."""
     g, slope = VALUES[activation], SLOPES[activation]
     if name == "J2":
         return slope(x[0]) * slope(x[1])

@@ -58,7 +58,7 @@ def in_balls(name: str, activation: str, C: list[list[object]]) -> object:
 
 
 def bound(name: str, activation: str, C: list[list[object]]) -> object:
-    """Of Cauchy and Schwarz, with the slopes as weights where there are some."""
+    """Return the bound of Cauchy and Schwarz, with the slopes as weights where there are some."""
     of = BALLS[activation](C)
     if name == "I2":
         return (of.I2(0, 0) * of.I2(1, 1)).sqrt()
@@ -72,7 +72,7 @@ def bound(name: str, activation: str, C: list[list[object]]) -> object:
 
 
 def slope(name: str, activation: str, C: np.ndarray, entries: list[list[object]], at: tuple[int, int]) -> object:
-    """What one entry changes, by a difference far below its last digit."""
+    """Return the change by one entry, from a difference far below its last digit."""
     step, sides = ball(ulp(C[at]) * STEP), []
     for sign in (1, -1):
         moved = [list(row) for row in entries]
@@ -94,7 +94,7 @@ def allowance(name: str, activation: str, C: np.ndarray, value: object, entries:
 
 
 def inside(C: np.ndarray) -> bool:
-    """Whether the covariance of all fields of different directions is positive definite, exactly."""
+    """Check whether the covariance of all fields of different directions is positive definite, exactly."""
     exact = [[Fraction(x) for x in row] for row in C.tolist()]
     fields = [f for f in range(len(C)) if all(exact[e][f] ** 2 != exact[e][e] * exact[f][f] for e in range(f))]
     for size in range(1, len(fields) + 1):
@@ -177,7 +177,7 @@ def test_a_rectifier_and_its_slope_are_zero_at_a_field_without_variance(place: i
 
 @each("seed", range(30))
 def test_covariances_that_rounding_left_outside_the_cone_have_averages_too(seed: int) -> None:
-    """Of rank 1 to 3 in four fields; some of them are outside by a few units in the last place."""
+    """They are of rank 1 to 3 in four fields; some of them are outside by a few units in the last place."""
     rng = np.random.default_rng(seed)
     rank = 1 + seed % 3
     rows = np.hstack([rng.normal(size=(4, rank)), np.zeros((4, 4 - rank))])
@@ -230,7 +230,7 @@ def test_parts_of_one_file_give_no_name_twice() -> None:
 
 
 def top_level(module: str) -> set[str]:
-    """What a module assigns or defines for all of it."""
+    """Return the names that a module assigns or defines for all of it."""
     spec = find_spec(module)
     assert spec is not None
     assert spec.origin is not None

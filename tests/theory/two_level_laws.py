@@ -1,4 +1,4 @@
-"""What has to hold for starts of two levels: states and losses as near to the exact ones as floats can know them."""
+"""Laws for starts of two levels: states and losses as near to the exact ones as floats can know them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def faults(case: Case) -> list[str]:
 
 
 def loss_faults(case: Case) -> list[str]:
-    """The same for the sum of squares of Sigma - W2 W1, relative to itself, down to what rounding Sigma leaves."""
+    """Return such times for the sum of squares of Sigma - W2 W1, relative to itself, down to what rounding leaves."""
     seen = modes(case.W1, case.W2, case.sigma, np.float64(case.balance), np.float64(case.mean))
     computed = zip(robust.distances(seen, case.times[1:]), fast.distances(seen, case.times[1:]), strict=True)
     found: list[str] = []

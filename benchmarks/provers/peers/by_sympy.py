@@ -21,7 +21,7 @@ SIGNS |= {sp.StrictLessThan: sp.Q.negative, sp.LessThan: sp.Q.nonpositive}
 
 
 def decided(statement: Statement) -> Answer:
-    """What SymPy makes of a statement.
+    """Return the answer of SymPy to a statement.
 
     >>> from benchmarks.provers.reader import read
     >>> decided(read("sin(x)^2 + cos(x)^2 = 1")), decided(read("as x -> 0: sin(x)/x -> 1")).holds
@@ -38,7 +38,7 @@ def decided(statement: Statement) -> Answer:
 
 
 def _all(answers: Iterable[Answer]) -> Answer:
-    """What follows for all statements together: false when one is, undecided when one is undecided."""
+    """Return the answer for all statements together: false when one is, undecided when one is undecided."""
     last = Answer(None, "nothing was stated")
     for last in answers:
         if not last.holds:

@@ -32,7 +32,7 @@ def solver() -> Any:
 
 
 def decided(statement: Statement) -> Answer:
-    """What Z3 makes of a statement: a proof where no point is left at which it fails."""
+    """Return the answer of Z3 to a statement: a proof where no point is left at which it fails."""
     if not isinstance(statement.says, Relations):
         return Answer(None, "refused: not a relation")
     typed = Typed(statement)
