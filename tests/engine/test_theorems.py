@@ -106,7 +106,6 @@ USES: dict[str, dict[str, Any]] = {
     "conserved quantity": {
         "flow": {x: y, y: -x}, "quantity": x**2 + y**2, "start": {x: a, y: 0}, "left": y**2, "right": a**2 - x**2
     },
-    "half of a complement": {"half": 1 / (sp.sqrt(2) * sp.sqrt(1 + a)), "sine": a / (1 + a)},
     "angles of a right triangle": {"leg": a, "other": 1, "longest": sp.sqrt(1 + a**2)},
     "zeros of a sum of exponentials": {
         "coefficients": [a, x, -b], "exponents": [2, 1, 0], "signs": "+?-", "begins": "+", "variable": t
@@ -168,8 +167,6 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
         {"integrals": {I1: (-x * sp.exp(-a * x), 0, 1), I2: (sp.exp(-2 * a * x), 0, 1)}},
     ),
     ("conserved quantity", {"quantity": sp.sqrt(x**2) / x, "left": sp.sqrt(x**2) / x, "right": sp.Integer(1)}),
-    ("half of a complement", {"sine": a}),
-    ("half of a complement", {"half": -1 / (sp.sqrt(2) * sp.sqrt(1 + a))}),
     ("angles of a right triangle", {"longest": 1 + a}),
     ("angles of a right triangle", {"leg": x, "longest": sp.sqrt(1 + x**2)}),
     ("angles of a right triangle", {"longest": -sp.sqrt(1 + a**2)}),

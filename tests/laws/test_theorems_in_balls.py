@@ -107,7 +107,6 @@ def test_a_theorem_holds_for_random_integrals_and_matrices_at_length(name: str) 
 
 LIES = {
     "angles of a right triangle": "leg",
-    "half of a complement": "half",
     "squares of both sides": "larger",
     "logarithms of both sides": "logarithms",
     "a root's value": "sign",

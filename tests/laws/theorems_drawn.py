@@ -174,12 +174,6 @@ def triangle(rng: random.Random) -> Json:
     return {"leg": leg, "other": other, "longest": rng.choice((hypotenuse, hypotenuse, minus(hypotenuse), leg))}
 
 
-def half(rng: random.Random) -> Json:
-    sine = rng.choice((("sin", formula(rng, 1)), ("tanh", formula(rng, 1)), number(rng), formula(rng, 1)))
-    right = root(("*", q("1/2"), ("+", q(1), minus(sine))))
-    return {"half": rng.choice((right, right, minus(right), formula(rng, 1))), "sine": sine}
-
-
 def factor_of(rng: random.Random) -> Term:
     return rng.choice(
         (q(1), q(2), q(-1), X, square(X), ("^", X, q(-1)), ("^", Y, q(-2)), ("*", X, Y), ("exp", Y), ("abs", X))
@@ -371,7 +365,6 @@ def digamma_step(rng: random.Random) -> tuple[Json, Json]:
 
 LETTERS: dict[str, Callable[[random.Random], Json]] = {
     "angles of a right triangle": triangle,
-    "half of a complement": half,
 }
 RULES: dict[str, Callable[[random.Random], tuple[Json, Json]]] = {
     "squares of both sides": squares,

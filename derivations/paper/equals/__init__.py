@@ -35,7 +35,6 @@ class Known:
     theorem: str
     slots: Mapping[str, Any]
     factor: Any = 1
-    value_is_left: bool = False
 
 
 @dataclass(frozen=True)

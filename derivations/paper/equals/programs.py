@@ -293,8 +293,8 @@ class Case:
         """A value and its shorter form are both sides of what the theorem says, with its factor."""
         says, known = self._theorems[part].statement["concludes"], self.case.by_theorem[part]
         factor = from_sympy(as_expression(known.factor))
-        sides = [("*", factor, as_tuples(says[side])) for side in ("left", "right")]
-        yield from zip((value, short), sides if known.value_is_left else sides[::-1], strict=True)
+        sides = [("*", factor, as_tuples(says[side])) for side in ("right", "left")]
+        yield from zip((value, short), sides, strict=True)
 
     def _reached(self) -> Iterator[Certificate]:
         """Every argument is reached: what it is in the claim's symbols, with the way back put in, is the argument."""
