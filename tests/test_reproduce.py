@@ -23,7 +23,7 @@ from numerics.reproduce.figures import panels
 from numerics.reproduce.figures.panel import Setting
 from numerics.reproduce.figures.scaling import distances, scaled
 from numerics.reproduce.figures.style import drawn
-from numerics.reproduce.results import Result, ResultError, load, netcdf_engine, save
+from numerics.reproduce.results import Result, ResultError, load, save
 
 PANEL = "braun_2022:fig_1b"
 Told = Callable[..., tuple[int, str, str]]
@@ -193,7 +193,7 @@ def test_a_result_of_another_configuration_is_computed_anew(tmp_path: Path) -> N
     chosen = experiments("braun_2022:3B")
     (first,) = reproduce(chosen, tmp_path, quick=True)
     stem = tmp_path / "braun_2022" / "fig_3b"
-    save(a_result(id=chosen[0].id, measured=first.result.measured), stem, netcdf=False)
+    save(a_result(id=chosen[0].id, measured=first.result.measured), stem)
     assert kept(chosen[0], tmp_path) is None
     assert reproduce(chosen, tmp_path, quick=True)[0].anew
 
@@ -218,8 +218,7 @@ def test_a_name_of_nothing_is_answered_in_one_sentence(told: Told, tmp_path: Pat
 def test_a_damaged_result_and_a_folder_that_is_a_file_are_answered_in_one_sentence(told: Told, tmp_path: Path) -> None:
     told("braun_2022:4C", "--quick", "--out", tmp_path)
     (tmp_path / "braun_2022" / "fig_4c.json").write_text("{", encoding="utf-8")
-    for suffix in (".npz", ".nc"):
-        (tmp_path / "braun_2022" / f"fig_4c{suffix}").unlink(missing_ok=True)
+    (tmp_path / "braun_2022" / "fig_4c.npz").unlink()
     (tmp_path / "file").write_text("")
     for folder in (tmp_path, tmp_path / "file"):
         status, _, err = told("braun_2022:4C", "--quick", "--out", folder)
@@ -271,15 +270,12 @@ def test_scaling_finds_places_in_the_plane_from_their_distances() -> None:
 # --- results ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("netcdf", [False, True])
-def test_a_saved_result_reloads_as_what_it_was(tmp_path: Path, netcdf: bool) -> None:
-    if netcdf and netcdf_engine() is None:
-        pytest.skip("xarray and a NetCDF library are not installed")
+def test_a_saved_result_reloads_as_what_it_was(tmp_path: Path) -> None:
     result = a_result()
-    save(result, tmp_path / "fig", netcdf=netcdf)
+    save(result, tmp_path / "fig")
     assert load(tmp_path / "fig") == result
     assert load(tmp_path / "fig") != a_result(seed=4)
-    save(a_result(seed=4), tmp_path / "fig", netcdf=False)
+    save(a_result(seed=4), tmp_path / "fig")
     assert load(tmp_path / "fig").seed == 4
 
 
@@ -291,14 +287,14 @@ def test_a_result_of_arrays_that_are_not_numbers_is_refused(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("damage", ["{", "[]", '{"arrays": "0"}', "null"])
 def test_a_damaged_result_is_refused_in_one_sentence(tmp_path: Path, damage: str) -> None:
-    save(a_result(), tmp_path / "fig", netcdf=False)
+    save(a_result(), tmp_path / "fig")
     (tmp_path / "fig.json").write_text(damage, encoding="utf-8")
     with pytest.raises(ResultError, match="is damaged or no result"):
         load(tmp_path / "fig")
 
 
 def test_arrays_that_were_changed_and_results_that_are_missing_are_refused(tmp_path: Path) -> None:
-    save(a_result(), tmp_path / "fig", netcdf=False)
+    save(a_result(), tmp_path / "fig")
     arrays = tmp_path / "fig.npz"
     arrays.write_bytes(arrays.read_bytes()[:-1] + b"x")
     with pytest.raises(ResultError, match="is damaged"):
@@ -307,15 +303,11 @@ def test_arrays_that_were_changed_and_results_that_are_missing_are_refused(tmp_p
         load(tmp_path / "none")
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of h5netcdf, which closes such a file
-@pytest.mark.parametrize("netcdf", [False, True])
-def test_no_damage_of_a_file_is_read_as_another_result(tmp_path: Path, netcdf: bool) -> None:
-    if netcdf and netcdf_engine() is None:
-        pytest.skip("xarray and a NetCDF library are not installed")
+def test_no_damage_of_a_file_is_read_as_another_result(tmp_path: Path) -> None:
     rng, result = np.random.default_rng(0), a_result()
-    save(result, tmp_path / "fig", netcdf=netcdf)
+    save(result, tmp_path / "fig")
     whole, told = {path: path.read_bytes() for path in tmp_path.iterdir()}, 0
-    for k in range(60 if netcdf else 200):
+    for k in range(200):
         path, data = list(whole.items())[k % len(whole)]
         at = int(rng.integers(len(data)))
         path.write_bytes(data[:at] if k % 3 == 0 else data[:at] + bytes([data[at] ^ 1 << k % 8]) + data[at + 1 :])
@@ -327,21 +319,9 @@ def test_no_damage_of_a_file_is_read_as_another_result(tmp_path: Path, netcdf: b
     assert told > 20
 
 
-def test_a_damaged_file_is_refused_before_a_library_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if netcdf_engine() is None:
-        pytest.skip("xarray and a NetCDF library are not installed")
-    path, rng = save(a_result(), tmp_path / "fig", netcdf=True), np.random.default_rng(0)
-    whole = path.read_bytes()
-    monkeypatch.setattr("xarray.open_dataset", pytest.fail)
-    for at in rng.integers(len(whole) - 40, size=200):
-        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << int(rng.integers(8))]) + whole[at + 1 :])
-        with pytest.raises(ResultError, match="is damaged or no result"):
-            load(tmp_path / "fig")
-
-
 @pytest.mark.parametrize("measured", [[], None, 3, {"k": "x"}])
 def test_a_result_whose_measures_are_no_numbers_is_refused_in_one_sentence(measured: object, tmp_path: Path) -> None:
-    path = save(a_result(), tmp_path / "saved", netcdf=False)
+    path = save(a_result(), tmp_path / "saved")
     path.write_text(json.dumps({**json.loads(path.read_text()), "measured": measured}))
     with pytest.raises(ResultError, match="is damaged or no result"):
         load(tmp_path / "saved")
@@ -350,7 +330,7 @@ def test_a_result_whose_measures_are_no_numbers_is_refused_in_one_sentence(measu
 def test_a_result_that_was_changed_after_it_was_written_is_refused_and_one_without_a_seal_is_read(
     tmp_path: Path,
 ) -> None:
-    path = save(a_result(), tmp_path / "fig", netcdf=False)
+    path = save(a_result(), tmp_path / "fig")
     told = json.loads(path.read_text())
     path.write_text(json.dumps({**told, "seed": 99}))
     with pytest.raises(ResultError, match="is damaged or no result"):

@@ -3,8 +3,8 @@
     save(result, folder / "fig_1b")      # the file that it wrote
     load(folder / "fig_1b") == result
 
-With xarray and a NetCDF library a result is one NetCDF file, whose attribute `about` is JSON; else it is an .npz file
-with the arrays and a .json file beside it, which also holds the digest of the former. Nothing is ever loaded as code.
+A result is an .npz file with the arrays and a .json file beside it, which also holds the digest of the former. Nothing
+is ever loaded as code.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -30,12 +29,10 @@ from numerics import NumericsError
 from numerics.files import put
 from numerics.machine.checks import shown
 
-ARRAYS, ABOUT, NETCDF = ".npz", ".json", ".nc"
+ARRAYS, ABOUT = ".npz", ".json"
 LONGEST = 240  # characters of a name, so that it may have a suffix
-KINDS = "biufU"  # of numbers and texts that every format holds
-ENGINES = {("netCDF4",): "netcdf4", ("h5netcdf", "h5py"): "h5netcdf"}  # by the modules that each needs
+KINDS = "biufU"  # of numbers and texts
 VERSIONED = ("learning-dynamics-derivations", "numpy", "numba", "scipy", "matplotlib")
-MARK, MARKED = b"\nsha256 ", 40  # before a digest at the end of a file, and the bytes of both
 SEAL = "sealed"  # the name of the digest of what is told of a result
 FIELDS: dict[str, type | tuple[type, ...]] = {  # of a saved result, besides its arrays
     "id": str, "digest": str, "configuration": dict, "seed": int, "measured": dict, "seconds": (int, float),
@@ -90,23 +87,14 @@ def versions() -> dict[str, str]:
     return found
 
 
-@cache
-def netcdf_engine() -> str | None:
-    """The library that xarray writes NetCDF with, if both are installed."""
-    if find_spec("xarray") is None:
-        return None
-    return next((engine for needed, engine in ENGINES.items() if all(map(find_spec, needed))), None)
-
-
-def save(result: Result, stem: Path, *, netcdf: bool | None = None) -> Path:
+def save(result: Result, stem: Path) -> Path:
     """Write a result under this name, which has no suffix yet; what was there under it before is replaced.
 
-    Returns the file: NetCDF where `netcdf` asks for it, by default where a library for it is installed, and else JSON
-    with the arrays beside it. Refused with `ResultError`: arrays that are no numbers, and a folder that cannot be
-    written.
+    Returns the file of JSON, with the arrays beside it. Refused with `ResultError`: arrays that are no numbers, and a
+    folder that cannot be written.
 
     >>> result = Result("paper:panel", "0", {}, 1, {"gap": 0.5}, 2.0, {}, {"curve": np.arange(3)})
-    >>> save(result, Path("panel"), netcdf=False).name, load(Path("panel")) == result
+    >>> save(result, Path("panel")).name, load(Path("panel")) == result
     ('panel.json', True)
     """
     stem = _stem(stem)
@@ -116,13 +104,14 @@ def save(result: Result, stem: Path, *, netcdf: bool | None = None) -> Path:
         raise ResultError(
             f"{result.id} has an array {wrong!r} of {result.data[wrong].dtype}, but only numbers are kept"
         )
-    if netcdf is None:
-        netcdf = netcdf_engine() is not None
-    if not isinstance(netcdf, bool):
-        raise ResultError(f"netcdf is True, False or None, not {shown(netcdf)}")
-    if netcdf and netcdf_engine() is None:
-        raise ResultError(f"{stem}{NETCDF} needs xarray and netCDF4 or h5netcdf: pip install xarray h5netcdf")
-    return _save_netcdf(result, stem) if netcdf else _save_arrays(result, stem)
+    file = io.BytesIO()
+    np.savez_compressed(file, **result.data)  # type: ignore[arg-type]
+    arrays = file.getvalue()
+    write(_with(stem, ARRAYS), arrays)
+    about = _sealed({**result.about(), "arrays": sha256(arrays).hexdigest()})
+    path = _with(stem, ABOUT)
+    write(path, (json.dumps(about, indent=1) + "\n").encode())
+    return path
 
 
 def load(stem: Path) -> Result:
@@ -131,14 +120,19 @@ def load(stem: Path) -> Result:
 
     >>> load(Path("nothing"))
     Traceback (most recent call last):
-    numerics.reproduce.results.ResultError: there is no result nothing.nc and none nothing.json
+    numerics.reproduce.results.ResultError: there is no result nothing.json
     """
     stem = _stem(stem)
     path = found(stem)
     if path is None:
-        raise ResultError(f"there is no result {stem}{NETCDF} and none {stem}{ABOUT}")
+        raise ResultError(f"there is no result {stem}{ABOUT}")
     try:
-        return _load_netcdf(path) if path.suffix == NETCDF else _load_arrays(stem)
+        about = _unsealed(path.read_text(encoding="utf-8"))
+        arrays = _with(stem, ARRAYS).read_bytes()
+        if sha256(arrays).hexdigest() != about.pop("arrays"):
+            raise ValueError
+        with np.load(io.BytesIO(arrays), allow_pickle=False) as archive:
+            return _made(about, {name: archive[name] for name in archive.files})
     except DAMAGES:
         raise ResultError(f"{path} is damaged or no result; remove it, and it is computed again") from None
 
@@ -170,91 +164,8 @@ def _stem(given: object) -> Path:
 
 def found(stem: Path) -> Path | None:
     """The file that has the result of this name, if there is one."""
-    return next((path for path in (_with(stem, NETCDF), _with(stem, ABOUT)) if path.is_file()), None)
-
-
-# --- arrays and JSON --------------------------------------------------------------------------------------------------
-
-
-def _save_arrays(result: Result, stem: Path) -> Path:
-    file = io.BytesIO()
-    np.savez_compressed(file, **result.data)  # type: ignore[arg-type]
-    arrays = file.getvalue()
-    write(_with(stem, ARRAYS), arrays)
-    about = _sealed({**result.about(), "arrays": sha256(arrays).hexdigest()})
     path = _with(stem, ABOUT)
-    write(path, (json.dumps(about, indent=1) + "\n").encode())
-    _with(stem, NETCDF).unlink(missing_ok=True)
-    return path
-
-
-def _load_arrays(stem: Path) -> Result:
-    about = _unsealed(_with(stem, ABOUT).read_text(encoding="utf-8"))
-    arrays = _with(stem, ARRAYS).read_bytes()
-    if sha256(arrays).hexdigest() != about.pop("arrays"):
-        raise ValueError
-    with np.load(io.BytesIO(arrays), allow_pickle=False) as archive:
-        return _made(about, {name: archive[name] for name in archive.files})
-
-
-# --- NetCDF -----------------------------------------------------------------------------------------------------------
-
-
-def _save_netcdf(result: Result, stem: Path) -> Path:
-    import xarray as xr  # type: ignore[import-not-found, unused-ignore]
-
-    variables = {name: ([f"{name}_{axis}" for axis in range(array.ndim)], array) for name, array in result.data.items()}
-    kinds = {name: array.dtype.str for name, array in result.data.items()}
-    about = _sealed({**result.about(), "kinds": kinds, "arrays": _digest(result.data)})
-    dataset = xr.Dataset(variables, attrs={"about": json.dumps(about)})
-    path = _with(stem, NETCDF)
-
-    def write_to(file: IO[bytes]) -> None:
-        dataset.to_netcdf(file.name, engine=netcdf_engine())
-        file.seek(0)
-        file.write(_mark(file.read()))
-
-    try:
-        put(path, write_to)
-    except OSError as trouble:
-        raise _unwritable(path, trouble) from None
-    for suffix in (ABOUT, ARRAYS):
-        _with(stem, suffix).unlink(missing_ok=True)
-    return path
-
-
-def _load_netcdf(path: Path) -> Result:
-    engine = netcdf_engine()
-    if engine is None:
-        raise ResultError(f"{path} needs xarray and netCDF4 or h5netcdf: pip install xarray h5netcdf")
-    import xarray as xr
-
-    content = path.read_bytes()
-    if content[-MARKED:].startswith(MARK) and _mark(content[:-MARKED]) != content[-MARKED:]:
-        raise ValueError
-    with xr.open_dataset(path, engine=engine, decode_times=False, mask_and_scale=False) as dataset:
-        about = _unsealed(dataset.attrs["about"])
-        kinds, digest = about.pop("kinds"), about.pop("arrays", None)  # older results have no digest of arrays
-        data = {name: np.asarray(dataset[name].values, dtype=kind) for name, kind in kinds.items()}
-    if digest is not None and digest != _digest(data):
-        raise ValueError
-    return _made(about, data)
-
-
-def _mark(content: bytes) -> bytes:
-    """Return the mark behind the content of a file: HDF5 does not read it, and may never end on damaged files."""
-    return MARK + sha256(content).digest()
-
-
-# --- both -------------------------------------------------------------------------------------------------------------
-
-
-def _digest(data: Mapping[str, NDArray[Any]]) -> str:
-    """One of the names, kinds, shapes and bytes of arrays."""
-    found = sha256()
-    for name, array in sorted(data.items()):
-        found.update(f"{name} {array.dtype.str} {array.shape} ".encode() + array.tobytes())
-    return found.hexdigest()
+    return path if path.is_file() else None
 
 
 def _sealed(about: dict[str, Any]) -> dict[str, Any]:

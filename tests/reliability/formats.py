@@ -89,7 +89,7 @@ def loaded(path: Path) -> Any:
 
 @functools.cache
 def saved() -> dict[str, bytes]:
-    path = results.save(a_result(), Path("saved"), netcdf=False)
+    path = results.save(a_result(), Path("saved"))
     return {suffix: path.with_suffix(suffix).read_bytes() for suffix in (".json", ".npz")}
 
 

@@ -36,7 +36,7 @@ def files(folder: Path) -> dict[str, Any]:
         name = path.relative_to(folder).as_posix()
         if path.suffix in {".png", ".svg"} or name == "results.json":
             found[name] = path.read_bytes()
-        elif path.suffix in {".json", ".nc"}:
+        elif path.suffix == ".json":
             found[name] = replace(load(path.with_suffix("")), seconds=0.0)
         elif path.suffix == ".md":
             found[name] = [line for line in path.read_text(encoding="utf-8").splitlines() if ", seed " not in line]
