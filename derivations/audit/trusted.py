@@ -59,7 +59,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "all": ("schemas.composite", ("core.structure",), CORRUPTIONS),
     "by": ("schemas.use", ("schemas.verdicts",), THEOREMS_TEST),
     "argued": ("schemas.composite", ("schemas.verdicts",), THEOREMS_TEST),
-    "not": ("schemas.composite", ("schemas.verdicts",), THEOREMS_TEST),
+    "not": ("schemas.composite", ("core.structure",), THEOREMS_TEST),
     "concluded": ("schemas.use", ("schemas.verdicts", "schemas.integrals.at_a_point"), THEOREMS_TEST),
 }
 """Who decides a kind of statement, who checks it (modules of `prove` and `recheck`), and what refuses lies."""

@@ -12,7 +12,7 @@ from derivations.recheck.core.limits import check_limit, check_other_limit
 from derivations.recheck.core.load import Data, normal, require, shown
 from derivations.recheck.core.ring import check_proof
 from derivations.recheck.core.ring.point import check_refutation
-from derivations.recheck.core.structure import check_all
+from derivations.recheck.core.structure import check_all, check_contrary
 from derivations.recheck.core.words.claims import check_words
 from derivations.recheck.core.words.orders import check_order
 from derivations.recheck.kinds import averages, enclosure, rules
@@ -86,7 +86,7 @@ WAYS = (
     Way("argued", "argued", "a person's last step", "argument", verdicts.check_argued),
     Way("all", ANY, ANY, "", check_all),
     Way("concluded", "refuted", "exact point", "balls", _alone(at_a_point.check_fails)),
-    Way("not", "refuted", "contrary", "contrary", verdicts.check_contrary),
+    Way("not", "refuted", "contrary", "contrary", check_contrary),
 )
 """Only its theorem shows a conclusion, and only a contrary says anything of what is "not" so."""
 

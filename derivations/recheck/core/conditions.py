@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.load import Data, Term, rational
-from derivations.recheck.core.terms import ONE, TWO, ZERO, carried_out, difference, parts
+from derivations.recheck.core.load import Term, rational
+from derivations.recheck.core.terms import ONE, TWO, carried_out, difference, parts
 
 STEP_WORK = 500  # see `spend`
 Condition = tuple[str, Term]  # a relation, and what has it to zero
@@ -87,9 +87,3 @@ def _sign_of_power(power: Term, symbols: Mapping[str, Collection[str]], positive
         return inner
     assumed = symbols.get(base[1], ()) if base[0] == "s" else ()
     return ">" if value.q == 1 and {"negative", "nonzero"} & set(assumed) else ">="
-
-
-def said_of(setting: Data, order: str, left: Term, right: Term = ZERO) -> Data:
-    """An inequality under the hypotheses of a statement."""
-    head = {"kind": "sign", "symbols": setting["symbols"], "assuming": setting["assuming"]}
-    return head | {"relation": order, "left": left, "right": right}

@@ -1,4 +1,4 @@
-"""Conjunctions: as good as their worst part."""
+"""Conjunctions, which are as good as their worst part, and what the proof of a contrary refutes."""
 
 from __future__ import annotations
 
@@ -60,3 +60,17 @@ def _require_known_parts(statement: Data) -> None:
 
 def _weakest(verdicts: list[str]) -> str:
     return next((v for v in ("argued", "certified") if v in verdicts), "proved")
+
+
+def what_is_shown(statement: Data) -> Data:
+    """What a certificate of this statement shows: for a theorem, its conclusion."""
+    return part(statement, "concludes", dict, "the statement") if statement.get("kind") == "by" else statement
+
+
+def check_contrary(certificate: Data, check: Check) -> None:
+    """That something is not so is refuted by its proof."""
+    proof = part(certificate["payload"], "contrary", dict, "the payload")
+    shows, denied = check(proof), part(certificate["statement"], "of", dict, "the statement")
+    require(shows in ("proved", "certified"), f"the contrary is {shows}, so nothing is concluded")
+    same = denied == what_is_shown(proof["statement"])
+    require(same, "only the statement that something is not so is refuted by its proof")

@@ -1,4 +1,4 @@
-"""Statements that theorems decide, that a person argues, or that the proof of their contrary refutes."""
+"""Statements that theorems decide, or that a person argues."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, part, shown
 from derivations.recheck.core.statements import ARRAYS, MATRICES, check_offered
+from derivations.recheck.core.structure import what_is_shown
 from derivations.recheck.kinds.schemas import needs_and_conclusion, theorems
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
@@ -41,11 +42,6 @@ def check_by(certificate: Data, check: Check) -> None:
     made = "refuted" if fails else "certified" if "certified" in verdicts.values() else "proved"
     if made != verdict:
         raise Rejected(f"the steps make it {made}, not {verdict}")
-
-
-def what_is_shown(statement: Data) -> Data:
-    """What a certificate of this statement shows: for a theorem, its conclusion."""
-    return part(statement, "concludes", dict, "the statement") if statement.get("kind") == "by" else statement
 
 
 def says(said: Data, needed: Data, hints: tuple[str, ...] = HINTS) -> bool:
@@ -87,12 +83,3 @@ def check_argued(certificate: Data, check: Check) -> None:
         raise Rejected("what a person concludes is argued, by a person's last step, and nothing else")
     steps = _steps(certificate["payload"], needs, ())
     _require_shown({role: check(step) for role, step in steps.items()}, (*SHOWN, "argued"))
-
-
-def check_contrary(certificate: Data, check: Check) -> None:
-    """That something is not so is refuted by its proof."""
-    proof = part(certificate["payload"], "contrary", dict, "the payload")
-    _require_shown({"contrary": check(proof)}, SHOWN)
-    claimed = certificate["statement"]
-    if claimed["kind"] != "not" or part(claimed, "of", dict, "the statement") != what_is_shown(proof["statement"]):
-        raise Rejected("only the statement that something is not so is refuted by its proof")
