@@ -35,7 +35,7 @@ def loss_is_not_convex():
     way between them is positive."""
     r, (first, second) = Symbol("r", positive=True), symbols("w1 w2", real=True)
     missed = (r**2 - second * first) ** 2 / 2
-    ends = [prove.identity(Subs(missed, (first, second), (end, end)), 0) for end in (r, -r)]
+    ends = [same(Subs(missed, (first, second), (end, end)), 0) for end in (r, -r)]
     yield from ends
     yield positive(missed.subs({first: (r - r) / 2, second: (r - r) / 2}))
 
@@ -50,7 +50,7 @@ def balance_persists():
     """Under the gradient flow W1 W1' and W2' W2 change at the same rate, for any data, white or not: balanced weights stay
     balanced, and W2' W2 - W1 W1' is what it was at the start for as long as the flow goes on."""
     change = Letter("change", "N_h", "N_h")
-    kept = prove.by(
+    kept = by(
         "zero stays zero", values={change: imbalance - at_start(imbalance)}, rates={change: 0 * change}, motion=descent,
         begin={W1: start_1, W2: start_2})
     yield same(along(gram_in, descent), along(gram_out, descent))

@@ -34,9 +34,9 @@ def balanced_start_in_singular_vectors():
     for excess, layer, vectors in ((W2 @ W2.T - U @ S @ U.T, W2.T, U), (input_excess, W1, V)):
         gram, spectral = layer.T @ layer, vectors @ S @ vectors.T
         parts += [
-            prove.words(gram @ gram, spectral @ spectral, known, [ALIGNED]),
-            prove.words(norm2(layer @ excess) + norm2(root @ vectors.T @ excess), 0, known, [ALIGNED]),
-            prove.words(
+            same(gram @ gram, spectral @ spectral, known, among=ALIGNED),
+            same(norm2(layer @ excess) + norm2(root @ vectors.T @ excess), 0, known, among=ALIGNED),
+            same(
                 excess @ excess, layer.T @ (layer @ excess) - vectors @ root @ (root @ vectors.T @ excess), [ROOT]),
         ]
     yield from parts
@@ -70,8 +70,8 @@ def shapes_of_the_complements():
         whole = vectors @ vectors.T + rest @ rest.T
         columns = trace(identity(vectors.shape[1])) + trace(identity(rest.shape[1]))
         parts += [
-            prove.words(trace(whole), columns, among=FRAMES),
-            prove.words(trace(whole), trace(identity(vectors.shape[0])), [rule], FRAMES),
+            same(trace(whole), columns, among=FRAMES),
+            same(trace(whole), trace(identity(vectors.shape[0])), [rule], among=FRAMES),
         ]
     yield from parts
 

@@ -50,7 +50,7 @@ def theorem_32():
 def network_learns_the_task():
     """If B has an inverse, the network function W2 W1 tends to Ut St Vt', the task, where the loss has no part left that
     depends on the weights."""
-    learned = prove.words(norm2(Sigma - final.rows[1][0]), 0, [(Sigma, TASK.right)])
+    learned = same(norm2(Sigma - final.rows[1][0]), 0, [(Sigma, TASK.right)])
     yield theorem_32()
     yield learned
 

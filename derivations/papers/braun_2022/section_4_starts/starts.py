@@ -43,7 +43,7 @@ def different_signs_make_overlap_singular():
         Eq(det("B"), 0), [0, det("V") * det("V_t"), 1 - det("O")], supposing=[det("O") < 0], scale=1 - det("O"))
     start_size, task_size = symbols("det_S det_S_t", positive=True)
     different_signs = Symbol("product", negative=True)
-    negative = prove.positive(-different_signs / (start_size * task_size))
+    negative = positive(-different_signs / (start_size * task_size))
     yield sign
     yield negative
     yield singular
@@ -153,8 +153,8 @@ on_task, on_mirror = symbols("p p_mirror", real=True)
 
 def reflected_task():
     """That reflecting one output of a task is its own inverse, keeps the singular values and changes the sign."""
-    kept = prove.words((turn @ Sigma).T @ (turn @ Sigma), Sigma.T @ Sigma)
-    return [prove.words(turn @ (turn @ Sigma), Sigma), kept, reflection_changes_the_sign()]
+    kept = same((turn @ Sigma).T @ (turn @ Sigma), Sigma.T @ Sigma)
+    return [same(turn @ (turn @ Sigma), Sigma), kept, reflection_changes_the_sign()]
 
 @paper.claim("Section 4, task-agnostic, a task and its mirror image",
     rests_on="determinant_keeps_its_sign different_signs_make_overlap_singular")

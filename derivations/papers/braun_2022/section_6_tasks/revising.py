@@ -101,10 +101,10 @@ def level_is_reversed(below: int):
         mode = Matrix([*inner, *(-x for x in inner), *[0] * (8 - 2 * below)])
         support = sum(x != 0 for x in inner)
         strength_of = STRENGTHS[below] if all(x == 1 for x in inner) else STRENGTHS[support // 2]
-        parts.append(prove.identity(product(similarity, mode), strength_of * mode))
-        parts.append(prove.identity(product(swapped_nodes(below), mode), -mode))
-    parts.append(prove.identity(total(swapped_nodes(below).diagonal()), len(ITEMS) - 2 * len(HAAR[below])))
-    return prove.every(*parts)
+        parts.append(same(product(similarity, mode), strength_of * mode))
+        parts.append(same(product(swapped_nodes(below), mode), -mode))
+    parts.append(same(total(swapped_nodes(below).diagonal()), len(ITEMS) - 2 * len(HAAR[below])))
+    return parts
 
 @paper.claim("Section 6, swapping two neighbouring nodes on any level of the hierarchy",
     quote="If the revision involves swapping two neighbouring nodes on any level of the hierarchy, e.g. the identity of the two fish on "

@@ -111,7 +111,7 @@ def equal_targets_loss_is_log_convex():
     """For equal targets |dy|^2, and with it the loss, falls at a relative rate that never increases: the fall is steepest at the
     start, so there is no plateau."""
     rates = {k: FROM_LOSS.flow[k].subs(EQUAL) for k in (h, y)}
-    relative = prove.identity(rates[y], -steepness * y)
+    relative = same(rates[y], -steepness * y)
     slowing = sum(Derivative(steepness, k) * rate for k, rate in rates.items())
     yield relative
     yield holds(sp.Le(slowing, 0, evaluate=False))
@@ -125,7 +125,7 @@ def decay_is_exponential():
     distance = level / (1 + (level / h0 - 1) * fading)
     prediction = c1 * distance * (distance - level)
     constant = c1 * level**2 * (1 - level / h0)
-    settled = prove.limit(prediction / fading, [fading], constant, assuming=[h0 > level])
+    settled = tends(prediction / fading, [fading], constant, given=h0 > level)
     merging = level * h0 * fading / (h0 + level - h0 * fading)  # A_high = -level
     merging_prediction = c1 * merging * (merging + level)
     left = c1 * level**2 * h0 / (h0 + level)

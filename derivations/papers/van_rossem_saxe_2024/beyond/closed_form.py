@@ -26,8 +26,8 @@ def riccati_equation():
     dQ/dt = F Q - |Q|^2 Q/2 with Q = (p, v) and F = [[K/2, Y^T], [Y, -K/2]]."""
     conserved = [Equation(norm2(v_), p_ * p_ - k_, oriented=True)]
     size = p_ * p_ + norm2(v_)
-    scalar = prove.words(v_.T @ Y_ - p_ * norm2(v_), (k_ * p_ - size * p_) / 2 + Y_.T @ v_, assuming=conserved)
-    vector = prove.words(Y_ * p_ - v_ * p_ * p_, Y_ * p_ - (v_ * k_ + v_ * size) / 2, assuming=conserved)
+    scalar = same(v_.T @ Y_ - p_ * norm2(v_), (k_ * p_ - size * p_) / 2 + Y_.T @ v_, given=conserved)
+    vector = same(Y_ * p_ - v_ * p_ * p_, Y_ * p_ - (v_ * k_ + v_ * size) / 2, given=conserved)
     yield scalar
     yield vector
 

@@ -92,7 +92,7 @@ def on_the_separatrix():
     leaves = Subs(flow[a] + flow[b], b, -a)
     close = reaches(Eq(a, Rational(1, 100)), tuple(map(Rational, ("17.03", "17.04"))))
     fades = converges(60, {a: (-TINY, TINY)}, Rational(1, 5))
-    return prove.identity(leaves, 0), trajectory({a: flow[a].subs(b, -a)}, {a: start[a]}, says=[close, fades])
+    return same(leaves, 0), trajectory({a: flow[a].subs(b, -a)}, {a: start[a]}, says=[close, fades])
 
 def settles(box: Mapping[Any, tuple[str, str]]) -> Any:
     """From the time 60 on in a box, and towards a point there at the rate 2/5 or faster."""

@@ -52,8 +52,8 @@ def rotation_conserves():
 @paper.claim("Beyond: rotation, prediction and distance")
 def lengths_give_prediction():
     """The prediction g.dh and the distance |dh|^2 follow from |z+|^2, |z-|^2 and z+.z-."""
-    prediction = prove.words(4 * (g.T @ q) * root_h * root_y, norm2(plus) - norm2(minus))
-    distance = prove.words(4 * norm2(q) * root_y * root_y, norm2(plus) + norm2(minus) + 2 * (plus.T @ minus))
+    prediction = same(4 * (g.T @ q) * root_h * root_y, norm2(plus) - norm2(minus))
+    distance = same(4 * norm2(q) * root_y * root_y, norm2(plus) + norm2(minus) + 2 * (plus.T @ minus))
     yield prediction
     yield distance
 
@@ -84,8 +84,8 @@ INSIDE = [omega > shift, omega > -shift]
 def rotating_final_distance():
     """For a scalar output and c = |z+|^2 |z-|^2 > 0, the final distance is 2 tau_y (sqrt(sigma^2 + c) + K), and the prediction
     reaches the target, whether dh rotates or not."""
-    end = prove.limit(length, {t: oo}, shift + omega, assuming=INSIDE)
-    met = prove.identity(shift + omega - square / (shift + omega), 2 * shift)
+    end = tends(length, {t: oo}, shift + omega, given=INSIDE)
+    met = same(shift + omega - square / (shift + omega), 2 * shift)
     yield end
     yield same(distance(shift + omega), rotating_end)
     yield met

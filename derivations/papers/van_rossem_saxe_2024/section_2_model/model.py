@@ -20,9 +20,9 @@ quadratic_flow = theta * exp(-eta * lam * k)
 def update_is_euler_step(eq):
     """With tau = 1/eta and time counted in updates, the update is the velocity of the flow; on a quadratic loss the flow
     leaves the update only at second order in eta."""
-    velocity = prove.identity(-eta * slope, eq.right)
-    first = prove.identity(Subs(Derivative(quadratic_flow, k), k, 0), -eta * lam * theta)
-    second = prove.identity(Subs(Derivative(quadratic_flow, (k, 2)), k, 0), eta**2 * lam**2 * theta)
+    velocity = same(-eta * slope, eq.right)
+    first = same(Subs(Derivative(quadratic_flow, k), k, 0), -eta * lam * theta)
+    second = same(Subs(Derivative(quadratic_flow, (k, 2)), k, 0), eta**2 * lam**2 * theta)
     yield velocity
     yield first
     yield second

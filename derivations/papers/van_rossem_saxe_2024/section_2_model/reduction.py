@@ -170,9 +170,9 @@ def derived_system():
     """For dh that does not rotate, the rates of |dh|^2, |dy|^2 and w are those of a closed system: equation 21 with both time
     constants doubled."""
     rates = [
-        prove.words(along(norm2(c_dh), c_flow), 2 * (c_dh.T @ c_ddh)),
-        prove.words(along(norm2(c_dy), c_flow), 2 * (c_dy.T @ net.straight_ddy), assuming=straight),
-        prove.words(along(gap, c_flow), wide.T @ net.straight_ddy, assuming=straight),
+        same(along(norm2(c_dh), c_flow), 2 * (c_dh.T @ c_ddh)),
+        same(along(norm2(c_dy), c_flow), 2 * (c_dy.T @ net.straight_ddy), given=straight),
+        same(along(gap, c_flow), wide.T @ net.straight_ddy, given=straight),
     ]
     yield from rates
     yield from (

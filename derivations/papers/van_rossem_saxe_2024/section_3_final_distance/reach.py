@@ -76,7 +76,7 @@ def starts_off_the_separatrix_arrive(eq):
     printed final distance, where g = K/2 + |x2 - x1|^2 (|dy(0)|^2 - w(0))/(4 tau_h |dh(0)|^2). Where g < -rho the distance passes
     through zero, where equation 21 is undefined and only equation 6 goes on."""
     distance = distance_in_decaying_parts(slope0).subs(drive, off - rho)
-    ends = [prove.limit(distance, [E, V], final, assuming=[*ROOTS, sign]) for sign in (K > 0, K < 0)]
+    ends = [tends(distance, [E, V], final, given=[*ROOTS, sign]) for sign in (K > 0, K < 0)]
     yield from ends
     yield same(final.subs(OF_LEVELS), eq.right)
 
@@ -98,7 +98,7 @@ def separatrix_ends_at_zero():
     motion = {h: distance, y: prediction, w: prediction + rho / alpha * distance}
     start = {h: h0, y: beta / alpha * h0**2, w: beta / alpha * h0**2 + rho / alpha * h0}
     flow = {k: e.subs(s, target) for k, e in derived_flow.items()}
-    solved = prove.solves(*moving(flow, motion, start), t)
+    solved = solves(*moving(flow, motion, start), t)
     yield solved
     yield tends(distance, {t: oo}, 0)
 

@@ -25,8 +25,8 @@ def start(p: sp.Expr, q: sp.Expr) -> dict[str, sp.Expr]:
 
 def in_the_limit(eq: Any, expression: sp.Expr, value: sp.Expr):
     """As epsilon goes to zero, the printed ratios are as far from 1 as they are printed to be, and an expression has a limit."""
-    regime = (prove.limit((part.right / part.left).doit(), [small], 0) for part in eq.relations())
-    return prove.every(*regime, prove.limit(expression, [small], value))
+    regime = (tends((part.right / part.left).doit(), [small], 0) for part in eq.relations())
+    return [*regime, tends(expression, [small], value)]
 
 @EQ_12.condition.claim(put=start(p / small, (p + gap) / (r * small)),
     quote="the final representational distance converges to $A_{\\text{high}}$, "
