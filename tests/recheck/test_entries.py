@@ -167,21 +167,21 @@ def test_the_text_of_a_statement_shows_every_part_of_it(name: str) -> None:
 def test_hypotheses_say_what_letters_are_declared_to_be_and_which_lines_suppose_what() -> None:
     letters = {
         "A": {"rows": "n", "cols": "n", "symmetric": True},
-        "B": {"rows": "n", "cols": "n", "inverse_of": {"shape": ["n", "n"], "terms": [["1", [], ["A"]]]}},
+        "B": {"rows": "n", "cols": "n", "inverse_of": {"shape": ["n", "n"], "formula": ["L", "A"]}},
     }
-    one = {"shape": ["n", "n"], "terms": [["1", [], []]]}
+    one = {"shape": ["n", "n"], "formula": ["I", "n"]}
     words = {
         "kind": "words",
         "letters": letters,
         "rules": [],
-        "left": {"shape": ["n", "n"], "terms": [["1", [], ["A", "B"]]]},
+        "left": {"shape": ["n", "n"], "formula": ["@", ["L", "A"], ["L", "B"]]},
         "right": one,
     }
     sign = {"kind": "sign", "relation": ">", "symbols": {"x": ["positive"], "y": []}, "assuming": []}
     sign |= {"left": ["s", "x"], "right": ["q", "0"]}
     more = sign | {"symbols": {"x": [], "y": []}, "assuming": [[">", ["s", "x"], ["s", "y"]]]}
     statement = {"kind": "all", "parts": [words, sign, more]}
-    assert formula(statement) == ["A B = 1 (n x n)", "x > 0", "x > 0"]
+    assert formula(statement) == ["A B = I(n)", "x > 0", "x > 0"]
     assert hypotheses(statement) == [
         "A is n x n, symmetric",
         "B is n x n, inverse of A",

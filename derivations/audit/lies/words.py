@@ -16,15 +16,10 @@ def word_mutants(statement: Json) -> Iterator[tuple[str, Json]]:
     """Every mutant of a statement, with what was changed."""
     letters = statement["letters"]
     for side in ("right", "left"):
-        shape, formula = statement[side]["shape"], _formula(statement[side])
+        shape, formula = statement[side]["shape"], as_tuples(statement[side]["formula"])
         added = _added(formula, shape, letters) if side == "right" else iter(())
         for what, new in (*added, *_whole(formula), *_changed(formula, letters)):
             yield f"{side}: {what}", {**statement, side: {"shape": shape, "formula": new}}
-
-
-def _formula(side: Json) -> Formula:
-    formula = side["formula"] if "formula" in side else ("terms", *side["shape"], *side["terms"])
-    return as_tuples(formula)
 
 
 def _added(formula: Formula, shape: Any, letters: Json) -> Iterator[tuple[str, Formula]]:
@@ -87,9 +82,6 @@ def _changed_here(formula: Formula, letters: Json) -> Iterator[tuple[str, Formul
         case "gradient":
             for other in _alike(parts[1], letters):
                 yield f"the gradient is taken by {other}", ("gradient", parts[0], other)
-        case "terms":
-            for what, terms in _terms(parts[2:], letters):
-                yield what, ("terms", *parts[:2], *terms)
 
 
 def _times(number: int, formula: Formula) -> Formula:
@@ -102,26 +94,3 @@ def _alike(name: str, letters: Json) -> Iterator[str]:
     for other, declared in sorted(letters.items()):
         if other != name and (declared["rows"], declared["cols"]) == shape:
             yield other
-
-
-def _terms(terms: Any, letters: Json) -> Iterator[tuple[str, Any]]:
-    """One change at one term of a polynomial: its sign, its factor, its presence, one of its letters."""
-    for i, (coefficient, scalars, word) in enumerate(terms):
-        for label, factor in (("sign", -1), ("factor", 2)):
-            yield f"{label} of term {i + 1}", _with(terms, i, (str(factor * Fraction(coefficient)), scalars, word))
-        if len(terms) > 1:
-            yield f"term {i + 1} dropped", (*terms[:i], *terms[i + 1 :])
-        for k, factors in enumerate((word, *scalars)):
-            for j, old in enumerate(factors):
-                name, mark = old.removesuffix("'"), "'" if old.endswith("'") else ""
-                for new in _alike(name, letters) if name in letters else ():
-                    changed = (*factors[:j], new + mark, *factors[j + 1 :])
-                    parts = tuple(changed if m == k else f for m, f in enumerate((word, *scalars)))
-                    yield (
-                        f"{old} becomes {new}{mark} in term {i + 1}",
-                        _with(terms, i, (coefficient, parts[1:], parts[0])),
-                    )
-
-
-def _with(terms: Any, place: int, new: Any) -> Any:
-    return (*terms[:place], new, *terms[place + 1 :])

@@ -26,11 +26,8 @@ class Evaluation:
         self.fresh = count()
 
     def side(self, side: Any, known: dict[str, Jet] | None = None) -> Jet:
-        """The value of one side of a statement, a formula or a polynomial."""
-        known = {} if known is None else known
-        if "formula" in side:
-            return self.formula(side["formula"], known)
-        return self.terms(side["terms"], side["shape"], known)
+        """The value of one side of a statement."""
+        return self.formula(side["formula"], {} if known is None else known)
 
     def letter(self, name: str, known: dict[str, Jet]) -> Jet:
         """The value of a letter; one that is defined by others is computed from them, so that it moves with them."""
@@ -57,8 +54,6 @@ class Evaluation:
                 return Jet.still(self.unit(parts[0]))
             case "0":
                 return Jet.still(fmpq_mat(self.size(parts[0]), self.size(parts[1])))
-            case "terms":
-                return self.terms(parts[2:], parts[:2], known)
             case "along":
                 direction = next(self.fresh)
                 speeds = {name: self.formula(rate, known) for name, rate in parts[1]}
@@ -119,33 +114,6 @@ class Evaluation:
                 found += Jet.still(one) @ slope
         return found
 
-    def terms(self, terms: Any, shape: Any, known: dict[str, Jet]) -> Jet:
-        """A polynomial in letters: coefficient, words under a trace, and one word outside."""
-        rows, cols = map(self.size, shape)
-        total = Jet.still(fmpq_mat(rows, cols))
-        for coefficient, scalars, outer in terms:
-            product = Jet.still(fmpq_mat(1, 1, [_exact(coefficient)]))
-            for word in scalars:
-                product = product @ self.scalar(word, known)
-            total += product @ (self.word(outer, known) if outer else Jet.still(self.outer_unit(rows, cols)))
-        return total
-
-    def scalar(self, word: Any, known: dict[str, Jet]) -> Jet:
-        if word[0] == DIMENSION:
-            return Jet.still(fmpq_mat(1, 1, [fmpq(self.size(word[1]))]))
-        traced = word[0] == TRACE
-        found = self.word(word[1:] if traced else word, known)
-        return found.trace() if traced or found.shape != (1, 1) else found
-
-    def word(self, word: Any, known: dict[str, Jet]) -> Jet:
-        found: Jet | None = None
-        for factor in word:
-            jet = self.letter(factor.rstrip(PRIME), known)
-            jet = jet.T if factor.endswith(PRIME) else jet
-            found = jet if found is None else found @ jet
-        assert found is not None
-        return found
-
     @staticmethod
     def outer_unit(rows: int, cols: int) -> Any:
         return fmpq_mat(rows, cols, [int(i == j) for i in range(rows) for j in range(cols)])
@@ -160,9 +128,6 @@ class Evaluation:
         if dimension not in self.sizes:
             raise NotGiven(str(dimension))
         return self.sizes[dimension]
-
-
-DIMENSION, TRACE, PRIME = "dim(", "tr(", "'"
 
 
 def _exact(text: Any) -> Any:

@@ -117,26 +117,11 @@ TERMS: dict[str, Callable[..., str]] = {
 
 
 def words(side: Data) -> str:
-    """A formula about matrices, or a polynomial in words: scalars in brackets, ' for the transpose."""
+    """A formula about matrices, with ' for the transpose."""
     match side:
         case {"shape": _, "formula": formula, **rest} if not rest:
             return _matrix(formula)
-        case {"shape": (rows, cols), "terms": terms, **rest} if not rest:
-            written = _polynomial(terms, _word)
-            spelt = rows == cols == 1 or any(len(item) == 3 and item[2] for item in terms)
-            return written if spelt else f"{written} ({data(rows)} x {data(cols)})"
     return data(side)
-
-
-def _word(scalars: Data, word: Data) -> list[str]:
-    """The factors of one monomial."""
-    return [*(f"({' '.join(map(_letter, scalar))})" for scalar in scalars), *map(_letter, word)]
-
-
-def _letter(letter: Data) -> str:
-    if isinstance(letter, str) and letter.endswith("(") and NAME.fullmatch(letter[:-1]):
-        return f"{letter[:-1]} of"
-    return data(letter)
 
 
 def _matrix(formula: Data, tight: int = SUM) -> str:
@@ -157,12 +142,12 @@ def _joined(sign: str, tight: int, *parts: Data) -> str:
 def _table(pairs: Data, form: str) -> str:
     if not isinstance(pairs, list | tuple):
         return data(pairs)
-    said = [form.format(_letter(pair[0]), _matrix(pair[1])) if len(pair) == 2 else data(pair) for pair in pairs]
+    said = [form.format(data(pair[0]), _matrix(pair[1])) if len(pair) == 2 else data(pair) for pair in pairs]
     return ", ".join(said) or "nothing changes"
 
 
 MATRICES: dict[str, Callable[..., str]] = {
-    "L": _letter,
+    "L": data,
     "q": str,
     "I": lambda size: f"I({data(size)})",
     "0": lambda rows, cols: f"0({data(rows)} x {data(cols)})",
@@ -174,9 +159,8 @@ MATRICES: dict[str, Callable[..., str]] = {
     "tr": lambda inner: f"tr({_matrix(inner)})",
     "norm2": lambda inner: f"norm2({_matrix(inner)})",
     "along": lambda inner, rates: f"d/dt({_matrix(inner)} while {_table(rates, 'd{}/dt = {}')})",
-    "gradient": lambda inner, by: f"grad_{_letter(by)}({_matrix(inner)})",
+    "gradient": lambda inner, by: f"grad_{data(by)}({_matrix(inner)})",
     "at": lambda inner, values: f"({_matrix(inner)} at {_table(values, '{} = {}')})",
-    "terms": lambda rows, cols, *terms: f"({words({'shape': (rows, cols), 'terms': terms})})",
 }
 
 
@@ -189,7 +173,7 @@ def sums(side: Data) -> str:
         case {"formula": formula, **rest} if not rest:
             return _indexed(formula)
         case list() | tuple():
-            return _polynomial(side, _summed)
+            return _polynomial(side)
     return data(side)
 
 
@@ -231,12 +215,12 @@ INDEXED: dict[str, Callable[..., str]] = {
 }
 
 
-def _polynomial(terms: Data, factors: Callable[[Data, Data], list[str]]) -> str:
+def _polynomial(terms: Data) -> str:
     texts = []
     for item in terms:
         match item:
-            case (str() as number, first, second):
-                body = " ".join(factors(first, second))
+            case (str() as number, ranges, entries):
+                body = " ".join(_summed(ranges, entries))
                 texts.append({"1": "", "-1": "-"}.get(number, f"{number} ") + body if body else number)
             case _:
                 texts.append(data(item))

@@ -161,8 +161,8 @@ def _concluded(part: Data) -> str:
 
 
 def _parameter(value: Data, write: Callable[[Data], str]) -> str:
-    """A formula, a polynomial in matrices, or a table or list of them."""
-    if isinstance(value, dict) and set(value) not in ({"shape", "terms"}, {"shape", "formula"}):
+    """A formula, one about matrices, or a table or list of them."""
+    if isinstance(value, dict) and set(value) != {"shape", "formula"}:
         return f"{{{', '.join(f'{plain(x)}: {_parameter(value[x], write)}' for x in sorted(value))}}}"
     if isinstance(value, dict):
         return words(value)
