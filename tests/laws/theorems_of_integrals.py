@@ -216,6 +216,8 @@ def compared(name: str, letters: Json, extra: tuple[str, ...] = ()) -> bool | No
         return None
     low, high = next(iter(letters["integrals"].values()))[1:]
     fixed = {"a": fmpq(3, 2)} if "a" in extra else {}
+    if any(abs(end(placed(e, fixed))) > FAR for e in (low, high) if e not in ENDS):
+        return None
     for need in made[0].values():
         if need["kind"] == "concluded" and need["form"] == "integrals":
             if related(need, fixed) is not True:
@@ -224,9 +226,17 @@ def compared(name: str, letters: Json, extra: tuple[str, ...] = ()) -> bool | No
             found, wanted = integral(need["integrand"], need["low"], need["high"], fixed), at(need["value"], fixed)
             if found is None or wanted is None or abs(found - wanted) > 1e-6:
                 return None
-        elif not holds(need, range_of(placed(low, fixed), placed(high, fixed)), fixed):
-            return None
+        else:
+            known = {letter: valued(letters["integrals"][letter], fixed) for letter in letters_in(need, letters)}
+            places = range_of(placed(low, fixed), placed(high, fixed))
+            if None in known.values() or not holds(need, places, fixed | known):
+                return None
     return related(made[1], fixed)
+
+
+def letters_in(need: Json, letters: Json) -> list[str]:
+    """The letters for integrals of which a comparison of numbers speaks."""
+    return [letter for letter in letters["integrals"] if letter in need["symbols"] and "left" in need]
 
 
 def integrand(rng: random.Random) -> Term:

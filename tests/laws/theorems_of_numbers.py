@@ -14,6 +14,7 @@ from laws.theorems_of_integrals import compared, integrand, related, use
 
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.terms import difference
 from derivations.recheck.kinds import enclosure
 from derivations.recheck.kinds.rules import parts_of
 
@@ -96,10 +97,13 @@ def known_integrals(rng: random.Random) -> bool | None:
     table = {f"I_{k}": (f, q(a), q(b)) for k, (f, a, b, _) in enumerate((first, second), 1)}
     values = [q(v) if rng.random() < 0.85 else number(rng) for *_, v in (first, second)]
     known = {letter: value for letter, value in zip(table, values, strict=True) if rng.random() < 0.7}
-    unknown = [letter for letter in table if letter not in known]
-    facts = tuple((rng.choice(("=", ">=")), ("s", k), values[int(k[2:]) - 1]) for k in unknown)
+    low = {
+        letter: value if letter in known else difference(value, q("1/10"))
+        for letter, value in zip(table, values, strict=True)
+    }
+    facts = tuple((">=", ("s", letter), low[letter]) for letter in table if letter not in known)
     left = ("+", ("*", q(2), ("s", "I_1")), ("s", "I_2"))
-    right = ("+", ("*", q(2), values[0]), values[1], q(rng.choice((0, 0, 1, -1))))
+    right = ("+", ("*", q(2), low["I_1"]), low["I_2"], q(rng.choice((0, 0, 1, -1))))
     letters = {"variable": "x", "integrals": table, "relation": rng.choice(("=", ">", ">="))}
     letters |= {"values": known, "facts": facts}
     return compared("integrals by what is known of them", letters | {"left": left, "right": right})

@@ -326,7 +326,7 @@ def plain(value: Any) -> Data:
         return block_data(value)
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
-    return tuple(map(plain, value)) if isinstance(value, list) else value
+    return tuple(map(plain, listed(value))) if isinstance(value, list | frozenset) else value
 
 
 def block_data(block: Block) -> Data:
@@ -336,7 +336,7 @@ def block_data(block: Block) -> Data:
 def listed(value: Any) -> list[Any]:
     """What a loop goes through: of a table of formulas its symbols, of other tables their names."""
     if not isinstance(value, dict):
-        return list(value)
+        return sorted(value) if isinstance(value, frozenset) else list(value)
     return [key if isinstance(item, Block) else ("s", key) for key, item in value.items()]
 
 
@@ -373,8 +373,8 @@ def combined(operation: ast.operator, left: Any, right: Any) -> Any:
     """A sum, a difference, a product, a quotient or a power; of lists, one after the other; of sets, as of numbers."""
     if isinstance(left, frozenset):
         return {ast.BitAnd: left & right, ast.BitOr: left | right, ast.Sub: left - right}[type(operation)]
-    if isinstance(left, list):
-        return left + right
+    if isinstance(left, list | dict):
+        return left + right if isinstance(left, list) else left | right
     (first, a), (second, b) = _shaped(left), _shaped(right)
     match operation:
         case ast.MatMult():

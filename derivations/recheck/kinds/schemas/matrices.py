@@ -120,10 +120,6 @@ def circular(reading: Reading, motion: Data) -> frozenset[str]:
     return frozenset(drivers)
 
 
-def one_shape(_: Reading, left: Block, right: Block) -> None:
-    require(left.shape == right.shape, "the two matrices must have one shape")
-
-
 # --- sets of names for side conditions ------------------------------------------------------------------------------
 
 
@@ -208,16 +204,10 @@ def _pairs(table: Data, names: set[str]) -> tuple[Any, ...]:
     return tuple((name, table[name].formula) for name in sorted(set(table) & names))
 
 
-def derived(reading: Reading, motion: Data, *things: Any) -> list[str]:
-    """Letters in some formulas, or behind them, that move only as their definitions do."""
-    return sorted((behind(reading, named(things)) & moving(reading, motion)) - set(motion))
-
-
-def inverses(reading: Reading, motion: Data, begin: Data, *things: Any) -> list[str]:
-    """Those of them that are inverses of matrices that need not have one at all times."""
-    letters = reading.slots["letters"]
-    found = [x for x in derived(reading, motion, *things) if "inverse_of" in letters[x]]
-    return [x for x in found if not _keeps_inverse(reading, defined(reading, x), motion, begin)]
+def always_inverses(reading: Reading, motion: Data, begin: Data) -> frozenset[str]:
+    """Letters for inverses of matrices that have one at all times, since they start at the identity."""
+    inverses = declared(reading, "inverse_of")
+    return frozenset(x for x in inverses if _keeps_inverse(reading, defined(reading, x), motion, begin))
 
 
 def _keeps_inverse(reading: Reading, base: Block, motion: Data, begin: Data) -> bool:
@@ -228,16 +218,6 @@ def _keeps_inverse(reading: Reading, base: Block, motion: Data, begin: Data) -> 
     values, rate = worked_out(reading, motion[name])
     begins = name in equal_to(reading, {name: begin[name]}, "one")
     return begins and all(values.at_an_end(name, term) for term in rate.terms)
-
-
-def by_definition(reading: Reading, name: str, table: Data) -> Data:
-    """That a value is what a letter's definition gives, with the values of a table for the letters in it."""
-    require(name in table, f"{name} moves with its definition and has no value of its own")
-    value, there = table[name], placed(reading, defined(reading, name), table)
-    if "equals" in reading.slots["letters"][name]:
-        return reading.statement(("=", there, value))
-    product = Block(value.shape, ("@", there.formula, value.formula))
-    return reading.statement(("=", product, identity(value.shape)))
 
 
 def is_there(reading: Reading, name: str, motion: Data) -> bool:
@@ -263,28 +243,6 @@ def invertible(reading: Reading, base: Any, motion: Data, begin: Data) -> Data:
     letters = {x: told for x, told in declared.items() if x in kept or not is_there(reading, x, motion)}
     tables = {"motion": plain_data(motion), "begin": plain_data(starts)}
     return reading.said("invertible at all times", matrix=block_data(matrix), **tables) | {"letters": letters}
-
-
-def constants(reading: Reading, motion: Data, matrix: Block, *things: Any) -> Data:
-    """Letters that are the same at all times: those of bounds and starts, and those of a matrix that do not move."""
-    still = behind(reading, named([matrix])) - moving(reading, motion)
-    return tuple(sorted(still | behind(reading, named(things))))
-
-
-def symmetric(reading: Reading, motion: Data) -> list[str]:
-    return [name for name in motion if "symmetric" in reading.slots["letters"][name]]
-
-
-def gone(reading: Reading, decays: Data, slow: Data, at_the_end: Data) -> Data:
-    """What is at the end: nothing of what decays, and the ends of the others."""
-    shapes = {name: letter(reading, name).shape for name in (*decays, *slow)}
-    return at_the_end | {name: Block(shape, ("0", *shape)) for name, shape in shapes.items()}
-
-
-def ending(reading: Reading, decays: Data, slow: Data, time: str, *values: Any) -> list[str]:
-    """The letters behind some values that change with time by their definitions."""
-    changing = moving(reading, [*decays, time])
-    return sorted((behind(reading, named(values), slow) & changing) - set(decays))
 
 
 # --- determinants -----------------------------------------------------------------------------------------------------
@@ -325,11 +283,10 @@ def _determinant(factor: str) -> Any:
 
 
 NAMED: dict[str, Callable[..., Any]] = {
-    "equal_to": equal_to, "crowded": crowded, "circular": circular, "one_shape": one_shape, "misfits": misfits,
+    "equal_to": equal_to, "crowded": crowded, "circular": circular, "misfits": misfits,
     "keys": keys, "letters": spoken, "behind": with_definitions, "moving": moving, "supposed": supposed,
     "declared": declared, "plain": plain, "partners": partners, "reached": reached, "lone": lone,
-    "matrix": letter, "defined": defined, "derived": derived, "inverses": inverses, "by_definition": by_definition,
-    "invertible": invertible, "constants": constants, "symmetric": symmetric, "gone": gone, "ending": ending,
+    "matrix": letter, "defined": defined, "always_inverses": always_inverses, "invertible": invertible,
     "determinants": determinants, "product": factor_product,
     "tr": lambda _, block: Block((1, 1), ("tr", block.formula)),
     "norm2": lambda _, block: Block((1, 1), ("norm2", block.formula)),
