@@ -15,8 +15,8 @@ from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context
 
+from derivations.audit.bonds import bond, is_empty, is_part_of, stated_by_proved_parts
 from derivations.audit.inheritance import inherited
-from derivations.paper.bonds import bond, is_empty, is_part_of, stands_for, stated_by_proved_parts
 from derivations.paper.model import Claim, Entry, Paper, PaperError
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError
@@ -32,6 +32,7 @@ NOTHING_SAID = (
     "its certificate does not speak of its printed formula: the statement equates a formula with itself, so nothing was"
     " judged: give what stands on the left a value that is derived, or make the equation a definition"
 )
+ANOTHER_PART = "its printed formula is proved, and what is refuted is another part of the certificate: claim it alone"
 FEWER = "try again with fewer of them, e.g. --jobs 1"
 Work = Sequence[tuple[Paper, list[Entry] | None]]
 
@@ -158,8 +159,8 @@ def judge(entry: Entry) -> Outcome:
     mistakes: tuple[str, ...] = ()
     if isinstance(entry, Claim):
         certificate, mistakes = _decided(entry), inherited(entry)
-        faults += _unbound(entry, certificate)
-        notes += [] if faults or entry.printed is None else stands_for(entry.printed, certificate.statement)
+        unbound, told = _bonds(entry, certificate)
+        faults, notes = [*faults, *unbound], [*notes, *told]
         if certificate.verdict is not entry.expect:
             why = f" ({certificate.reason})" if certificate.reason else ""
             faults.append(f"expected {entry.expect.value}, found {certificate.verdict.value}{why}")
@@ -202,20 +203,20 @@ def _short(note: str) -> str:
     return textwrap.shorten(note, LONGEST_NOTE, placeholder=" [...]")
 
 
-def _unbound(claim: Claim, certificate: Certificate) -> list[str]:
-    """What is missing between the printed formula of a claim and the statement that was judged."""
+def _bonds(claim: Claim, certificate: Certificate) -> tuple[list[str], list[str]]:
+    """What is missing between the printed formula of a claim and the statement that was judged, and what is told."""
     if claim.printed is None:
-        return []
+        return [], []
     try:
         if len({part.kind for part in claim.printed.relations()}) > 1:
-            return [TWO_KINDS]
-        found = bond(claim.printed, certificate.statement)
+            return [TWO_KINDS], []
+        notes = bond(claim.printed, certificate.statement)
         other = certificate.verdict is Verdict.REFUTED and stated_by_proved_parts(claim.printed, certificate.as_json())
     except DerivationError as trouble:
-        return [f"its printed formula has no meaning: {trouble}"]
+        return [f"its printed formula has no meaning: {trouble}"], []
     if other and not claim.printed.supposed:
-        return ["its printed formula is proved, and what is refuted is another part of the certificate: claim it alone"]
-    return [] if found else [NOTHING_SAID if is_empty(certificate.statement) else UNBOUND]
+        return [ANOTHER_PART], []
+    return ([], notes) if notes is not None else ([NOTHING_SAID if is_empty(certificate.statement) else UNBOUND], [])
 
 
 def _decided(claim: Claim) -> Certificate:

@@ -174,7 +174,7 @@ def test_what_a_statement_puts_in_the_place_of_the_left_side_is_told(paper: Pape
 
 def test_words_for_a_left_side_are_told_as_words(paper: Paper) -> None:
     eq = paper.equation("Eq. A", "z=(x+1)^{2}")
-    eq.claim(left="a number", name="said", says="So.")(lambda eq: prove.positive(eq.right + 1))
+    eq.claim(left="a number", name="said", says="So.")(lambda eq: prove.inequality(sp.Ge(eq.right, 0, evaluate=False)))
     report = verify(paper)
     assert report.faults == []
     assert report.outcomes[0].notes == ("the left side is read, in words alone, as a number",)

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from derivations.audit.bonds import bond
 from derivations.audit.ledger import plain
 from derivations.latex.rules.recorded import record
-from derivations.paper.bonds import stands_for
 from derivations.paper.library import library
 from derivations.paper.model import Claim
 from derivations.recheck.core.budget import budget
@@ -58,7 +58,7 @@ class Case(NamedTuple):
 def case(claim: Claim) -> Case:
     printed, certificate = claim.printed, plain(claim.certificate)
     assert printed is not None
-    notes = [*printed.notes(), *printed.told(), *stands_for(printed, certificate["statement"])]
+    notes = [*printed.notes(), *printed.told(), *(bond(printed, certificate["statement"]) or ())]
     return Case(claim.id, json.loads(json.dumps(record(printed))), printed.latex, certificate, notes)
 
 
