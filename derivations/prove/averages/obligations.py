@@ -9,13 +9,13 @@ from itertools import combinations
 from typing import Any
 
 from derivations.language.evaluate import has_value
-from derivations.language.normal.conditions import placed
 from derivations.language.points import Values, points, satisfies
 from derivations.language.terms import ONE, ZERO, Term, carried_out, children, rebuild, subtract, symbols_in
 from derivations.prove import equality
 from derivations.prove.averages.derivation import NotDerived
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.limits.forms import placed
 from derivations.recheck.core.load import normal
 from derivations.recheck.kinds.averages import Average
 

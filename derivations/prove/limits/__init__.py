@@ -13,7 +13,6 @@ from typing import Any
 
 from derivations.language.evaluate import evaluate, has_value, precision
 from derivations.language.normal import Undefined
-from derivations.language.normal.conditions import times
 from derivations.language.points import Values, holds
 from derivations.language.terms import MINUS_ONE, ONE, ZERO, NotExact, Term, carried_out, subtract, symbols_in
 from derivations.prove import equality
@@ -23,6 +22,7 @@ from derivations.prove.limits.sizes import Unknown, scaled
 from derivations.prove.limits.steps import Steps
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.limits import SIGNS, along_a_ray
+from derivations.recheck.core.limits.forms import product_of_terms as times
 from derivations.recheck.core.load import normal
 
 ORDERS = (0, 1, 2, 3, 4, 6)

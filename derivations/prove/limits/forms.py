@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 from derivations.language.normal import Field, Poly, Undefined, prepared, to_fraction
-from derivations.language.normal.conditions import plus, times
 from derivations.language.normal.linear import linear_form
 from derivations.language.points import eliminate
 from derivations.language.terms import MINUS_ONE, ONE, Term, rational
@@ -25,6 +24,8 @@ from derivations.prove.limits.sizes import (
     size_of,
     term_of,
 )
+from derivations.recheck.core.limits.forms import product_of_terms as times
+from derivations.recheck.core.limits.forms import sum_of_terms as plus
 
 Group = tuple[Size, list[tuple[Fraction, tuple[tuple[Term, int], ...], tuple[Term, ...]]]]
 """Terms of one size: number, factors that stay finite with their powers, and waves."""

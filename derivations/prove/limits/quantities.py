@@ -9,7 +9,6 @@ from math import ceil
 from typing import Any
 
 from derivations.language.evaluate import evaluate, precision
-from derivations.language.normal.conditions import by_form, plus, times
 from derivations.language.points import Values, points
 from derivations.language.terms import LEAVES, MINUS_ONE, ONE, ZERO, NotExact, Term, in_one_order, rational, symbols_in
 from derivations.prove import equality
@@ -28,7 +27,10 @@ from derivations.prove.limits.sizes import (
     term_of,
 )
 from derivations.recheck.core import limits
+from derivations.recheck.core.conditions import sign_by_form
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.limits.forms import product_of_terms as times
+from derivations.recheck.core.limits.forms import sum_of_terms as plus
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.terms import subterms
 
@@ -73,8 +75,7 @@ class Quantities(limits.Quantities):
         """The sign of a term of the parameters that points show, 0 where it is zero, None where it has several."""
         if term == ZERO:
             return 0
-        form = by_form(term, self.parameters)
-        if form == ">":
+        if sign_by_form(term, self.parameters) == ">":
             return 1
         if ("sign", term) not in self.certificates:
             self.certificates["sign", term] = self._seen(term)

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from derivations.language.normal.conditions import plus
 from derivations.language.normal.linear import LinearForm, monomial_term
 from derivations.language.terms import Term, rational
+from derivations.recheck.core.limits.forms import sum_of_terms as plus
 
 Key = tuple[Fraction, ...]
 Size = tuple[tuple[Key, tuple[tuple[Any, Fraction], ...]], ...]  # coefficients by growth, the fastest growth first

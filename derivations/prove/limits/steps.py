@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from derivations.language.normal.conditions import plus, times
 from derivations.language.normal.linear import linear_form, monomial_term
 from derivations.language.terms import LEAVES, MINUS_ONE, ONE, ZERO, Term, fraction_of, rational, subtract
 from derivations.prove.limits.forms import Form, Forms
 from derivations.prove.limits.quantities import Quantities
 from derivations.prove.limits.sizes import Unknown, exponential_part, joined, scaled
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.limits.forms import product_of_terms as times
+from derivations.recheck.core.limits.forms import sum_of_terms as plus
 from derivations.recheck.core.terms import difference, minus, replaced, subterms
 
 SMOOTH = ("exp", "sin", "cos", "sinh", "cosh", "tanh")
