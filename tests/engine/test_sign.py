@@ -222,3 +222,8 @@ def test_two_signs_in_an_exponent_are_one_that_the_checker_reads() -> None:
     """On the way, for x < 0, the exponent -4 x is (-1)(-1) times something positive, and its exponential is above 1."""
     x = sp.Symbol("x", real=True)
     assert accepted(inequality(sp.tanh(x) ** 2 <= x**2)).verdict is Verdict.PROVED
+
+
+def test_an_equation_that_is_supposed_twice_is_one() -> None:
+    twice = [sp.Eq(x, sp.Rational(2, 3))] * 2
+    assert accepted(inequality(strict(1, x), assuming=twice)).verdict is Verdict.PROVED

@@ -112,9 +112,11 @@ def _is_forbidden(part: Term, point: Json) -> bool:
 
 def compared(order: str, left: Term, right: Term, point: Json) -> bool | None:
     gap = value(("+", left, minus(right)), point)
-    if not gap.is_finite() or float(gap.rad()) > SAME:
+    if not gap.is_finite():
         return None
-    middle = float(gap.mid())
+    middle, radius = float(gap.mid()), float(gap.rad())
+    if radius > SAME and abs(middle) - radius < APART:
+        return None
     if abs(middle) < SAME:
         return order in ("=", ">=") if order != ">" else None
     if abs(middle) < APART:
@@ -399,4 +401,4 @@ def at(term: Term, point: Json) -> float | None:
         ball = value(carried_out(term), point)
     except (Undefined, Rejected, ZeroDivisionError, ValueError):
         return None
-    return float(ball.mid()) if ball.is_finite() and ball.rad() < 1e-9 else None
+    return float(ball.mid()) if ball.is_finite() and ball.rad() < 1e-9 * (1 + abs(ball.mid())) else None

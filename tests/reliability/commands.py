@@ -71,7 +71,6 @@ WORK = [  # what the doors open to, and takes seconds or hours
     "numerics.validate.run",
     "numerics.reproduce.reproduce",
     "numerics.reproduce.publish.publish",
-    "numerics.__main__.tables",
     "numerics.sweep.sweep",
     "derivations.commands.main._verify_work",
     "derivations.commands.main._update",

@@ -114,7 +114,7 @@ class Search:
             self.excluded = self.excluded or STRICT in both
             degrees = list(map(int, poly.degrees()[: len(self.field.generators)]))
             for index in sorted(range(len(degrees)), key=lambda i: degrees[i]):
-                if degrees[index] and by_powers(poly, index)[degrees[index]].is_constant():
+                if degrees[index] > 0 and by_powers(poly, index)[degrees[index]].is_constant():
                     solved.append((index, poly))
                     break
             else:

@@ -42,9 +42,15 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
 
 ELSEWHERE: dict[str, tuple[str, ...]] = {
     LINEAR: ("tests/models/test_two_layer_linear.py::test_the_imbalance_of_neighbouring_layers_is_proved_to_stay",),
-    PRODUCTS: (
-        "tests/engine/test_averages.py::test_a_point_mass_times_a_step_or_itself_is_refused",
-        "tests/engine/test_averages.py::test_averages_change_with_a_covariance_as_their_closed_forms_do",
+    **dict.fromkeys(
+        (
+            "derivations.language.averages.closed_forms",
+            "derivations.language.averages.integrands",
+            "derivations.prove.averages.derivation",
+            "derivations.recheck.kinds.averages.lines",
+            PRODUCTS,
+        ),
+        ("tests/engine/test_averages.py", "tests/recheck/test_averages.py"),
     ),
     "derivations.language.words.calculus": (
         "tests/engine/test_words.py::test_a_dimension_stays_where_letters_are_replaced_and_does_not_move",
