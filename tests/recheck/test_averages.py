@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import sympy as sp
 from averages_drawn import ALL_POSITIVE, C, all_steps, cases
-from recheck.edits import rejected
+from recheck.edits import ONE, rejected
 
 from derivations import prove
 from derivations.language.averages import field, mean
@@ -17,6 +17,7 @@ from derivations.language.averages.integrands import bell, error_function, step
 from derivations.prove.averages.derivation import NoAverage
 from derivations.recheck import Rejected, check
 from derivations.recheck.core.theorems import averages
+from derivations.recheck.kinds.averages.lines import NAMED as OPERATIONS
 
 CERTIFICATES = {
     name: prove.average(left, right, given=given).as_json() for name, (left, right, given) in cases().items()
@@ -66,7 +67,8 @@ def test_what_is_made_is_accepted_and_other_lines_letters_and_parts_are_refused(
             if node["rule"] != rule:
                 node["rule"] = rule
                 assert rejected(whole), rule
-    for letter, value in OTHER.items():
+    beyond = len(CERTIFICATES[name]["statement"]["fields"])
+    for letter, value in [*OTHER.items(), *((letter, beyond) for letter in "xyz")]:
         for whole, node in broken_nodes(name):
             if letter in node["letters"]:
                 node["letters"][letter] = value
@@ -91,10 +93,20 @@ def test_other_statements_are_refused(name: str) -> None:
     if name not in ("1 steps", "line: J2"):  # where no covariance matters
         other |= {"covariance": [[["q", "5"], *row[1:]] for row in statement["covariance"]]}
     other |= {"definite": []} if statement["definite"] else {}
+    other |= {"definite ": [len(statement["fields"])]}
+    other |= {"integrand  ": [[ONE, [["power", len(statement["fields"]), 1]]]]}
     for key, value in other.items():
         broken = copied(CERTIFICATES[name])
         broken["statement"][key.strip()] = value
         assert rejected(broken), key
+
+
+def test_a_product_is_odd_if_it_has_an_odd_number_of_odd_factors() -> None:
+    for powers in range(5):
+        for errors in range(4):
+            of = [*[("power", 0)] * powers, *[("erf", 0, tuple(ONE))] * errors, ("bell", 0, tuple(ONE))]
+            assert OPERATIONS["odd"](None, of) is ((powers + errors) % 2 == 1)
+            assert not OPERATIONS["odd"](None, [*of, ("step", 0)])
 
 
 def test_widths_must_be_positive() -> None:

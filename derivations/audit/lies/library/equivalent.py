@@ -11,6 +11,33 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "spend(STEP_WORK * len(size) ** 2)",
         "2 becomes 3",
     ): "a bound on work, which no average meets",
+    **{
+        (PRODUCTS, line, f"{bound} becomes {bound + 1}{place}"): "a bound on work, which no average meets"
+        for line, bound, place in (
+            ("STEP_WORK = 5000  # see `spend`", 5000, ""),
+            ("MAX_FIELDS, MAX_POWER, MAX_FACTORS = 8, 40, 40", 8, ""),
+            ("MAX_FIELDS, MAX_POWER, MAX_FACTORS = 8, 40, 40", 40, ""),
+            ("MAX_FIELDS, MAX_POWER, MAX_FACTORS = 8, 40, 40", 40, ", place 2"),
+        )
+    },
+    (
+        "derivations.recheck.kinds.averages.lines",
+        'return term(value) if kind == "width" else integer(value, 0, len(self.at.entries) - 1, "a field of a line")',
+        "- becomes +",
+    ): "a field that is none is in no product, of which a line has to speak",
+    (PRODUCTS, 'integer(field, 0, fields - 1, "a field of a factor")', "- becomes +"): (
+        "of a field that is none no line speaks, and so nothing is concluded"
+    ),
+    (
+        "derivations.recheck.kinds.averages.lines",
+        'return "step" not in kinds and (kinds.count("power") + kinds.count("erf")) % 2 == 1',
+        "+ becomes -",
+    ): "a sum and a difference of whole numbers are odd together",
+    (
+        "derivations.language.averages.integrands",
+        "if (beyond := max([-1, *read.fields(), *chosen])) >= min(matrix.rows, len(names)):",
+        "1 becomes 2",
+    ): "no number of rows is below zero",
     (
         "derivations.language.terms",
         "MOST_IN_POWER = 64  # exponents in a number that is an exponent itself",
