@@ -158,6 +158,7 @@ def test_every_array_is_drawn_over_its_clock_and_every_number_of_it(name: str) -
         if clock in labels.coordinates:
             np.testing.assert_array_equal(ax.lines[0].get_xdata(), labels.coordinates[clock][1])
             assert ax.get_xlabel().startswith(QUANTITIES[clock][0])
+    plt.close("all")  # more than twenty open figures are warned of
 
 
 def test_curves_are_those_of_the_array() -> None:
