@@ -85,6 +85,7 @@ def parser() -> Parser:
     table.add_argument("ledger", nargs="?", type=Path, metavar="LEDGER.json", help="count there how often each is used")
 
     _doubt_options(commands)
+    _code_options(commands)
     _written_options(commands)
     commands.add_parser("update", help="regenerate docs/papers and the emitted kernels of a source checkout")
     return top
@@ -119,6 +120,25 @@ def _doubt_options(commands: Any) -> None:
     )
     probe.add_argument("--seed", type=int, default=0, metavar="N", help="another seed draws other instances")
     probe.add_argument("--jobs", type=positive, metavar="N", help="work in N processes (default: all cores)")
+
+
+def _code_options(commands: Any) -> None:
+    """What compares a user's function with what is proved."""
+    code = commands.add_parser(
+        "audit-code", help="run a Python function of your own beside a claim's kernel, and say where it departs"
+    )
+    code.add_argument("function", metavar="MODULE:FUNCTION", help="or path.py:function; it is run, in its own process")
+    code.add_argument(
+        "--against", required=True, metavar="PAPER:CLAIM", help="a claim with a kernel, or a kernel, also file.py:claim"
+    )
+    code.add_argument("--tolerance", type=share, metavar="R", help="relative error allowed (default: only rounding)")
+    code.add_argument(
+        "--points", type=positive, default=200, metavar="N", help="arguments in the domain (default: %(default)s)"
+    )
+    code.add_argument("--seed", type=int, default=0, metavar="N", help="another seed draws other arguments")
+    code.add_argument(
+        "--seconds", type=positive, default=20, metavar="N", help="for an answer, the import too (default: %(default)s)"
+    )
 
 
 def _written_options(commands: Any) -> None:

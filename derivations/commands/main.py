@@ -287,6 +287,24 @@ def _emit(options: argparse.Namespace) -> int:
     return 0
 
 
+def _audit_code(options: argparse.Namespace) -> int:
+    from derivations.commands import screen
+    from derivations.commands.own.code.audit import audit
+
+    with screen.progress([("points", options.points)]) as step:
+        told, departs = audit(
+            options.function,
+            options.against,
+            tolerance=options.tolerance,
+            count=options.points,
+            seed=options.seed,
+            seconds=options.seconds,
+            step=lambda done: step("points", str(done)),
+        )
+    print(told)
+    return 1 if departs else 0
+
+
 def _report(options: argparse.Namespace) -> int:
     from derivations import report
     from derivations.audit.verify import cores
@@ -361,6 +379,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "lies": _lies,
     "probe": _probe,
     "emit": _emit,
+    "audit-code": _audit_code,
     "report": _report,
     "update": _update,
 }
