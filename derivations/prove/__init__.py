@@ -609,9 +609,6 @@ def enclosed(
         "expression": term_of(expression),
         "box": sides,
     }
-    for name in head["symbols"]:
-        if name not in sides:
-            raise NotExact(f"the box gives no interval for {name}: give one, or a single point twice")
     return settled(head | {"lower": _number(lower), "upper": _number(upper)})
 
 

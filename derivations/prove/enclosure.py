@@ -10,6 +10,7 @@ from flint import arb
 
 from derivations.language.evaluate import ball, evaluate, inside_has_values, precision
 from derivations.language.points import agrees_with
+from derivations.language.terms import NotExact, symbols_in
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable, shown
 from derivations.recheck.core.balls import Undefined
@@ -43,6 +44,11 @@ def decide(statement: Json) -> Certificate:
 
 
 def _require_box(statement: Json) -> None:
+    integrals = statement.get("integrals", {})
+    bound = {statement.get("variable"), *integrals}
+    formulas = [statement["expression"], *(formula for entry in integrals.values() for formula in entry)]
+    for name in sorted(set().union(*map(symbols_in, formulas)) - bound - set(statement["box"])):
+        raise NotExact(f"the box gives no interval for {name}: give one, or a single point twice")
     for name, ends in statement["box"].items():
         assumptions, (low, high) = statement["symbols"][name], map(Fraction, ends)
         if low > high:

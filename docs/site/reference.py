@@ -38,7 +38,7 @@ MODULES = (
 
 ONLY = {
     "derivations": (
-        *("Paper", "Paper.equation", "Paper.sentence", "Paper.definition", "Paper.experiment", "Paper.claim"),
+        *("Paper", "Paper.equation", "Paper.definition", "Paper.experiment", "Paper.claim"),
         *("Paper.corrected", "Paper.kernel", "Kernel", "Kernel.source", "Kernel.compile", "Kernel.lambdify"),
         *("Kernel.reference", "Kernel.balls", "Kernel.jacobian", "Kernel.along", "Kernel.against"),
         *("Certificate", "Verdict", "find", "library"),

@@ -42,7 +42,7 @@ def test_what_is_named_makes_the_statement_hold(line: str) -> None:
 
 def test_a_hypothesis_changes_no_verdict_and_no_evidence() -> None:
     a, x = sp.symbols("a x", real=True)
-    open_one = prove.limit(sp.exp(-a * x), {x: sp.oo}, 0)
+    open_one = prove.limit(sp.exp(-a * x) * sp.sin(x), {x: sp.oo}, 0)
     assert open_one.verdict is Verdict.OPEN
     assert "decided with a > 0" in open_one.reason
     assert open_one.statement["assuming"] == []

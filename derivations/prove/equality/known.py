@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from math import gcd
 from typing import Any, Protocol
 
@@ -10,6 +11,8 @@ from derivations.language.normal import Field, Poly, is_integer, to_fraction
 from derivations.language.normal.forms import form
 from derivations.language.terms import Term, fraction_of
 from derivations.prove.equality.step import IMPLIED, Evidence, Step, Summands, joined, relation_of, subterms
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.ring.line import follows
 
 MAX_FACTOR_COST = 12_000  # terms * degree * letters: beyond it a factorisation may take seconds
 
@@ -87,7 +90,7 @@ class Facts:
         letters = _letters(poly)
         supposed = [*self.base, *(step for k in range(len(self.steps.givens)) if (step := self.steps.given(k)))]
         alone = [step for step in dict.fromkeys(supposed) if _letters(step.poly) <= letters]
-        return self.kept(Step(("line", poly, relation, alone), (), poly, relation))
+        return self.kept(Step(("line", poly, relation, _needed((poly, relation), alone)), (), poly, relation))
 
     # --- what is supposed ---------------------------------------------------------------------------------------------
 
@@ -438,3 +441,13 @@ def _is_square(formula: Term) -> bool:
 def _can_factor(poly: Poly) -> bool:
     degrees = poly.degrees()
     return len(poly) < 2 or len(poly) * int(max(degrees)) * sum(1 for d in degrees if d) <= MAX_FACTOR_COST
+
+
+def _needed(goal: tuple[Poly, str], known: list[Step]) -> list[Step]:
+    """Those of some facts without which a sign on the line does not follow."""
+    kept = known
+    for step in known:
+        fewer = [other for other in kept if other is not step]
+        with suppress(Rejected):
+            kept = fewer if follows(goal, [(other.poly, other.relation) for other in fewer]) else kept
+    return kept

@@ -53,7 +53,7 @@ def by_rules(statement: Json, decide: Decide, stopped: list[str]) -> Certificate
     if statement["kind"] not in KINDS or effort.is_spent():
         return None
     inhabited = None
-    if effort.depth() == 0:
+    if not effort.is_part():
         point = meeting_point(statement)
         if point is None:
             return None

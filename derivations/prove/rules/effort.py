@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from derivations.language.terms import NotExact
 from derivations.text.doors import at_door
@@ -21,10 +21,11 @@ SHARE, SHARED = 0.6, 1  # of the time that is left, for one rule; down to this d
 
 @dataclass(frozen=True)
 class Effort:
-    """When a statement's time ends, and by how many rules what is tried now came from it."""
+    """When a statement's time ends, how many rules above what is tried now are, and whether it is the part of one."""
 
     ends: float
     depth: int
+    is_part: bool = True
 
 
 _now: ContextVar[Effort | None] = ContextVar("effort", default=None)
@@ -69,11 +70,28 @@ def one_way() -> Iterator[None]:
     now = _now.get()
     assert now is not None
     here = time.process_time()
-    token = _now.set(Effort(here + SHARE * (now.ends - here), now.depth) if now.depth <= SHARED else now)
+    token = _now.set(replace(now, ends=here + SHARE * (now.ends - here)) if now.depth <= SHARED else now)
     try:
         yield
     finally:
         _now.reset(token)
+
+
+@contextmanager
+def standing_alone() -> Iterator[None]:
+    """What is tried inside is no part of a rule, and so has to speak of some point, even far below a rule."""
+    now = _now.get()
+    token = _now.set(replace(now, is_part=False) if now else None)
+    try:
+        yield
+    finally:
+        _now.reset(token)
+
+
+def is_part() -> bool:
+    """Whether what is tried now is a part of a rule, which may speak of nothing."""
+    now = _now.get()
+    return now is not None and now.is_part
 
 
 def depth() -> int:

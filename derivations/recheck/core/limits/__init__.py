@@ -318,8 +318,8 @@ def check_limit(certificate: Data, check: Check) -> None:
         form = product_of_terms(sign, ("^", small.product(payload["form"], 1), MINUS_ONE))
     else:
         form = side(payload, "form")
-        small.require_equal(payload["value"], small.at_zero(form), small.value)
         require(small.continuous(form), f"{shown(form)} need not be continuous where the quantities are zero")
+        small.require_equal(payload["value"], small.at_zero(form), small.value)
     small.require_equal(payload["identity"], small.spoken[0], small.in_variables(form))
     small.require_values_near(part(payload, "near", dict, "the payload"))
 
