@@ -136,7 +136,7 @@ def mode(a0, s, balance, tau, t):
     Domain: s > 0, tau > 0, t >= 0
     Equals: solvable_networks:mode_in_sums
     Source: Exactly solvable networks: an atlas, section 5
-    Equality: sha256 37ccafe5fffc867b34aa09e159ef6d0c6a68a665eafbb5b66d4e99cd17b8a52f
+    Equality: sha256 cab1f722e8d0d7e9f2f38ca1f4e946e3ae367e888018482f05b214c24196f6f6
     Normal form: sha256 b3a82eee3f65b607c12149d8d48e01cacc869da50a6c98b94898f490d1ea3bb0
     """
     mu2 = 0.25*balance*balance
