@@ -24,7 +24,8 @@ def about_rule(certificate: Json) -> Iterator[Named]:
     for i in range(len(payload["parts"])):
         yield f"part {i} missing", drop(["payload", "parts", i])
         yield f"part {i} speaks of nothing", put(["payload", "parts", i], {"absurd": 0, "contrary": certificate})
-    yield "a part more", append(["payload", "parts"], payload["parts"][0])
+    if payload["parts"]:
+        yield "a part more", append(["payload", "parts"], payload["parts"][0])
     if "inhabited" in payload:
         yield from about_point(["payload", "inhabited"], payload["inhabited"], certificate["statement"]["symbols"])
 

@@ -7,7 +7,7 @@ until nothing that decides the limit cancels. The certificate tells the steps, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -70,6 +70,18 @@ class _Search:
             except (Unknown, Undefined) as reason:
                 self.reason = str(reason)
         return None
+
+    def apart(self, claimed: Term) -> Callable[[Values], bool]:
+        """Whether the limit that shows, if one does, is not the claimed one at a point of the parameters."""
+        for found in self._tries():
+            try:
+                value = found.value()
+            except (Unknown, Undefined) as reason:
+                self.reason = str(reason)
+                continue
+            if value not in INFINITE and claimed not in INFINITE:
+                return lambda point: _differ(value, claimed, point)
+        return lambda _: True
 
     def limit(self) -> tuple[Term, Json] | None:
         """The limit that shows, and the payload that proves it."""
@@ -184,7 +196,8 @@ class _Try:
 def _refutation(statement: Json, search: _Search) -> Json | None:
     """Parameters, and in several variables a ray, along which the expression tends to something else, with a proof."""
     points = Quantities(statement, search.other, search.known).points()
-    texts = dict.fromkeys(tuple((name, str(value)) for name, value in point.items()) for point in points)
+    apart = search.apart(statement["value"])
+    texts = dict.fromkeys(tuple((n, str(v)) for n, v in point.items()) for point in points if apart(point))
     for exact in map(dict, islice(texts, POINTS)):
         for ray in _rays(statement["variables"]):
             here = along_a_ray(normal(statement), exact, ray)
@@ -198,6 +211,14 @@ def _refutation(statement: Json, search: _Search) -> Json | None:
                 witness = {"point": exact, "left": left, "right": right}
                 return {"limit": proved.as_json(), "witness": witness, "ray": ray}
     return None
+
+
+def _differ(left: Term, right: Term, point: Values) -> bool:
+    """Whether two values certainly differ at a point, or one of them has none there that would show it."""
+    try:
+        return bool(equality.separated(subtract(left, right), point))
+    except (Undefined, ZeroDivisionError):
+        return True
 
 
 def _rays(variables: Sequence[str]) -> Iterator[dict[str, str]]:
