@@ -142,7 +142,8 @@ class Search:
         self.basic = [n for n in self._in_order() if not self._is_derived(n)]
         self.bases = {m for x in self.letters.values() if x.inverse_of is not None for m in mentioned(x.inverse_of)}
         self.solvable = [
-            sorted(n for n in self._roots(terms) if self._may_be_solved(n)) for terms, _ in self.hypotheses
+            sorted(n for n in self._roots(terms) if self._moves_freely(n) and n not in self.bases)
+            for terms, _ in self.hypotheses
         ]
 
     def offer(self, at: Instance) -> None:
@@ -216,9 +217,9 @@ class Search:
                 waiting += sorted(mentioned(self.letters[name].equals or {}))
         return {n for n in reached if not self._is_derived(n)}
 
-    def _may_be_solved(self, name: str) -> bool:
+    def _moves_freely(self, name: str) -> bool:
         x = self.letters[name]
-        return not (x.orthonormal_columns or x.commutes_with or name in self.bases)
+        return not (x.orthonormal_columns or x.commutes_with or self._is_derived(name))
 
     def _sizes(self, attempt: int) -> dict[str, int]:
         k = len(self.names)
@@ -329,7 +330,7 @@ class Search:
         alone = [s[0] if shape == (1, 1) and len(s) == 1 and not o else o for s, o in terms if not s or shape == (1, 1)]
         names = [name_of(w[0]) for w in alone if len(w) == 1]
         return [
-            n for n in names if n in self.solvable[k] and sum(n in mentioned({m: c}) for m, c in terms.items()) == 1
+            n for n in names if self._moves_freely(n) and sum(n in mentioned({m: c}) for m, c in terms.items()) == 1
         ]
 
     def _move(self, name: str, met: list[int], at: Instance) -> None:
