@@ -184,6 +184,14 @@ def test_what_is_left_open_is_told_with_what_to_try(told: Told, mine: Path) -> N
     assert "prove.enclosed" in line
 
 
+def test_a_hypothesis_that_decides_is_told_as_a_claim_takes_it(told: Told, mine: Path) -> None:
+    open_one = "prove.inequality(sp.sin(x) + sp.sin(sp.pi * x) < 2)"
+    mine.write_text(mine.read_text().replace("prove.identity((x + 1)**2, x**2 + 1)", open_one))
+    out = told("verify", f"{mine}:square_w")[1]
+    assert "try mine:square_without_product: with the hypothesis " in out
+    assert "it is decided: given=[" in out
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -281,9 +281,7 @@ def what_to_try(outcome: Outcome, file: str = "") -> str:
     if certificate is None or certificate.verdict is not Verdict.OPEN:
         return ""
     if found := hypotheses_that_help(certificate, decide):
-        return (
-            f"with the hypothesis {in_words(found)} it is decided: assuming=[{in_words(found).replace(' and ', ', ')}]"
-        )
+        return f"with the hypothesis {in_words(found)} it is decided: given=[{in_words(found).replace(' and ', ', ')}]"
     asked = f"{file}:{outcome.entry.name}" if file else outcome.entry.id
     return remedies.what_to_try(certificate, asked)
 

@@ -54,7 +54,7 @@ def what_to_try(certificate: Certificate, asked: str) -> str:
         return ""
     _, helped, found = certificate.reason.rpartition(HELPED)
     if helped:
-        return f"with the hypothesis {found} it is decided: assuming=[{found.replace(' and ', ', ')}]"
+        return f"with the hypothesis {found} it is decided: given=[{found.replace(' and ', ', ')}]"
     if certificate.statement["kind"] == "average":  # by derivation: more time finds no more
         return certificate.reason if "definite=" in certificate.reason else WAYS["average"]
     longer, way = f"more time, derivations verify {asked} --effort 30", WAYS.get(certificate.statement["kind"])
