@@ -111,8 +111,15 @@ def judged(body: Any, given: Iterable[Any] = (), among: Iterable[Any] = ()) -> A
         raise DerivationError("a certificate does not take the hypotheses of its claim: give them to its prover")
     if not isinstance(body, Generator | list | tuple):
         return body
-    each = list(_each(body, [*given], [*among]))
+    each = list(_each(_all_of(body) if isinstance(body, Generator) else body, [*given], [*among]))
     return each[0] if len(each) == 1 else prove.every(*each)
+
+
+def _all_of(body: Generator[Any, Any, Any]) -> Generator[Any, Any, None]:
+    """Yield what a body yields; what it returns at its end would not be judged, and is refused."""
+    returned = yield from body
+    if returned is not None:
+        raise DerivationError("what is returned after a yield is not judged: yield it, too")
 
 
 def _each(stated: Iterable[Any], given: list[Any], among: list[Any]) -> Iterator[Certificate]:

@@ -172,6 +172,17 @@ def test_an_error_is_told_at_the_line_that_yields_the_statement(paper: Paper) ->
             claim()
 
 
+def test_what_a_claim_returns_after_its_yields_is_refused(paper: Paper) -> None:
+    @paper.claim("Section 1")
+    def both() -> Any:
+        """The second statement is false."""
+        yield same(c, c)
+        return same(c, m)
+
+    with pytest.raises(DerivationError, match="what is returned after a yield"):
+        both()
+
+
 def test_a_claim_that_another_one_corrects_is_expected_to_be_refuted(paper: Paper) -> None:
     @paper.claim("Section 1", corrected_by="below", rests_on="below other")
     def above() -> Iterator[Statement]:
