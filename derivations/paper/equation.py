@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import update_wrapper
 from typing import Any
 
 from derivations import prove
@@ -214,7 +215,7 @@ def _body(check: Check, equation: Equation) -> Callable[[], Any]:
         stated = call(check, eq=equation)
         return equation if stated is None else stated
 
-    return body
+    return update_wrapper(body, check, (), ())
 
 
 def call(check: Check, **offered: Any) -> Any:

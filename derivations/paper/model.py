@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, partial, update_wrapper
 from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any, overload
@@ -14,7 +14,7 @@ from derivations.paper.order import covered_by, position
 from derivations.paper.remarks import Remarks
 from derivations.paper.statements import judged, listed
 from derivations.prove.certificate import Certificate, Verdict
-from derivations.text import DerivationError, did_you_mean, one_line, place_of
+from derivations.text import DerivationError, did_you_mean, one_line, place_of, place_of_body
 from derivations.text.doors import ANYTHING, Kind, at_door
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Claim(Entry):
             with reading() as read:
                 made = self.check()
         except (Exception, SystemExit) as trouble:
-            place = place_of(trouble)
+            place = place_of(trouble) or place_of_body(self.check)
             where = f" ({place})" if place else ""
             raise PaperError(f"the claim {self.id} cannot be judged{where}: {one_line(trouble)}") from trouble
         if not isinstance(made, Certificate):
@@ -563,7 +563,7 @@ def _under(check: Callable[[], Any], given: Iterable[Any], among: Any) -> Callab
         made: Certificate = judged(check(), known, instances)
         return made
 
-    return decide
+    return update_wrapper(decide, check, (), ())
 
 
 def _hypotheses(needs: Mapping[str, Any] | None, dropped: str | None) -> list[Any]:

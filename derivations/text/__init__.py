@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 import os
 import re
 import tempfile
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 MOST_NEAR = 3  # names that are suggested
 ENGINE = Path(__file__).resolve().parents[1]
@@ -109,6 +111,14 @@ def place_of(trouble: BaseException) -> str:
         return f"{Path(trouble.filename).name}, line {trouble.lineno}"
     frames = [f for f in traceback.extract_tb(trouble.__traceback__) if _is_an_author_s(f.filename)]
     return f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+
+
+def place_of_body(function: Callable[..., Any]) -> str:
+    """The file and line at which an author's function begins, as `place_of` has them; "" if it is none."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if code is None or not _is_an_author_s(code.co_filename):
+        return ""
+    return f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
 
 
 def _is_an_author_s(file: str) -> bool:

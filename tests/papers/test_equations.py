@@ -179,8 +179,18 @@ def test_what_a_claim_returns_after_its_yields_is_refused(paper: Paper) -> None:
         yield same(c, c)
         return same(c, m)
 
-    with pytest.raises(DerivationError, match="what is returned after a yield"):
+    with pytest.raises(DerivationError, match=r"test_equations.py, line \d+\): what is returned after a yield"):
         both()
+
+
+def test_latex_that_cannot_be_read_is_told_at_the_line_of_its_claim(paper: Paper) -> None:
+    @paper.equation("Eq. 1", r"m=\frac{c}{E").claim()
+    def cut() -> None:
+        """The print is cut."""
+
+    line = cut.check.__wrapped__.__wrapped__.__code__.co_firstlineno
+    with pytest.raises(DerivationError, match=rf"test_equations.py, line {line}\): .* never closed"):
+        cut()
 
 
 def test_a_claim_that_another_one_corrects_is_expected_to_be_refuted(paper: Paper) -> None:
