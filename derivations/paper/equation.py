@@ -176,6 +176,9 @@ class Equation:
         says it. expect: the verdict, by default PROVED, and REFUTED where there is a correction. about: what
         `Paper.claim` takes: given, among, needs, rests_on, changes, corrected_by.
         """
+        for place in also:
+            if named := getattr(place, "__name__", ""):
+                raise DerivationError(f"{named} is no further place of {self.where[0]}: write .claim() with its brackets")
         printed = (self.put(put) if put else self).with_left(left)
 
         def register(check: Check) -> Any:

@@ -320,6 +320,8 @@ class Paper:
         {'x': '-1'}
         """
 
+        places = _places(where)
+
         def register(check: Callable[..., Any]) -> Claim:
             title, likely = name or check.__name__, Verdict.REFUTED if corrected_by else Verdict.PROVED
             sentence = " ".join((says or check.__doc__ or "").split())
@@ -331,7 +333,7 @@ class Paper:
                 self.key,
                 title,
                 "claim",
-                _places(where),
+                places,
                 sentence,
                 printed,
                 self._full(rests_on),
@@ -573,6 +575,8 @@ def _hypotheses(needs: Mapping[str, Any] | None, dropped: str | None) -> list[An
 
 
 def _places(where: str | Iterable[str]) -> tuple[str, ...]:
+    if named := getattr(where, "__name__", ""):
+        raise PaperError(f"the claim {named} has no place: write @paper.claim('Section 1') above it")
     return _texts(where, "the places of an entry")
 
 

@@ -193,6 +193,16 @@ def test_latex_that_cannot_be_read_is_told_at_the_line_of_its_claim(paper: Paper
         cut()
 
 
+def test_a_claim_without_brackets_is_refused_and_not_left_out(paper: Paper) -> None:
+    def wrong() -> None:
+        """It would be judged by nobody."""
+
+    with pytest.raises(DerivationError, match=r"wrong is no further place of Eq. 1: write .claim\(\)"):
+        paper.equation("Eq. 1", "m=c").claim(wrong)  # type: ignore[arg-type]
+    with pytest.raises(DerivationError, match="the claim wrong has no place"):
+        paper.claim(wrong)  # type: ignore[arg-type]
+
+
 def test_a_claim_that_another_one_corrects_is_expected_to_be_refuted(paper: Paper) -> None:
     @paper.claim("Section 1", corrected_by="below", rests_on="below other")
     def above() -> Iterator[Statement]:
