@@ -162,11 +162,20 @@ def judge(entry: Entry) -> Outcome:
         unbound, told = _bonds(entry, certificate)
         faults, notes = [*faults, *unbound], [*notes, *told]
         if certificate.verdict is not entry.expect:
-            why = f" ({certificate.reason})" if certificate.reason else ""
+            why = f" ({certificate.reason})" if certificate.reason else _what_to_leave_out(entry, certificate)
             faults.append(f"expected {entry.expect.value}, found {certificate.verdict.value}{why}")
     return Outcome(
         entry, certificate, time.perf_counter() - started, tuple(faults), tuple(map(_short, notes)), mistakes
     )
+
+
+def _what_to_leave_out(claim: Claim, certificate: Certificate) -> str:
+    """What to do where a claim holds that should be refuted."""
+    if claim.expect is not Verdict.REFUTED or certificate.verdict not in (Verdict.PROVED, Verdict.CERTIFIED):
+        return ""
+    if claim.needed_by:
+        return f": {claim.needed_by} holds without this hypothesis, so leave it out of needs="
+    return ": it is right, so leave out corrected= or corrected_by=" if claim.corrected_by else ""
 
 
 def judging() -> Callable[[Entry], Verdict | None]:

@@ -105,7 +105,16 @@ def test_a_hypothesis_that_nothing_needs_is_a_fault(paper: Paper) -> None:
         """A sum of positive numbers is positive."""
         yield positive(c + m)
 
-    assert any("expected refuted, found proved" in fault for fault in faults(paper))
+    (fault,) = faults(paper)
+    assert "expected refuted, found proved: growth:sum_is_positive holds without this hypothesis" in fault
+
+
+def test_a_right_equation_that_is_corrected_is_told_to_be_right(paper: Paper) -> None:
+    @paper.equation("Eq. 1", "(m+c)^{2}=m^{2}+2mc+c^{2}").claim(corrected="(m+c)^{2}=c^{2}+2mc+m^{2}", because="Order.")
+    def square() -> None:
+        """The square of a sum."""
+
+    assert any("square: expected refuted, found proved: it is right, so leave out" in fault for fault in faults(paper))
 
 
 def test_what_is_refuted_without_a_hypothesis_is_the_claim(paper: Paper) -> None:
