@@ -329,6 +329,12 @@ class Paper:
                 raise PaperError(
                     f"the claim {self.key}:{title} has no docstring: say in one sentence what the paper asserts there"
                 )
+            for hypothesis, value in (needs or {}).items():
+                if any(type(h) is type(value) and h == value for h in listed(given)):
+                    raise PaperError(
+                        f"the claim {self.key}:{title} supposes {hypothesis} in needs= and in given=: "
+                        "leave it in needs= alone, which supposes it as well"
+                    )
             made = Claim(
                 self.key,
                 title,
@@ -500,7 +506,10 @@ class Paper:
         if entry.name in self._registered:
             raise PaperError(f"two entries are called {entry.id}: give the one at {entry.where[0]} another name")
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", entry.name):
-            raise PaperError(f"'{entry.name}' cannot name an entry of {self.key}: use letters, digits and underscores")
+            raise PaperError(
+                f"'{entry.name}' cannot name an entry of {self.key}: use letters, digits and underscores, "
+                "in the names of needs= too"
+            )
         if isinstance(entry.printed, str):
             raise PaperError(
                 f"{entry.id} has text as its printed formula: give printed=paper.equation(where, latex).formula"

@@ -109,6 +109,13 @@ def test_a_hypothesis_that_nothing_needs_is_a_fault(paper: Paper) -> None:
     assert "expected refuted, found proved: growth:sum_is_positive holds without this hypothesis" in fault
 
 
+def test_a_hypothesis_that_is_given_and_needed_is_refused(paper: Paper) -> None:
+    with pytest.raises(DerivationError, match="supposes c_above_m in needs= and in given=: leave it in needs= alone"):
+        paper.claim("Section 1", name="less", says="s", given=c > m, needs={"c_above_m": c > m})(list)
+    with pytest.raises(DerivationError, match="underscores, in the names of needs= too"):
+        paper.claim("Section 1", name="less", says="s", needs={"c above m": c > m})(list)
+
+
 def test_a_right_equation_that_is_corrected_is_told_to_be_right(paper: Paper) -> None:
     @paper.equation("Eq. 1", "(m+c)^{2}=m^{2}+2mc+c^{2}").claim(corrected="(m+c)^{2}=c^{2}+2mc+m^{2}", because="Order.")
     def square() -> None:
