@@ -20,7 +20,7 @@ from typing import Any
 
 from derivations import prove
 from derivations.latex.formula import Formula, symbols_in
-from derivations.paper.statements import holds, same
+from derivations.paper.statements import holds, same, wanted
 from derivations.prove import Certificate, Verdict
 from derivations.text import DerivationError
 
@@ -178,11 +178,17 @@ class Equation:
         """
         for place in also:
             if named := getattr(place, "__name__", ""):
-                raise DerivationError(f"{named} is no further place of {self.where[0]}: write .claim() with its brackets")
+                raise DerivationError(
+                    f"{named} is no further place of {self.where[0]}: write .claim() with its brackets"
+                )
         printed = (self.put(put) if put else self).with_left(left)
 
         def register(check: Check) -> Any:
             title, sentence = name or check.__name__, says or check.__doc__
+            if unfilled := wanted(check, ["eq"]):
+                raise DerivationError(
+                    f"the claim {title} takes {unfilled[0]}, and an equation gives its claim eq alone"
+                )
             better = corrected_name or f"{title}_corrected"
             if corrected is not None:
                 about.setdefault("corrected_by", better)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, overload
 
 from derivations.paper.order import covered_by, position
 from derivations.paper.remarks import Remarks
-from derivations.paper.statements import judged, listed
+from derivations.paper.statements import judged, listed, wanted
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError, did_you_mean, one_line, place_of, place_of_body
 from derivations.text.doors import ANYTHING, Kind, at_door
@@ -328,6 +328,11 @@ class Paper:
             if not sentence:
                 raise PaperError(
                     f"the claim {self.key}:{title} has no docstring: say in one sentence what the paper asserts there"
+                )
+            if unfilled := wanted(check):
+                raise PaperError(
+                    f"the claim {self.key}:{title} takes {unfilled[0]}, and nothing is given to it: "
+                    "a claim of a place takes no arguments, and one of an equation takes eq alone"
                 )
             for hypothesis, value in (needs or {}).items():
                 if any(type(h) is type(value) and h == value for h in listed(given)):

@@ -9,7 +9,8 @@ def square_root():
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+import inspect
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +32,10 @@ class Statement:
     given: tuple[Any, ...] = ()
     among: tuple[Any, ...] | None = None  # None where the prover takes no instances
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if "assuming" in self.options:
+            raise DerivationError("a statement takes no assuming=, which provers take: write given=[...]")
 
     def judged(self, given: Iterable[Any] = (), among: Iterable[Any] = ()) -> Certificate:
         """Return the certificate, under the hypotheses of a claim and with its instances."""
@@ -92,6 +97,17 @@ def by(theorem: str, /, *, given: Any = (), among: Any = (), **slots: Any) -> St
 def listed(values: Any) -> tuple[Any, ...]:
     """Return several values as they are, and a single one as one of a list."""
     return tuple(values) if isinstance(values, list | tuple) else (values,)
+
+
+def wanted(body: Callable[..., Any], offered: Container[str] = ()) -> list[str]:
+    """Return the arguments without which a body cannot be called, beside those that are offered.
+
+    >>> wanted(lambda eq, also=1: eq), wanted(lambda eq: eq, ["eq"])
+    (['eq'], [])
+    """
+    asked = inspect.signature(body, follow_wrapped=False).parameters.values()
+    filled = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [p.name for p in asked if p.default is p.empty and p.kind not in filled and p.name not in offered]
 
 
 def judged(body: Any, given: Iterable[Any] = (), among: Iterable[Any] = ()) -> Any:

@@ -116,6 +116,15 @@ def test_a_hypothesis_that_is_given_and_needed_is_refused(paper: Paper) -> None:
         paper.claim("Section 1", name="less", says="s", needs={"c above m": c > m})(list)
 
 
+def test_arguments_that_nothing_gives_are_refused(paper: Paper) -> None:
+    with pytest.raises(DerivationError, match="growth:less takes eq, and nothing is given to it"):
+        paper.claim("Section 1", name="less", says="s")(lambda eq: eq)
+    with pytest.raises(DerivationError, match="the claim less takes left, and an equation gives its claim eq alone"):
+        paper.equation("Eq. 1", "m=c").claim(name="less", says="s")(lambda eq, left: eq)
+    with pytest.raises(DerivationError, match=r"takes no assuming=, which provers take: write given="):
+        holds(c > m, assuming=[c > m])
+
+
 def test_a_right_equation_that_is_corrected_is_told_to_be_right(paper: Paper) -> None:
     @paper.equation("Eq. 1", "(m+c)^{2}=m^{2}+2mc+c^{2}").claim(corrected="(m+c)^{2}=c^{2}+2mc+m^{2}", because="Order.")
     def square() -> None:
