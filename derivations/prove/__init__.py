@@ -287,8 +287,8 @@ def inequality(relation: Relation, assuming: Hypotheses = (), squares: Iterable[
     if relation in (sp.true, True, sp.false, False):
         raise Unsatisfiable(
             f"the inequality is {str(relation).lower()} by its symbols' assumptions alone, or SymPy has evaluated its"
-            " sides, so that nothing is left to decide: state it unevaluated, such as Gt(x, 0, evaluate=False), or as a"
-            " text, such as 'x > 0'"
+            " sides, so that nothing is left to decide: state it unevaluated, such as sp.Gt(x, 0, evaluate=False), or"
+            " as a text, such as 'x > 0', whose symbols are real numbers and no more"
         )
     if not isinstance(relation, ORDERS):
         raise NotExact(f"an inequality needs <, <=, > or >=, got {relation}")
