@@ -74,7 +74,7 @@ class Equation:
 
     @property
     def stated(self) -> Any:
-        """The printed equality or order of numbers as a relation, such as `assuming` takes."""
+        """The printed equality or order of numbers as a relation, such as `given=` takes."""
         relation = self.formula.relation
         if relation not in ("=", ">", ">="):
             raise DerivationError(f"{self.latex!r} states no equality, and no order: say its hypothesis by hand")
