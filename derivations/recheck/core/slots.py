@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any, NamedTuple
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, name, rational, relation, require, shown, term
 from derivations.recheck.core.statements import WORDS, setting
-from derivations.recheck.core.terms import carried_out
+from derivations.recheck.core.terms import carried_out, free, parts
 
 INFINITE = (("oo",), ("-oo",))
+STANDING = ("state", "rate")  # letters of theorems for a solution, and for the rate of an integral
 TEXT = 40  # characters of a word
 
 
@@ -64,14 +65,37 @@ def read_slots(letters: Mapping[str, str], slots: Data, where: str) -> None:
             f"{where} needs exactly the slots {', '.join(sorted({*letters, *head}))}, got {shown(sorted(slots))}"
         )
     spoken: list[Term] = []
+    compared: list[Term] = [*slots["assuming"]] if "assuming" in head else []
     for key, named in letters.items():
         kind, what = KINDS[named], f"the slot '{key}' of {where}"
         for item in _items(kind, slots[key], what):
             spoken += read(kind.sort, item, what)
+            compared += [item] if kind.sort == "relation" else []
         if kind.many == "table" and kind.sort != "word":
             spoken += [("s", symbol) for symbol in slots[key]]
     if "symbols" in head:
         setting(slots).free(*spoken)
+        sides = [side for _, *both in map(relation, compared) for side in both]
+        require_by_themselves([*spoken, *sides], _standing(letters, slots))
+
+
+def _standing(letters: Mapping[str, str], slots: Data) -> set[str]:
+    """The symbols that stand for solutions, for integrals and for their rates."""
+    kinds = {key: KINDS[named] for key, named in letters.items()}
+    tables = [key for key, kind in kinds.items() if kind.many == "table" and kind.sort in ("term", "integral")]
+    alone = {slots[key] for key, kind in kinds.items() if key in STANDING and kind.sort == "symbol"}
+    return alone.union(*(slots[key] for key in tables))
+
+
+def require_by_themselves(formulas: Iterable[Term], standing: Set[str]) -> None:
+    """Symbols for solutions and integrals depend on others, of which no derivative or substitution here would know."""
+    todo = list(formulas)
+    while todo:
+        formula = todo.pop()
+        varied = {formula[2]} if formula[0] == "D" else {x for x, _ in formula[2]} if formula[0] == "at" else set()
+        hidden = free(formula[1]) & standing if varied - standing else ()
+        require(not hidden, f"{shown(formula)} would leave out how {', '.join(sorted(hidden))} changes: write it out")
+        todo += parts(formula)
 
 
 def _items(kind: Kind, value: Data, where: str) -> Iterator[Data]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from flint import fmpq
 
 from derivations.recheck.core.load import Data, Rational, Term, name, part, rational, require, shown, term
+from derivations.recheck.core.slots import require_by_themselves
 from derivations.recheck.core.terms import parts, prepared, require_small
 from derivations.recheck.kinds.flows.trajectories.program import Program
 
@@ -53,6 +54,7 @@ class Claim:
         self.start = [interval(start[x], f"the start of {x}") for x in self.names]
         still: list[Term] = [("q", "0") if self.form == FLOW else ("s", x) for x in self.names]
         self.moving = [i for i, rate in enumerate(terms) if rate != still[i]]
+        self._require_by_moving(states.values())
         self.program = Program(self.names, self.time)
         self.asked: set[int] = set()
         self.rates = [self.program.read(each, self.asked) for each in terms]
@@ -81,6 +83,7 @@ class Claim:
             fits = len(relation) == 3 and relation[0] in orders
             require(fits, f"'{that}' takes a relation with {' or '.join(orders)} and two sides, got {shown(relation)}")
             relations = [(relation[0], *(_plain(side, self.time) for side in relation[1:]))]
+            self._require_by_moving(relation[1:])
         if "rate" in data:
             rate = rational(data["rate"], "a rate of convergence")
             fits = rate > 0 and (self.form == FLOW or rate < 1)
@@ -88,6 +91,10 @@ class Claim:
             require(not self.has_time, "nothing is said of convergence where the system changes with time")
         require(begin <= end and (that != "reaches" or begin < end), f"'{that}' says nothing from {begin} to {end}")
         return Proposition(str(that), begin, end, relations, box, rate)
+
+    def _require_by_moving(self, formulas: Iterable[Term]) -> None:
+        """What moves is differentiated by what moves: how it depends on parameters, no formula says."""
+        require_by_themselves(formulas, {self.names[i] for i in self.moving})
 
     @property
     def latest(self) -> Rational:

@@ -6,6 +6,7 @@ from derivations.recheck.core.balls import enclosure, require_inside_defined
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, integer, part
 from derivations.recheck.core.ring.point import FAILS, require_printed
+from derivations.recheck.core.slots import require_by_themselves
 from derivations.recheck.core.statements import bits_of, point, require_givens, setting, side
 from derivations.recheck.core.terms import difference, free_in
 from derivations.recheck.kinds.schemas.integrals.quadrature import MAX_CELLS, integral, integrals_of
@@ -24,6 +25,7 @@ def check_fails(certificate: Data) -> None:
     supposed = [formula for hypothesis in where.assuming for formula in hypothesis[1:]]
     if free_in([*supposed, left, right]) & {x} or free_in(supposed) & set(table):
         raise Rejected("a letter that the statement binds stands where it may not")
+    require_by_themselves([*supposed, left, right], set(table))
     if fails is None or any(statement["symbols"].get(letter) != () for letter in {x, *table}):
         raise Rejected("integrals are compared by =, > or >=, and nothing is supposed of letters for them")
     witness = part(payload, "witness", dict, "the payload")
