@@ -12,7 +12,7 @@ from engine.reference import accepted
 
 from derivations import prove
 from derivations.language import show
-from derivations.language.words import Letter, Words, identity, number, trace, zero
+from derivations.language.words import Letter, Words, gradient, identity, number, trace, zero
 from derivations.prove import Certificate, Verdict
 from derivations.prove.schemas.table import SlotError
 from derivations.prove.schemas.use import setting_of, slots_of
@@ -213,6 +213,7 @@ REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
     ("zero stays zero", {"begin": {X: X @ F @ X}}, []),
     ("zero stays zero", {"begin": {X: D + D.T}}, []),
     ("zero stays zero", {"begin": {}}, []),
+    ("zero stays zero", {"values": {D: gradient(trace(X), F2)}}, []),
     ("zero stays zero", {"begin": {X: X0, A: B}}, []),
     ("zero stays zero", {"motion": {X: turns @ X - X @ turns, O: O @ (A - A.T)}, "begin": {X: X0, O: ONE}}, []),
     ("zero stays zero", {"motion": {X: D + D.T}}, []),

@@ -394,6 +394,7 @@ STATEMENTS: list[Any] = [
     {"says": [{**reaches(0, 1, x, q(0)), "relation": [">", x, q(0)]}]}, {"says": [stays(0, 2, ">", s("z"), q(-1))]},
     {"says": [converges(2, -1, x=(-1, 1))]}, {"says": [converges(2, 0, x=(-1, 1))]}, {"more": 1},
     {"assuming": []}, {"says": {"that": "ends"}}, {"says": ["ends"]},
+    {"says": [stays(0, 1, ">", q(1), ["D", x, "a"])]}, {"states": {"x": add(minus(x), ["D", x, "a"])}},
 ]  # fmt: skip
 
 

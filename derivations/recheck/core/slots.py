@@ -9,6 +9,7 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, name, rational, relation, require, shown, term
 from derivations.recheck.core.statements import WORDS, setting
 from derivations.recheck.core.terms import carried_out, free, parts
+from derivations.recheck.core.words.values import LINKS, names_in
 
 INFINITE = (("oo",), ("-oo",))
 STANDING = ("state", "rate")  # letters of theorems for a solution, and for the rate of an integral
@@ -77,6 +78,8 @@ def read_slots(letters: Mapping[str, str], slots: Data, where: str) -> None:
         setting(slots).free(*spoken)
         sides = [side for _, *both in map(relation, compared) for side in both]
         require_by_themselves([*spoken, *sides], _standing(letters, slots))
+    else:
+        _require_gradients(letters, slots)
 
 
 def _standing(letters: Mapping[str, str], slots: Data) -> set[str]:
@@ -85,6 +88,24 @@ def _standing(letters: Mapping[str, str], slots: Data) -> set[str]:
     tables = [key for key, kind in kinds.items() if kind.many == "table" and kind.sort in ("term", "integral")]
     alone = {slots[key] for key, kind in kinds.items() if key in STANDING and kind.sort == "symbol"}
     return alone.union(*(slots[key] for key in tables))
+
+
+def _require_gradients(letters: Mapping[str, str], slots: Data) -> None:
+    """The same for matrices: what moves has gradients by letters that move, and by no constants."""
+    kinds = {key: KINDS[named] for key, named in letters.items() if KINDS[named].sort == "word"}
+    moving = {x for key, kind in kinds.items() if kind.many == "table" for x in slots[key]}
+    defined = {x: {n for link in LINKS if link in told for n in names_in(told[link])} for x, told in slots["letters"].items()}
+    driven = set(moving)
+    while more := {x for x, others in defined.items() if others & driven} - driven:
+        driven |= more
+    todo = [block["formula"] for key, kind in kinds.items() for block in _items(kind, slots[key], key)]
+    todo += [rule[side]["formula"] for rule in slots["rules"] for side in ("left", "right")]
+    while todo:
+        formula = todo.pop()
+        if formula[:1] == ("gradient",):
+            hidden = names_in({"formula": formula[1]}) & driven if formula[2] not in moving else ()
+            require(not hidden, f"a gradient by {formula[2]} would leave out how {', '.join(sorted(hidden))} changes")
+        todo += [part for part in formula if isinstance(part, tuple)]
 
 
 def require_by_themselves(formulas: Iterable[Term], standing: Set[str]) -> None:
