@@ -33,9 +33,9 @@ part, whole = Letter("Z", "N", "N_h"), Letter("K", "N_h", "N_h")
 whole_inv = Letter("K_whole_inv", "N_h", "N_h", inverse_of=whole)
 
 THREE = instance(
-    "N=3 N_h=1 N_r=1 N_z=1 N_l=1", F="3 0 0; 0 1 0; 0 0 0", R="3 0 0; 0 1 0; 0 0 0", ab=0, P_1="1; 0; 0", P_2="0; 1; 0",
-    P_3="0; 0; 1", S_1=3, S_2=1, S_1_inv="1/3", S_2_inv=1, G=1, D=2, Y_2=1, Y_1=3, Y_3=5, A=5, A_inv="1/5", T="1/2",
-    E="1/3", t=1, E_T=2, tT="1/2")
+    "N=3 N_h=1 N_r=1 N_z=1 N_l=1", F="5/3 0 0; 0 5/4 0; 0 0 1", R="4/3 0 0; 0 3/4 0; 0 0 0", ab=-1, P_1="1; 0; 0",
+    P_2="0; 1; 0", P_3="0; 0; 1", S_1="4/3", S_2="3/4", S_1_inv="3/4", S_2_inv="4/3", G="3/4", D="7/12", Y_2=1, Y_1=3,
+    Y_3=5, A=5, A_inv="1/5", T="1/2", E="1/3", t=2, E_T=2, tT=1)
 KNOWN = {"assuming": MODES, "among": [THREE]}
 
 @paper.claim("3.1 Where every start ends", rests_on="two_levels_make_a_riccati_flow")

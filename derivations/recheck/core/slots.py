@@ -94,7 +94,9 @@ def _require_gradients(letters: Mapping[str, str], slots: Data) -> None:
     """The same for matrices: what moves has gradients by letters that move, and by no constants."""
     kinds = {key: KINDS[named] for key, named in letters.items() if KINDS[named].sort == "word"}
     moving = {x for key, kind in kinds.items() if kind.many == "table" for x in slots[key]}
-    defined = {x: {n for link in LINKS if link in told for n in names_in(told[link])} for x, told in slots["letters"].items()}
+    defined = {
+        x: {n for link in LINKS if link in told for n in names_in(told[link])} for x, told in slots["letters"].items()
+    }
     driven = set(moving)
     while more := {x for x, others in defined.items() if others & driven} - driven:
         driven |= more
