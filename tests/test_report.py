@@ -377,7 +377,7 @@ def test_what_is_open_says_what_would_help() -> None:
             Certificate(
                 prove.identity(x, x).statement, Verdict.OPEN, "none", reason="nothing was found; decided with x > 0"
             ),
-            "assuming=[x",
+            "given=[x",
         ),
     }
     paper = Paper("mine", title="Mine", authors="Me", year=2026, source="desk", numbered=0)
