@@ -114,9 +114,9 @@ def compared(order: str, left: Term, right: Term, point: Json) -> bool | None:
     gap = value(("+", left, minus(right)), point)
     if not gap.is_finite():
         return None
-    middle, radius = float(gap.mid()), float(gap.rad())
-    if radius > SAME and abs(middle) - radius < APART:
+    if float(gap.rad()) > SAME and not abs(gap) > APART:  # in balls, as floats are infinite above 1e308
         return None
+    middle = float(gap.mid())
     if abs(middle) < SAME:
         return order in ("=", ">=") if order != ">" else None
     if abs(middle) < APART:
