@@ -7,8 +7,8 @@ Statements           same, holds, positive, tends, solves, by; trajectory with s
 Numbers              Symbol, symbols, Integer, Rational, Fraction, pi, oo, sqrt, exp, log, erf, asin, atan, sinh, cosh,
                      tanh, LambertW, Abs, Piecewise, Eq, Ne, Derivative, Integral, Subs, Matrix, diag, eye, expand,
                      as_expression; sp, for all others
-Matrices of any size Letter, Words, Blocks, block_diagonal, identity, zero, trace, norm2, along, along_blocks,
-                     gradient, substitute, paired
+Matrices of any size letters, Letter, Words, Blocks, block_diagonal, identity, zero, trace, norm2, along,
+                     along_blocks, gradient, substitute, paired
 Sums of any range    Range, Array, Index, Sums, total, delta
 Any                  the type of what SymPy makes
 
@@ -61,7 +61,7 @@ from derivations import prove
 from derivations.kernels.kernel import Kernel
 from derivations.language.sums import Array, Index, Range, Sums, delta, total
 from derivations.language.terms import as_expression
-from derivations.language.words import Letter, Words, along, gradient, identity, norm2, substitute, trace, zero
+from derivations.language.words import Letter, Words, along, gradient, identity, letters, norm2, substitute, trace, zero
 from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal, paired
 from derivations.paper.equals import Equals
 from derivations.paper.model import Paper, Picture
@@ -69,11 +69,11 @@ from derivations.paper.statements import by, holds, instance, positive, same, so
 from derivations.prove import argued, before, converges, denied, enclosed, reaches, stays, trajectory
 
 __all__ = [
-    "Abs", "Any", "Array", "Blocks", "Derivative", "Eq", "Equals", "Fraction", "Index", "Integer", "Integral",
-    "Kernel", "LambertW", "Letter", "Matrix", "Ne", "Paper", "Picture", "Piecewise", "Range", "Rational", "Subs",
-    "Sums", "Symbol", "Words", "along", "along_blocks", "argued", "as_expression", "asin", "atan", "before",
-    "block_diagonal", "by", "converges", "cosh", "delta", "denied", "diag", "enclosed", "erf", "exp", "expand", "eye",
-    "gradient", "holds", "identity", "instance", "log", "norm2", "oo", "paired", "pi", "positive", "prove", "reaches",
+    "Abs", "Any", "Array", "Blocks", "Derivative", "Eq", "Equals", "Fraction", "Index", "Integer", "Integral", "Kernel",
+    "LambertW", "Letter", "Matrix", "Ne", "Paper", "Picture", "Piecewise", "Range", "Rational", "Subs", "Sums",
+    "Symbol", "Words", "along", "along_blocks", "argued", "as_expression", "asin", "atan", "before", "block_diagonal",
+    "by", "converges", "cosh", "delta", "denied", "diag", "enclosed", "erf", "exp", "expand", "eye", "gradient",
+    "holds", "identity", "instance", "letters", "log", "norm2", "oo", "paired", "pi", "positive", "prove", "reaches",
     "same", "sinh", "solves", "sp", "sqrt", "stays", "substitute", "symbols", "tanh", "tends", "total", "trace",
     "trajectory", "zero",
 ]  # fmt: skip

@@ -253,7 +253,7 @@ class Order:
 class Letter(Words):
     """One matrix: a name, two dimensions and what is known of it.
 
-    rows, cols: names of dimensions, or the integer 1.
+    rows, cols: names of dimensions, or the integer 1; what is an inverse or has a definition has the shape of that.
     orthonormal_columns: whether its columns have length one and are orthogonal, so that X.T @ X is the identity.
     inverse_of: a letter or square words; the inverse of a symmetric or diagonal letter is symmetric or diagonal too.
     equals: the words that define the letter.
@@ -274,8 +274,8 @@ class Letter(Words):
     def __init__(
         self,
         name: str,
-        rows: Dimension,
-        cols: Dimension,
+        rows: Dimension | None = None,
+        cols: Dimension | None = None,
         *,
         symmetric: bool = False,
         orthonormal_columns: bool = False,
@@ -288,12 +288,11 @@ class Letter(Words):
     ) -> None:
         if not NAME.fullmatch(name):
             raise ShapeError(f"{name!r} cannot name a letter: begin with a letter; then letters, digits, underscores")
-        for dimension in (rows, cols):
-            if dimension != 1 and not (isinstance(dimension, str) and NAME.fullmatch(dimension)):
-                raise ShapeError(f"the dimension {dimension!r} of {name} must be a name or the integer 1")
-        base = inverse_of if isinstance(inverse_of, Letter) else None
+        like = equals if inverse_of is None else inverse_of
+        shape = like.shape if rows is None and cols is None and like is not None else (rows, cols)
         self.name = name
-        self.rows, self.cols = rows, cols
+        self.rows, self.cols = rows, cols = (_dimension(name, size) for size in shape)
+        base = inverse_of if isinstance(inverse_of, Letter) else None
         self.orthonormal_columns: bool = orthonormal_columns
         self.diagonal: bool = diagonal or (base is not None and base.diagonal)
         self.symmetric: bool = (
@@ -341,6 +340,39 @@ class Letter(Words):
 
     def related(self) -> list[Words]:
         return [w for w in (self.inverse_of, self.equals, *self.commutes_with) if w is not None]
+
+
+def _dimension(name: str, size: Dimension | None) -> Dimension:
+    if size is None or (size != 1 and not (isinstance(size, str) and NAME.fullmatch(size))):
+        raise ShapeError(f"the dimension {size!r} of {name} must be a name or the integer 1")
+    return size
+
+
+def letters(declared: str, **known: Any) -> Any:
+    """Return letters of which the same is known, each declared with its shape: several as a tuple.
+
+    declared: as in "U: n x m, x: n, rate": a column has one dimension, and a number none; what is an inverse or has a
+    definition has the shape of that. known: what `Letter` takes.
+
+    >>> U, x, rate = letters("U: n x m, x: n, rate")
+    >>> U.shape, x.shape, rate.shape
+    (('n', 'm'), ('n', 1), (1, 1))
+    >>> S = letters("S: n x n", symmetric=True)
+    >>> letters("S_inv", inverse_of=S).shape
+    ('n', 'n')
+    """
+    made = [_declared(one, known) for one in declared.split(",")]
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+def _declared(text: str, known: Mapping[str, Any]) -> Letter:
+    name, _, shape = (part.strip() for part in text.partition(":"))
+    dimensions: list[Dimension] = [1 if size == "1" else size for size in shape.split(" x ")] if shape else []
+    if len(dimensions) > 2:
+        raise ShapeError(f"{text.strip()!r} has {len(dimensions)} dimensions: give two, or one for a column")
+    if not dimensions and {"inverse_of", "equals"} & {*known}:
+        return Letter(name, **known)
+    return Letter(name, *dimensions, *[1] * (2 - len(dimensions)), **known)
 
 
 def factors_of(scalars: Iterable[Word], outer: Word) -> list[str]:

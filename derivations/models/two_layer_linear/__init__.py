@@ -45,7 +45,7 @@ from itertools import pairwise
 from operator import matmul
 from typing import TypeVar
 
-from derivations.language.words import Letter, Words, gradient, identity, norm2, substitute, trace, zero
+from derivations.language.words import Letter, Words, gradient, identity, letters, norm2, substitute, trace, zero
 from derivations.language.words.blocks import Blocks
 from derivations.models.sampling import ModelError
 from derivations.models.two_layer_linear.instances import KINDS, loss_at, rates, reduced
@@ -65,8 +65,8 @@ Matrix = TypeVar("Matrix", Words, Blocks)
 
 # --- data -------------------------------------------------------------------------------------------------------------
 
-X, Y = Letter("X", "N_i", "P"), Letter("Y", "N_o", "P")
-per_sample = Letter("per_sample", 1, 1, positive=True)
+X, Y = letters("X: N_i x P, Y: N_o x P")
+per_sample: Letter = letters("per_sample", positive=True)
 
 data_xx = X @ X.T * per_sample
 data_yx = Y @ X.T * per_sample
@@ -136,13 +136,13 @@ W1, W2 = _network.weights
 miss = _network.product @ X - Y
 loss, descent = _network.loss, _network.flow
 (imbalance,) = _network.imbalances
-balance = Letter("lambda", 1, 1)
+balance = letters("lambda")
 BALANCED = (W2.T @ W2, W1 @ W1.T)
 EVEN = (imbalance, identity("N_h") * balance)
 
 # --- the data through their correlations ------------------------------------------------------------------------------
 
-Sigma = Letter("Sigma", "N_o", "N_i")
+Sigma: Letter = letters("Sigma: N_o x N_i")
 Sigma_yx, Sigma_xx = Letter("Sigma_yx", "N_o", "N_i"), Letter("Sigma_xx", "N_i", "N_i", symmetric=True)
 
 
@@ -182,7 +182,7 @@ def riccati(matrix: Matrix, state: Matrix) -> Matrix:
 
 # --- the start, and singular value decompositions ---------------------------------------------------------------------
 
-start_1, start_2 = Letter("W1_0", "N_h", "N_i"), Letter("W2_0", "N_o", "N_h")
+start_1, start_2 = letters("W1_0: N_h x N_i, W2_0: N_o x N_h")
 Q_0 = Blocks([[start_1.T], [start_2]])
 
 
@@ -191,15 +191,15 @@ def at_start(words: Words) -> Words:
     return substitute(words, {W1: start_1, W2: start_2})
 
 
-U, V = Letter("U", "N_o", "N_m", orthonormal_columns=True), Letter("V", "N_i", "N_m", orthonormal_columns=True)
-S = Letter("S", "N_m", "N_m", diagonal=True)
-S_inv = Letter("S_inv", "N_m", "N_m", inverse_of=S)
+U, V = letters("U: N_o x N_m, V: N_i x N_m", orthonormal_columns=True)
+S = letters("S: N_m x N_m", diagonal=True)
+S_inv = letters("S_inv", inverse_of=S)
 
-Ut, Vt = Letter("U_t", "N_o", "N_m", orthonormal_columns=True), Letter("V_t", "N_i", "N_m", orthonormal_columns=True)
-St = Letter("S_t", "N_m", "N_m", diagonal=True)
-St_inv = Letter("S_t_inv", "N_m", "N_m", inverse_of=St)
+Ut, Vt = letters("U_t: N_o x N_m, V_t: N_i x N_m", orthonormal_columns=True)
+St = letters("S_t: N_m x N_m", diagonal=True)
+St_inv = letters("S_t_inv", inverse_of=St)
 
-Up, Vp = Letter("U_p", "N_o", "N_u", orthonormal_columns=True), Letter("V_p", "N_i", "N_v", orthonormal_columns=True)
+Up, Vp = letters("U_p: N_o x N_u, V_p: N_i x N_v", orthonormal_columns=True)
 
 COMPLETE: list[tuple[Words, Words | int]] = [
     (Ut.T @ Up, 0),

@@ -41,7 +41,7 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.language.words import Letter, Words, along, gradient, mean, norm2, substitute
+from derivations.language.words import Letter, Words, along, gradient, letters, mean, norm2, substitute
 from derivations.models.two_point.instances import (
     KINDS,
     course,
@@ -70,11 +70,8 @@ HALF = Fraction(1, 2)
 
 # --- matrices of any size -------------------------------------------------------------------------------------------
 
-x1, x2 = Letter("x1", "n_x", 1), Letter("x2", "n_x", 1)
-y1, y2 = Letter("y1", "n_y", 1), Letter("y2", "n_y", 1)
-ybar = Letter("ybar", "n_y", 1)
-h_mid = Letter("h_mid", "n_h", 1)
-D_h, D_y = Letter("D_h", "n_h", "n_x"), Letter("D_y", "n_y", "n_h")
+x1, x2, y1, y2, ybar, h_mid = letters("x1: n_x, x2: n_x, y1: n_y, y2: n_y, ybar: n_y, h_mid: n_h")
+D_h, D_y = letters("D_h: n_h x n_x, D_y: n_y x n_h")
 const_h, const_y, const_b = (Letter(f"tau_{k}", 1, 1, positive=True) for k in "hyb")
 rate_h, rate_y, rate_b = (
     Letter(f"rate_{k}", 1, 1, inverse_of=c) for k, c in zip("hyb", (const_h, const_y, const_b), strict=True)
@@ -95,9 +92,8 @@ flow = {ybar: -rate_b * gradient(loss, ybar), D_h: -rate_h * gradient(loss, D_h)
 
 # --- the same in centred letters: one input difference, one target difference ----------------------------------------
 
-delta, aim = Letter("dx", "n_x", 1), Letter("dy_target", "n_y", 1)
-x_mid, y_mid = Letter("x_mid", "n_x", 1), Letter("y_mid", "n_y", 1)
-inv_h = Letter("inv_h", 1, 1, inverse_of=norm2(D_h @ delta))
+delta, aim, x_mid, y_mid = letters("dx: n_x, dy_target: n_y, x_mid: n_x, y_mid: n_y")
+inv_h = letters("inv_h", inverse_of=norm2(D_h @ delta))
 CENTRED = {x1: x_mid - HALF * delta, x2: x_mid + HALF * delta, y1: y_mid - HALF * aim, y2: y_mid + HALF * aim}
 
 
@@ -112,15 +108,14 @@ straight_ddh = c_dh * (c_dh.T @ c_ddh) * inv_h
 """The rate of dh where it is proportional to dh (equation 19): its projection onto dh."""
 straight_ddy = c_flow[D_y] @ c_dh + D_y @ straight_ddh
 
-start = Letter("ybar0", "n_y", 1)
-decay = Letter("decay", 1, 1, positive=True)
+start = letters("ybar0: n_y")
+decay = letters("decay", positive=True)
 """The mean output at the start, and exp(-t/tau_y_bar)."""
 
 # --- signed distance: dh = a e with a fixed unit vector e, D_y e = u --------------------------------------------------
 
-unit = Letter("e", "n_h", 1)
-signed = Letter("a", 1, 1)
-_along_unit = Letter("u", "n_y", 1)  # stands for D_y e while gradients are taken
+unit, signed = letters("e: n_h, a")
+_along_unit = letters("u: n_y")  # stands for D_y e while gradients are taken
 loss_on_line = HALF * mean([norm2(side * (_along_unit * signed - aim)) for side in (HALF, -HALF)])
 """The loss once the mean output is learned: it depends on dy = u a alone."""
 signed_ddy = -rate_y * substitute(gradient(loss_on_line, _along_unit), {_along_unit: D_y @ unit})

@@ -9,7 +9,7 @@ from importlib import import_module
 from derivations.papers.braun_2022.setup import paper
 
 __all__ = ["paper"]
-
+# The modules that say what the paper says; at one place of the paper, entries stand in this order.
 PARTS = """
     source.equations section_2_network.network section_2_network.representations section_2_network.riccati
     section_3_solution.theorem_31 section_3_solution.theorem_32 section_3_solution.long_time
@@ -17,7 +17,6 @@ PARTS = """
     section_5_decoupling.different_modes section_5_decoupling.scales section_6_tasks.continual section_6_tasks.reversal
     section_6_tasks.revising section_6_tasks.shallow section_6_tasks.in_time figures emitted source.remarks
 """
-"""The modules that say what the paper says; at one place of the paper, entries stand in this order."""
 
 for part in PARTS.split():
     import_module(f"{__name__}.{part}")

@@ -14,7 +14,6 @@ The names of parts of the kernel for two modes, which stand in the emitted progr
 """
 
 from derivations.papers.braun_2022.setup import *
-from collections.abc import Iterator
 from itertools import product
 from derivations.kernels.specification.matrices import exponential, exponential_integral, inverse
 from derivations.language.functions import relexp
@@ -24,32 +23,28 @@ from derivations.papers.braun_2022.source.equations import EQ_12, inner_11, inne
 CITES = "Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35"
 
 # --- how the programs compute exponentials and their integrals --------------------------------------------------------
-
 rate = Symbol("rate", real=True)
 t = Symbol("t", nonnegative=True)
 
 # --- the solution from every balanced start ---------------------------------------------------------------------------
-
-balance = Letter("balance", 1, 1)
-"""lambda, where W2' W2 - W1 W1' = lambda I at the start; the atlas shows that QQ' then moves by the Riccati equation of the
-generator (solvable_networks:two_levels_make_a_riccati_flow)."""
-
+# lambda, where W2' W2 - W1 W1' = lambda I at the start; the atlas shows that QQ' then moves by the Riccati equation of
+# the generator (solvable_networks:two_levels_make_a_riccati_flow).
+balance = letters("balance")
 generator = Blocks([[-HALF * balance * identity("N_i"), Sigma.T], [Sigma, HALF * balance * identity("N_o")]])
-
 growth, Phi = four("E"), four("Phi")
 Z_grown = Blocks([[Letter("Z_i", "N_i", "N_h")], [Letter("Z_o", "N_o", "N_h")]])
-M = Letter("M", "N_h", "N_h")
-M_inv = Letter("M_inv", "N_h", "N_h", inverse_of=M)
+M = letters("M: N_h x N_h")
+M_inv = letters("M_inv", inverse_of=M)
 M_emitted = identity("N_h") + (Q_0.T @ Phi @ Q_0).only
 solution = Z_grown @ M_inv @ Z_grown.T
 
-def solved(claim: str, returns: Any, exponents: dict[str, Words], **letters: Words | Blocks) -> list[EqualWords]:
+def solved(claim, returns, exponents, **letters):
     """The only solution of a flow, in exponentials, with other names for some letters."""
     return [EqualWords(claim, {"qqt": returns}, time, exponents, letters)]
 
 @paper.kernel(
     equals=solved("riccati_solution", "X", {"G": F_whole, "Phi": 2 * F_whole}, F=generator, G=growth, Phi=Phi, Q_0=Q_0))
-def riccati_kernel() -> Kernel:
+def riccati_kernel():
     return Kernel("riccati",
         says="QQ' at time t (in units of tau), with W1'W1, W1'W2', W2 W1 and W2 W2' as its four blocks, from weights whose "
         "balance W2'W2 - W1 W1' is a multiple of the identity.", inputs=[start_1, start_2, Sigma, balance, time],
@@ -63,11 +58,9 @@ def riccati_kernel() -> Kernel:
         cites=f"{CITES}, Eq. 5 without its assumptions 2.1 and 2.4")
 
 # --- theorem 3.1 as printed -------------------------------------------------------------------------------------------
-
 Z_letters = Blocks([[Letter("Z_i", "N_i", "N_m")], [Letter("Z_o", "N_o", "N_m")]])
-
 @paper.kernel(equals=solved("theorem_31", [["X_11", "X_12"], ["X_21", "X_22"]], {"E": -St}))
-def theorem_31_kernel() -> Kernel:
+def theorem_31_kernel():
     return Kernel("theorem_31",
         says="QQ' at time t (in units of tau) by equations 11 and 12 as printed, from the singular value decompositions of "
         "W2 W1 at the start (U, S, V) and of the task (U_t, S_t, V_t), and U_p and V_p, which complete U_t and V_t.",
@@ -85,7 +78,6 @@ def theorem_31_kernel() -> Kernel:
         domain="balanced weights, and U' U_t + V' V_t has an inverse", cites=f"{CITES}, Eqs. 11 and 12")
 
 # --- two modes (equation 14), as sums of positive terms in decaying exponentials ---------------------------------------
-
 a1, a2, s1, s2 = symbols("a1 a2 s1 s2", nonnegative=True)
 b = Symbol("b", real=True)
 determinant, margin, margin1, margin2 = symbols("determinant margin margin1 margin2", real=True)
@@ -93,8 +85,12 @@ sink1, sink2, sunk, larger, deep, gone, share = symbols("sink1 sink2 sunk larger
 fade1, fade2, rise1, rise2, rest1, rest2 = symbols("fade1 fade2 rise1 rise2 rest1 rest2", real=True)
 open1, open2, weight1, weight2, ahead1, ahead2 = symbols("open1 open2 weight1 weight2 ahead1 ahead2", real=True)
 lifted1, lifted2, held1, held2, level1, level2 = symbols("lifted1 lifted2 held1 held2 level1 level2", real=True)
-
 late, late1, late2 = margin > 0, margin1 > 0, margin2 > 0
+# A level is one over a sum of positive terms. `weight1` is a1 fade2 + D rise2 where the second term is the larger one,
+# and that over fade2 elsewhere: then neither a fade that underflows nor its inverse decides a result. `held1` and b
+# take the same exponential as `weight1`, so that its rounding cancels; for starts of rank one, where `weight1` has
+# none, they take one of their own. Branches meet in whole values only, for the balls of a start of rank one hold both.
+# The signs 1 and 2 trade places in `weight2`.
 DECOUPLING_PARTS = [
     (determinant, a1 * a2 - b**2),
     (sink1, exp(-s1 * t)),
@@ -136,44 +132,36 @@ DECOUPLING_PARTS = [
     (gone, exp(-Abs(s1 - s2) * t / 2)),
     (share, Piecewise((0, Eq(b, 0)), (b * level1 / weight1, s1 >= s2), (b * level2 / weight2, True))),
 ]
-"""A level is one over a sum of positive terms. `weight1` is a1 fade2 + D rise2 where the second term is the larger one, and that over
-fade2 elsewhere: then neither a fade that underflows nor its inverse decides a result. `held1` and b take the same exponential as
-`weight1`, so that its rounding cancels; for starts of rank one, where `weight1` has none, they take one of their own. Branches
-meet in whole values only, for the balls of a start of rank one hold both. The signs 1 and 2 trade places in `weight2`."""
-
 DECOUPLED = {
     a1: level1,
     a2: level2,
     b: Piecewise((deep * (deep * sunk * share), late), (deep * (deep / sunk * share), determinant > 0),
         (gone * (gone * share), True)),
 }
-
 p1, p2 = symbols("p1 p2", positive=True)
-START = (a1, a2, b)
-"""The values at time zero; in the flow they stand for the values at any time."""
+START = (a1, a2, b)  # the values at time zero; in the flow they stand for the values at any time
 
-def common(fades: tuple[sp.Expr, sp.Expr], rises: tuple[sp.Expr, sp.Expr]) -> dict[Symbol, sp.Expr]:
+def common(fades, rises):
     """a1, a2 and b over one denominator, with D = a1 a2 - b^2, fades e^(-2 s t) and rises (1 - e^(-2 s t))/s."""
     (f1, f2), (r1, r2), D = fades, rises, a1 * a2 - b**2
     below = f1 * f2 + f1 * a2 * r2 + f2 * a1 * r1 + r1 * r2 * D
     return {a1: (f2 * a1 + r2 * D) / below, a2: (f1 * a2 + r1 * D) / below, b: sqrt(f1) * sqrt(f2) * b / below}
 
-def faded(values: tuple[sp.Expr, sp.Expr]) -> dict[Symbol, sp.Expr]:
+def faded(values):
     """The entries for two singular values of the task, each positive or zero."""
     fades = tuple(exp(-2 * value * t) for value in values)
     rises = tuple((1 - exp(-2 * value * t)) / value if value != 0 else 2 * t for value in values)
     return common((fades[0], fades[1]), (rises[0], rises[1]))
 
 ZERO = Integer(0)
+# Singular values of the task: different, one or both zero, equal.
 CASES = [(p1, p2), (p1, ZERO), (ZERO, p2), (ZERO, ZERO), (p1, p1)]
-"""Singular values of the task: different, one or both zero, equal."""
-
 @paper.claim("Beyond: two modes over one denominator")
 def decoupling_solves_the_flow():
     """The entries of A'A for two modes, over one denominator without inverses, solve the flow of equation 13 from every start, of
     rank one or zero too, for all singular values of the task, zero and equal ones included."""
 
-    def solved(values: tuple[sp.Expr, sp.Expr]):
+    def solved(values):
         now = dict(zip(START, symbols("a1_now a2_now b_now", real=True), strict=True))
         P, task = Matrix([[now[a1], now[b]], [now[b], now[a2]]]), diag(*values)
         rate = (task * P + P * task - 2 * P * P).expand()
@@ -189,7 +177,7 @@ POSSIBLE = a1 * a2 >= b**2
 PRODUCTS = {"a1_t": "a1_now", "a2_t": "a2_now", "b_t": "b_now"}
 FROM_ZERO = {a: Eq(a, 0) for a in START}
 
-def at_values(first: bool, second: bool, holds: dict[sp.Basic, bool], fix: dict[Symbol, sp.Expr]) -> Equals:
+def at_values(first, second, holds, fix):
     """The solution for singular values of which the first and the second are positive or zero."""
     values = (p1 if first else ZERO, p2 if second else ZERO)
     number = CASES.index(values)
@@ -197,7 +185,7 @@ def at_values(first: bool, second: bool, holds: dict[sp.Basic, bool], fix: dict[
         where={s1: values[0], s2: values[1]}, holds={Eq(s1, 0): not first, Eq(s2, 0): not second, **holds}, fix=fix,
         inside=(s1, s2))
 
-def decoupling_cases() -> Iterator[Equals]:
+def decoupling_cases():
     """Starts of rank two, of rank one with every entry or with one, and zero, for all singular values of the task."""
     both = (True, False)
     growing = [dict(zip((ordered, late1, late2), which, strict=True)) for which in product(both, repeat=3)]
@@ -222,12 +210,12 @@ def decoupling_cases() -> Iterator[Equals]:
         yield excluded({FROM_ZERO[a]: True, regular: True}, regular)
         yield excluded({FROM_ZERO[a]: True, FROM_ZERO[b]: False}, POSSIBLE)
 
-def excluded(holds: dict[sp.Basic, bool], fails: sp.Basic) -> Equals:
+def excluded(holds, fails):
     """Conditions that no start meets: a1 a2 is at least b^2, and a margin is no more than -a fade if they are equal."""
     return Equals(decoupling_solves_the_flow, PRODUCTS, holds=holds, never=fails)
 
 @paper.kernel(equals=decoupling_cases())
-def decoupling_kernel() -> Kernel:
+def decoupling_kernel():
     return Kernel("decoupling",
         says="The entries of A'A at time t (in units of tau) for two modes, from their values at time zero.",
         state=[a1, a2, b], params=[s1, s2, t],
@@ -235,7 +223,6 @@ def decoupling_kernel() -> Kernel:
         domain=[POSSIBLE], cites=f"{CITES}, Eqs. 13 and 14 without their inverses")
 
 # --- the peak of b for equal singular values --------------------------------------------------------------------------
-
 s = Symbol("s", positive=True)
 aligned1, aligned2 = symbols("a1 a2", positive=True)
 slack = Symbol("slack", real=True)  # s^2 (1 - (a1 + a2)/s)
@@ -243,14 +230,12 @@ PEAK_PARTS = [(determinant, aligned1 * aligned2 - b**2), (slack, s * (s - aligne
 peak_time = log(1 + slack / determinant) / (4 * s)
 peak_scale = s * (aligned1 + aligned2) - 2 * determinant + 2 * sqrt(determinant) * sqrt(slack + determinant)
 PEAK = {"t_peak": peak_time, "b_peak": b * s**2 / peak_scale}
-
 D, L, fade = symbols("determinant slack fade", positive=True)
 STARTS = [Eq(aligned1 * aligned2 - b**2, D), Eq(s * (s - aligned1 - aligned2), L)]
 PEAK_IN_NUMBERS = {
     "t_peak": log(1 + L / D) / (4 * s),
     "b_peak": b * s**2 / (s * (aligned1 + aligned2) - 2 * D + 2 * sqrt(D) * sqrt(L + D)),
 }
-
 @paper.claim(
     "Beyond: the peak for equal singular values, in numbers", rests_on="decoupling_solves_the_flow", given=STARTS)
 def peak_in_numbers():
@@ -265,7 +250,7 @@ def peak_in_numbers():
     yield same(PEAK_IN_NUMBERS["t_peak"], -log(stationary**2) / (4 * s))
 
 @paper.kernel(equals=[Equals(peak_in_numbers, PEAK_IN_NUMBERS, parts={determinant: D, slack: L})])
-def decoupling_peak_kernel() -> Kernel:
+def decoupling_peak_kernel():
     return Kernel("decoupling_peak",
         says="The time (in units of tau) and the height of the peak of b for two modes with equal singular values.",
         state=[aligned1, aligned2, b], params=[s], returns=PEAK, shared=PEAK_PARTS,

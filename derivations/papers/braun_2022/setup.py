@@ -6,11 +6,9 @@ from derivations.papers.braun_2022.source.vocabulary import *
 from derivations.models import two_layer_linear
 
 aligned1, aligned2, definite, fade = symbols("a1 a2 D F", positive=True)
+# The diagonal and the determinant of A(0)'A(0) where they are positive, e^(-2 s t/tau), and that determinant.
 D = a1 * a2 - b**2
-"""The diagonal and the determinant of A(0)'A(0) where they are positive, e^(-2 s t/tau), and that determinant."""
-
 net = two_layer_linear
-
 paper = Paper("braun_2022", title="Exact learning dynamics of deep linear networks with prior knowledge",
     authors="Lukas Braun, Clémentine C. J. Dominé, James E. Fitzgerald, Andrew M. Saxe", year=2022,
     source="Advances in Neural Information Processing Systems 35 (2022)", numbered=15, vocabulary=VOCABULARY,

@@ -9,7 +9,7 @@ from importlib import import_module
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 
 __all__ = ["paper"]
-
+# The modules that say what the paper says; at one place of the paper, entries stand in this order.
 PARTS = """
     source.definitions sections_1_and_2.background sections_1_and_2.training sections_1_and_2.setup_statements
     sections_1_and_2.linear_committee section_3_order_parameters.network
@@ -21,7 +21,6 @@ PARTS = """
     beyond.plateau beyond.specialisation beyond.critical beyond.in_time beyond.four_teachers source.experiments emitted
     emitted_flows source.errata source.remarks
 """
-"""The modules that say what the paper says; at one place of the paper, entries stand in this order."""
 
 for part in PARTS.split():
     import_module(f"{__name__}.{part}")

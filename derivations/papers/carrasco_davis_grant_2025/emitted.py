@@ -17,12 +17,11 @@ from dataclasses import replace
 from itertools import combinations
 from derivations.language.averages import tilted
 from derivations.paper.equals import RIGHT, Known
-from derivations.paper.model import Claim
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import C, a, b, c, d
 
 CITES = "Carrasco-Davis & Grant (2025)"
 
-def field(*names: str) -> Any:
+def field(*names):
     """Variances that may be zero, and covariances, by name."""
     return [Symbol(name, **{"nonnegative" if name[-1] == name[-2] else "real": True}) for name in names]
 
@@ -34,18 +33,17 @@ ENTRIES = {
 }
 
 # --- g(x) = erf(x/sqrt 2) ---------------------------------------------------------------------------------------------
-
 area = Symbol("area", real=True)
 grown = Symbol("grown", positive=True)
 
-def determinant(first: Any, second: Any, both: Any) -> list[tuple[Any, Any]]:
+def determinant(first, second, both):
     """(1 + first)(1 + second) - both^2, as shared parts of which the first is a difference of two products."""
     return [(area, first * second - both**2), (grown, 1 + first + second + area)]
 
 slant = Symbol("slant", nonnegative=True)
 nearer, small, turn = symbols("nearer small turn", real=True)
 
-def angle(leg: Any) -> list[tuple[Any, Any]]:
+def angle(leg):
     """The angle opposite to the leg in a right triangle whose other leg is sqrt(grown), from the smaller leg: the arcsine of
     a number near 1 would lose half its digits, which arguments that are one and the same number do not excuse."""
     low = leg**2 <= grown
@@ -64,15 +62,13 @@ SLOPE_FIELD_VALUE = 2 * turned / (pi * (1 + aa) * sqrt(grown))
 TURNED = [*SIDE, (difference, aa * bc - ab * ac), (turned, bc + difference)]
 
 # --- what they equal: an angle is the arcsine that the claim states, in each of the three ways in which it is computed ---
+NO_VARIANCE = (aa, bb, cc, dd)  # Variances may be zero here, where all of these averages are continuous
 
-NO_VARIANCE = (aa, bb, cc, dd)
-"""Variances may be zero here, where all of these averages are continuous."""
-
-def complement(first: Any, second: Any) -> Known:
+def complement(first, second):
     """The angle opposite to one leg, and what the one opposite to the other leg leaves of a right angle."""
     return Known("angles of a right triangle", {"leg": first, "other": second, "longest": slant})
 
-def angles(claim: Claim | str, **returns: str) -> list[Equals]:
+def angles(claim, **returns):
     """The average of two values, whose angle has its leg and both signs as cases; the covariance has a positive determinant."""
     of_a, of_b, both_, spare = C[a, a], C[b, b], C[a, b], Symbol("spare", positive=True)
     short = asin(ab / (sqrt(1 + aa) * sqrt(1 + bb)))
@@ -80,7 +76,7 @@ def angles(claim: Claim | str, **returns: str) -> list[Equals]:
         reached={spare: of_a * of_b - both_**2})
     return angle_cases(definite, ab, both_)
 
-def angle_cases(case: Equals, leg: Any, mixed: Any) -> list[Equals]:
+def angle_cases(case, leg, mixed):
     """The angle from its own leg, and from the other one for both signs of the leg, which the claim calls `mixed`."""
     low = leg**2 <= grown
     above = complement(leg, sqrt(grown))
@@ -92,36 +88,34 @@ def angle_cases(case: Equals, leg: Any, mixed: Any) -> list[Equals]:
     ]
 
 COVARIANCE = aa * bb >= ab**2
-
 @paper.kernel(equals=[Equals("average_of_slopes_for_scaled_erf", {"J2": RIGHT}, inside=NO_VARIANCE)])
-def erf_J2_kernel() -> Kernel:
+def erf_J2_kernel():
     return Kernel("erf_J2", says="<g'(a) g'(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
         state=[aa, bb, ab], returns={"J2": SLOPES}, shared=PAIR, domain=[COVARIANCE], cites=f"{CITES}, Eq. 17, line 4")
 
 @paper.kernel(equals=angles("printed_average_for_scaled_erf", I2=RIGHT))
-def erf_I2_kernel() -> Kernel:
+def erf_I2_kernel():
     return Kernel("erf_I2", says="<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
         state=[aa, bb, ab], returns={"I2": VALUES}, shared=[*PAIR, *angle(ab)], domain=[COVARIANCE],
         cites=f"{CITES}, Eq. 18")
 
 @paper.kernel(equals=[Equals("average_of_slope_field_value_for_scaled_erf", {"I3": RIGHT}, inside=NO_VARIANCE)])
-def erf_I3_kernel() -> Kernel:
+def erf_I3_kernel():
     return Kernel("erf_I3",
         says="<g'(a) b g(c)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c of mean zero, whatever the variance of b.",
         state=[aa, cc, ab, bc, ac], returns={"I3": SLOPE_FIELD_VALUE}, shared=TURNED, domain=[aa * cc >= ac**2],
         cites=f"{CITES}, Eq. 17, line 2")
 
 # --- I4: first the bell of a, then the bell of b ----------------------------------------------------------------------
-
 above = 1 + aa
 both = Symbol("both", positive=True)
 
-def named(kind: str) -> dict[tuple[int, int], Any]:
+def named(kind):
     return {(i, j): Symbol(f"{kind}_{'abcd'[i]}{'abcd'[j]}", real=True) for i, j in ENTRIES}
 
 across, once, across_again, twice = map(named, ("across", "once", "again", "twice"))
 
-def after_a() -> list[tuple[Any, Any]]:
+def after_a():
     """(1 + C_aa) times every covariance after tilting by the slope of a."""
     parts = []
     for i, j in ((b, b), (b, c), (b, d), (c, c), (d, d), (c, d)):
@@ -129,7 +123,7 @@ def after_a() -> list[tuple[Any, Any]]:
         parts += [(across[i, j], aa * whole - left * right), (once[i, j], whole + across[i, j])]
     return parts
 
-def after_both() -> list[tuple[Any, Any]]:
+def after_both():
     """Every covariance after tilting by both slopes, from `once`."""
     parts = []
     for i, j in ((c, c), (d, d), (c, d)):
@@ -142,13 +136,13 @@ TWICE = [*after_a(), (both, above + once[b, b]), *after_both()]
 LEGS = [*determinant(twice[c, c], twice[d, d], twice[c, d]), *angle(twice[c, d])]
 SLOPES_VALUES = 4 * turn / (pi**2 * sqrt(both))
 
-def covariances() -> list[Any]:
+def covariances():
     """No principal minor is negative: the fields have a covariance, which may be singular."""
     whole = Matrix(4, 4, lambda i, j: ENTRIES[min(i, j), max(i, j)])
     chosen = [fields for count in (2, 3, 4) for fields in combinations(range(4), count)]
     return [expand(whole.extract(list(f), list(f)).det()) >= 0 for f in chosen]
 
-def slopes_values_equal() -> list[Equals]:
+def slopes_values_equal():
     """<g'(a) g'(b) g(c) g(d)>: in covariances of c and d after tilting, the angle has its leg and both signs as cases."""
     spare, rest = symbols("spare rest", positive=True)
     left = {
@@ -174,7 +168,7 @@ def slopes_values_equal() -> list[Equals]:
     return angle_cases(replace(definite, parts=parts), leg, mixed)
 
 @paper.kernel(equals=slopes_values_equal())
-def erf_I4_kernel() -> Kernel:
+def erf_I4_kernel():
     return Kernel(
         "erf_I4", says="<g'(a) g'(b) g(c) g(d)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c, d of mean zero.",
         state=[aa, bb, cc, dd, ab, ac, bc, ad, bd, cd], returns={"I4": SLOPES_VALUES}, shared=[*TWICE, *LEGS],

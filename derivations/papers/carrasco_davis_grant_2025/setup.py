@@ -6,7 +6,6 @@ from derivations.papers.carrasco_davis_grant_2025.source.vocabulary import *
 from derivations.models import committee
 
 net = committee
-
 paper = Paper("carrasco_davis_grant_2025",
     title="A primer on the analytical learning dynamics of nonlinear neural networks",
     authors="Rodrigo Carrasco-Davis, Erin Grant", year=2025, source="ICLR Blogposts (2025), draft of 28 April 2025",

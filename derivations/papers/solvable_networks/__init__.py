@@ -8,9 +8,8 @@ from importlib import import_module
 from derivations.papers.solvable_networks.setup import paper
 
 __all__ = ["paper"]
-
+# The modules that say what the compendium says.
 PARTS = "flow solution ends off_balance modes emitted lazy_and_rich in_time depth attention seen"
-"""The modules that say what the compendium says."""
 
 for part in PARTS.split():
     import_module(f"{__name__}.{part}")

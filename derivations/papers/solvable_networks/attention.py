@@ -12,30 +12,25 @@ from derivations.models.committee.population import x as drawn
 from derivations.prove.words import Equation
 
 # --- the second moment of the context's covariance ------------------------------------------------------------------------
-
 c, d = (N.index(name) for name in "cd")
 L = Array("L", N, N, symmetric=True)
 PAIRINGS = ((a, b, c, d), (a, c, b, d), (a, d, b, c))
 SECOND = (total(chance[p] * drawn[p, a] * drawn[p, b], p), L[a, b])
+# The moments of x ~ N(0, L).
 FOURTH = (
     total(chance[p] * drawn[p, a] * drawn[p, b] * drawn[p, c] * drawn[p, d], p),
     sum((L[i, j] * L[k, m] for i, j, k, m in PAIRINGS), number(0)),
 )
-"""The moments of x ~ N(0, L)."""
-
 MOMENTS, square = [SECOND, FOURTH, CHANCES[0]], total(L[a, c] * L[c, b], c)
-SQUARED = size(B) * size(B) * square + size(B) * (square + total(L[c, c], c) * L[a, b])
-"""B^2 <Lh^2>."""
-
+SQUARED = size(B) * size(B) * square + size(B) * (square + total(L[c, c], c) * L[a, b])  # B^2 <Lh^2>
 TASKS = Range("tasks")
 task, likely = Array("w", TASKS, N), Array("chance_w", TASKS)
 k = TASKS.index("k")
-WHITE = (total(likely[k] * task[k, a] * task[k, b], k), delta(a, b))
-"""Those of w ~ N(0, I)."""
-
+WHITE = (total(likely[k] * task[k, a] * task[k, b], k), delta(a, b))  # Those of w ~ N(0, I)
 NEAR = ((0, 0), (3, 0), (-3, 0), ("3/2", "3/2"), ("-3/2", "-3/2"))
 FAR = ((9, 3), (3, -3), (-3, 3), (-9, -3))
 INPUTS = [[str(at) for at in place] for place in (*NEAR, *FAR)]
+# Nine inputs with the second and fourth moments of x ~ N(0, L), L = [5, 1; 1, 1], and two tasks.
 EXAMPLE = {
     "sizes": {"N": 2, "B": 2, "D": 9, "tasks": 2},
     "arrays": {
@@ -43,8 +38,6 @@ EXAMPLE = {
         "w": [["1", "1"], ["1", "-1"]], "chance_w": ["1/2", "1/2"],
     },
 }
-"""Nine inputs with the second and fourth moments of x ~ N(0, L), L = [5, 1; 1, 1], and two tasks."""
-
 @paper.claim("6.1 The moments of a context's covariance (Zhang et al. 2025)")
 def squared_covariance_of_a_context():
     """For x ~ N(0, L), whose fourth moments are L_ab L_cd + L_ac L_bd + L_ad L_bc, <(sum x x')^2> = B^2 L^2 + B (L^2 + tr(L) L), for
@@ -56,23 +49,21 @@ def squared_covariance_of_a_context():
     yield same(squared, SQUARED, MOMENTS, among=EXAMPLE)
 
 # --- what attention sees ------------------------------------------------------------------------------------------------
-
 query, e, f = D.index("query"), N.index("e"), N.index("f")
 asked = drawn[query, e] * drawn[query, f]
 
-def weighed(of: Sums) -> Sums:
+def weighed(of):
     """The average over queries and tasks."""
     return total(chance[query] * likely[k] * of, query, k)
 
-def answer(at: Any, inputs: Array) -> Sums:
+def answer(at, inputs):
     """w'x."""
     return total(task[k, d] * inputs[at, d], d)
 
 one, other = (answer(at, x) * x[at, i] for at, i in ((s, a), (s_other, b)))
 seen = weighed(over_batches(total(one * other, s, s_other)) * asked)
+# B^2 <z z'> and B <y_q z> for z = beta x_q'.
 told = weighed(over_batches(total(one, s)) * answer(query, drawn) * drawn[query, e])
-"""B^2 <z z'> and B <y_q z> for z = beta x_q'."""
-
 @paper.claim("6.2 The features of attention (Zhang et al. 2025)", rests_on="squared_covariance_of_a_context",
     given=[*MOMENTS, WHITE], among=EXAMPLE)
 def attention_is_linear_in_cubic_features():
@@ -85,13 +76,12 @@ CONTEXTS = Range("contexts")
 of = CONTEXTS.index("of")
 P, mean_square = Array("P", N, N), Array("M", N, N, symmetric=True)
 often, wanted_of, feature = Array("chance", CONTEXTS), Array("y", CONTEXTS), Array("z", CONTEXTS, N, N)
+# <y_q^2>, <y_q z> and <z z'> with <Lh^2> = M.
 FEATURES = [
     (total(often[of] * wanted_of[of] * wanted_of[of], of), total(L[c, c], c)),
     (total(often[of] * wanted_of[of] * feature[of, a, e], of), total(L[a, c] * L[c, e], c)),
     (total(often[of] * feature[of, a, e] * feature[of, b, f], of), mean_square[a, b] * L[e, f]),
 ]
-"""<y_q^2>, <y_q z> and <z z'> with <Lh^2> = M."""
-
 FOUR = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
 SEEN = {
     "sizes": {"N": 2, "contexts": 4},
@@ -101,7 +91,6 @@ SEEN = {
         "L": [["1", "0"], ["0", "4"]], "M": [["1", "0"], ["0", "16"]],
     },
 }
-
 @paper.claim("6.2 The features of attention: its loss", rests_on="attention_is_linear_in_cubic_features")
 def loss_of_all_contexts():
     """<y_q^2> is tr(L), so that the mean square of what the answer beta'P x_q lacks of y_q is tr(L) - 2 tr(L^2 P) + tr(M P L P') with
@@ -114,12 +103,10 @@ def loss_of_all_contexts():
     yield same(total(often[of] * lacking * lacking, of), linear + grown, FEATURES, among=SEEN)
 
 # --- merged keys and queries ----------------------------------------------------------------------------------------------
-
 t = Symbol("t", nonnegative=True)
 strength = Symbol("s", real=True)
 l, start, spread, inputs = symbols("l s0 c N", positive=True)
 MERGED = 2 * strength * (l**2 * sqrt(inputs) - l**3 * spread * strength)
-
 @paper.claim("6.3 Merged attention is one two-layer mode",
     rests_on="attention_is_linear_in_cubic_features sigmoid_is_the_rich_mode")
 def merged_attention_is_a_sigmoid():
@@ -135,9 +122,7 @@ def merged_attention_is_a_sigmoid():
     yield tends(half / (-log(start) / pace), {start: 0}, 1)
 
 # --- separate keys and queries ----------------------------------------------------------------------------------------------
-
 v, key, ask, root, tokens, variance = symbols("v kappa rho k B T", positive=True)
-
 @paper.claim("6.4 Separate keys and queries: three layers", rests_on="attention_is_linear_in_cubic_features")
 def separate_attention_is_three_layers():
     """A head with value v, key kappa u and query rho u on a direction u with L u = l u has, up to a constant, the loss
@@ -162,7 +147,6 @@ def separate_attention_waits():
     yield tends(start * (passed - first), {start: 0}, 1 / l**2, known)
 
 # --- many heads -------------------------------------------------------------------------------------------------------------
-
 u, others, cov = Letter("u", "N", 1), Letter("R", "N", "N"), Letter("L", "N", "N", symmetric=True)
 value, learned, per_token = (Letter(name, 1, 1) for name in ("l", "p", "beta"))
 ON_A_DIRECTION = [
@@ -172,7 +156,6 @@ ON_A_DIRECTION = [
     (others.T @ u, 0),
 ]
 APART = instance("N=2", u="1; 0", R="0 0; 0 5", L="3 0; 0 2", l=3, p="1/2", beta="1/4")
-
 @paper.claim("6.6 Heads on different directions", rests_on="loss_of_all_contexts separate_attention_is_three_layers")
 def heads_on_different_directions_do_not_meet():
     """Let L u = l u with |u| = 1 and P = p u u' + R with R u = R'u = 0, for 1/B = beta. The slope G = <Lh^2> P L - L^2 of half the
@@ -184,12 +167,11 @@ def heads_on_different_directions_do_not_meet():
     alone = u @ ((value @ value + (value @ value + value * trace(cov)) @ per_token) @ value @ learned - value @ value)
     yield from (same(side @ u, alone, ON_A_DIRECTION, among=APART) for side in (slope, slope.T))
 
-A = Letter("A", "N", "N", symmetric=True)
+A = letters("A: N x N", symmetric=True)
 cosh, sinh = (Letter(name, "N", "N", symmetric=True, commutes_with=[A]) for name in ("C", "S"))
-first_key, first_query = Letter("k_0", "N", 1), Letter("q_0", "N", 1)
+first_key, first_query = letters("k_0: N, q_0: N")
 place = Symbol("x", nonnegative=True)
 pace = Symbol("A", positive=True)
-
 @paper.claim("6.7 Small heads, from every start", rests_on="heads_on_different_directions_do_not_meet")
 def small_heads_grow_beyond_all_bounds():
     """Where the slope is -A, a head moves by dv = k'A q, dk = v A q and dq = v A k. In the time x with dx = v dt, with C = cosh(A x) and
@@ -207,7 +189,6 @@ def small_heads_grow_beyond_all_bounds():
     yield tends(passed, {place: oo}, 1 / (pace * v))
 
 weaker = Symbol("m", positive=True)
-
 @paper.claim("6.8 One step after the other", rests_on="separate_attention_waits small_heads_grow_beyond_all_bounds")
 def directions_are_learned_one_after_the_other():
     """Of equal small heads on two directions the one on the larger eigenvalue is learned first: the waits 1/(l^2 v_0) and 1/(m^2 v_0)

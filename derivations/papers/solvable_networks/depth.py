@@ -6,7 +6,7 @@ a, a0, s, w, k = symbols("a a0 s w k", positive=True)
 x = Symbol("x", real=True)
 depth = Symbol("N", positive=True)
 
-def takes(time: sp.Expr, at: Symbol, rate: sp.Expr, end: Symbol):
+def takes(time, at, rate, end):
     """That a time grows by one in the time one where `at` moves with that rate towards its end."""
     return same(Derivative(time, at) * rate, 1, given=at < end)
 
@@ -27,7 +27,6 @@ duration = Integral(1 / (depth * x ** (2 - 2 / depth) * (s - x)), (x, a0, a))
 least = (a0 ** (2 / depth - 1) - a ** (2 / depth - 1)) / (s * (depth - 2))
 more = (a ** (2 / depth) - a0 ** (2 / depth)) / (2 * s * (s - a))
 RISING = [a < s, a0 < a, depth > 2]
-
 @paper.claim("5.10 The time of learning for more than 2 layers, from small starts", rests_on="deep_modes")
 def small_starts_wait_by_a_power():
     """For every N the time from a0 to a < s is the integral of 1/(N x^(2 - 2/N) (s - x)). For N > 2, whole or not, it is at least

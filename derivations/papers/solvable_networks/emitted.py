@@ -15,15 +15,13 @@ from derivations.language.functions import relexp
 from derivations.papers.solvable_networks.modes import g, lower, s, t, u0, upper, v0, width
 
 CITES = "Exactly solvable networks: an atlas, section 5"
-
 a0, lam = symbols("a0 balance", real=True)
 R, tau = symbols("R tau", positive=True)
 fade = Symbol("fade", positive=True)
 ZERO = Integer(0)
 
 # --- what the kernels say -----------------------------------------------------------------------------------------------
-
-def mode(e: sp.Expr, start: sp.Expr, r0: sp.Expr, root: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+def mode(e, start, r0, root):
     """The value of a mode when exp(-2 R t) is e, and what it divides e by to say what is left to learn."""
     G, mu2 = (1 - e) / (2 * root), r0**2 - start**2
     divisor = (1 + (r0 - start + s - root) * G) * (e + (r0 + start + root - s) * G)
@@ -33,9 +31,8 @@ ROOTS = [sqrt(at**2 + lam**2 / 4) for at in (a0, s)]
 FADED = exp(-2 * ROOTS[1] * t)
 MODE, DIVISOR = mode(FADED, a0, *ROOTS)
 down = Symbol("down", nonnegative=True)
+# From -down without balance: the mode ends at zero, which is a saddle.
 STUCK = -down * exp(-2 * s * t) / (1 + down * (1 - exp(-2 * s * t)) / s)
-"""From -down without balance: the mode ends at zero, which is a saddle."""
-
 @paper.claim("5.2 One solution for all modes, in sums", rests_on="mode_from_lazy_to_rich")
 def mode_in_sums():
     """With e = exp(-2 R t) and G = (1 - e)/(2 R), a = (a0 (e + 2 s^2 G^2) + s G (r0 (1 + e) + lambda^2 G/2))/(X Y), where
@@ -49,7 +46,7 @@ def mode_in_sums():
 
 value = Symbol("value", real=True)
 
-def potential(at: sp.Expr, *, below: bool) -> sp.Expr:
+def potential(at, *, below):
     """exp(2 R t/tau) up to a factor that does not move: lambda^2/4 is between the forms, of which one is for a below zero."""
     here, root, mu2 = sqrt(at**2 + lam**2 / 4), ROOTS[1], lam**2 / 4
     if below:
@@ -59,7 +56,6 @@ def potential(at: sp.Expr, *, below: bool) -> sp.Expr:
 SIDES = (False, True)
 GAINED = {below: potential(value, below=below) / potential(a0, below=below) for below in SIDES}
 TIMES = {below: tau * log(GAINED[below]) / (2 * ROOTS[1]) for below in SIDES}
-
 @paper.claim("5.3 The time to reach a value, in sums", rests_on="mode_in_sums")
 def mode_time_in_sums():
     """The time from a0 to a is T = tau ln(K(a)/K(a0))/(2 R) with K(a) = (R r + lambda^2/4 + s a)/(s - a), or with
@@ -73,7 +69,6 @@ def mode_time_in_sums():
     yield from (same(Derivative(T, a0) * rates[1], -1) for T in TIMES.values())
 
 # --- the value at a time ------------------------------------------------------------------------------------------------
-
 mu2, root, size, phase, far, near, excess = symbols("mu2 root size phase far near excess", nonnegative=True)
 glide, ahead, behind, left = symbols("glide ahead behind left", nonnegative=True)
 rising, rich = a0 > 0, Eq(lam, 0)
@@ -94,25 +89,23 @@ risen = a0 * (fade + 2 * (s * glide) ** 2) + s * glide * (size * (1 + fade) + 2 
 driven = s * glide * ((near * (1 + fade) + 2 * (mu2 - a0 * excess) * glide) / behind)
 MODE_VALUE = Piecewise((risen / left, rising), (a0 * fade / ahead, rich),
     ((a0 * fade * ((fade + 2 * excess * glide) / behind) + driven) / ahead, True))
-
 CASES = [
     {"holds": {rising: True}},
     {"where": {a0: -down}, "reached": {down: -a0}, "fix": {lam: ZERO}, "holds": {rising: False, rich: True}},
     {"parts": {near: size + a0, excess: root - s}, "holds": {rising: False, rich: False}},
 ]
-
 @paper.kernel(
     equals=[Equals(mode_in_sums, {"a": STUCK if "fix" in case else MODE}, at={t: t / tau}, **case) for case in CASES])
-def mode_kernel() -> Kernel:
+def mode_kernel():
     return Kernel("mode",
         says="A mode's singular value at time t from its value a0 at time zero, where the task has s and the weights the "
         "balance lambda, of either sign and zero.", state=[a0], params=[s, lam, tau, t], returns={"a": MODE_VALUE},
         shared=MODE_PARTS, cites=CITES)
 
 # --- the time at which it has a value -----------------------------------------------------------------------------------
-
 here, lag, first_lag, lean, pull, gain, grown = symbols("here lag first_lag lean pull gain grown", real=True)
 above, below, still = a0 >= 0, value < 0, Eq(grown, 1)
+# log(1 + x) is log(y) x/(y - 1) with y = 1 + x, in which the rounding of y cancels.
 TIME_PARTS = [
     *START_PARTS,
     (here, sqrt(value**2 + mu2)),
@@ -121,36 +114,31 @@ TIME_PARTS = [
     (lean, (value**2 + a0**2 + mu2) / (here * size + value * a0)),
     (
         pull,
-        Piecewise(
-            ((root * (here + size) + s * (value + a0) + mu2 * (1 + lean)) / (root * size + s * a0 + mu2), above),
+        Piecewise(((root * (here + size) + s * (value + a0) + mu2 * (1 + lean)) / (root * size + s * a0 + mu2), above),
             ((lag + first_lag + 1 + lean) / (1 + first_lag), below),
             (
                 (root * here + s * value + here * size - value * a0 + mu2 * (1 + first_lag)) / (mu2 * (1 + first_lag)),
                 True,
-            ),
-        ),
+            )),
     ),
     (gain, (value - a0) * root * pull / ((s - value) * (here + size))),
     (grown, 1 + gain),
 ]
-"""log(1 + x) is log(y) x/(y - 1) with y = 1 + x, in which the rounding of y cancels."""
 logarithm = log(grown) * gain / (grown - 1)
 
-def time_where(*, below: bool, **case: Any) -> Equals:
+def time_where(*, below, **case):
     """The time in one of its forms; what it takes the logarithm of is shown to be the same first."""
     short = {gain: GAINED[below] - 1, grown: GAINED[below]}
     return Equals(mode_time_in_sums, {"t": TIMES[below]}, parts=short, **case)
 
 CLOSED = "where 1 + x is 1, x is zero, and log(1 + x) is continuous"
-
-@paper.kernel(
-    equals=[
-        time_where(below=False, holds={above: True, still: False}),
-        time_where(below=True, holds={above: False, below: True, still: False}),
-        time_where(below=False, holds={above: False, below: False, still: False}),
-        Equals(mode_time_in_sums, {"t": TIMES[False]}, holds={still: True}, closure=CLOSED),
-    ])
-def mode_time_kernel() -> Kernel:
+@paper.kernel(equals=[
+    time_where(below=False, holds={above: True, still: False}),
+    time_where(below=True, holds={above: False, below: True, still: False}),
+    time_where(below=False, holds={above: False, below: False, still: False}),
+    Equals(mode_time_in_sums, {"t": TIMES[False]}, holds={still: True}, closure=CLOSED),
+])
+def mode_time_kernel():
     return Kernel("mode_time",
         says="The time that a mode takes from a0 to a value between a0 and s. For balance = 0 there is none from zero, nor "
         "from below zero to zero or above.", state=[a0, value], params=[s, lam, tau],
@@ -158,11 +146,8 @@ def mode_time_kernel() -> Kernel:
         shared=TIME_PARTS, domain=[(value - a0) * (s - value) >= 0, Ne(value, s)], cites=CITES)
 
 # --- derivatives of the value -------------------------------------------------------------------------------------------
-
 (START, ROOT), RUN = ROOTS, (1 - FADED) / (2 * ROOTS[1])
-GROWN = START + (s - a0) * RUN * (2 * START * s * RUN + a0 * (1 + FADED)) / DIVISOR
-"""r at the time t."""
-
+GROWN = START + (s - a0) * RUN * (2 * START * s * RUN + a0 * (1 + FADED)) / DIVISOR  # r at the time t
 HELD = (1 - FADED**2) / (2 * ROOT) - 2 * t * FADED
 PASSED = 2 * t + (s - a0) * RUN * ((s + a0) * (1 + FADED) + 4 * s * START * RUN) / (START * GROWN * DIVISOR)
 SLOPES = {
@@ -178,7 +163,6 @@ STUCK_SLOPES = {
     s: 2 * down * STUCK_FADE * (t + down / s * (t - (1 - STUCK_FADE) / (2 * s))) / STUCK_DIVISOR**2,
     t: 2 * s * down * STUCK_FADE * (1 + down / s) / STUCK_DIVISOR**2,
 }
-
 @paper.claim("5.2 One solution for all modes: its derivatives", rests_on="mode_in_sums")
 def mode_slopes_in_sums():
     """With r = r0 + (s - a0) G (2 r0 s G + a0 (1 + e))/(X Y), the derivative of a by a0 is r e/(r0 X Y), by time
@@ -196,15 +180,14 @@ def stuck_slopes():
     yield same(Subs(Derivative(MODE.subs(a0, -down), lam), lam, 0), 0)
 
 # --- derivatives of the time --------------------------------------------------------------------------------------------
-
 THERE = sqrt(value**2 + lam**2 / 4)
+# (r0 a - r a0) over lambda^2/4, for values on one side of zero and for others.
 TURNS = {
     True: (value - a0) * (value + a0) / (value * START + a0 * THERE),
     False: 4 * (value * START - a0 * THERE) / lam**2,
 }
-"""(r0 a - r a0) over lambda^2/4, for values on one side of zero and for others."""
 
-def time_slopes(T: sp.Expr, *, one_side: bool) -> dict[str, sp.Expr]:
+def time_slopes(T, *, one_side):
     """The derivatives of a time by what they are called."""
     by_balance = s * TURNS[one_side] - START + THERE
     return {
@@ -215,7 +198,6 @@ def time_slopes(T: sp.Expr, *, one_side: bool) -> dict[str, sp.Expr]:
     }
 
 TIME_SLOPES = {"dt_da0": a0, "dt_dvalue": value, "dt_ds": s, "dt_dbalance": lam}
-
 @paper.claim("5.3 The time to reach a value: its derivatives", rests_on="mode_time_in_sums")
 def mode_time_slopes_in_sums():
     """The derivative of T by a is tau/(2 r (s - a)), by a0 minus the same there, by s -(2 s T + tau r/(s - a) - tau r0/(s - a0))/(2 R^2),

@@ -6,38 +6,31 @@ from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse
 from derivations.papers.solvable_networks.solution import R_inv, inv_i, inv_o
 
 # --- the end of every start ---------------------------------------------------------------------------------------------
-
 F, R_whole = (Letter(name, "N", "N", symmetric=True) for name in "FR")
 P1, P2, P3 = (Letter(f"P_{k}", "N", n, orthonormal_columns=True) for k, n in enumerate(("N_h", "N_r", "N_z"), 1))
 S1, S2, lag, lower = diagonal("S_1", "N_h"), diagonal("S_2", "N_r"), diagonal("D", "N_l"), diagonal("G", "N_l")
-Y1, Y2, Y3 = Letter("Y_1", "N_l", "N_h"), Letter("Y_2", "N_r", "N_l"), Letter("Y_3", "N_z", "N_h")
+Y1, Y2, Y3 = letters("Y_1: N_l x N_h, Y_2: N_r x N_l, Y_3: N_z x N_h")
 product, one = Letter("ab", 1, 1), identity("N_h")
 MODES = [
     (R_whole @ R_whole, F @ F + identity("N") * product), (P1.T @ P2, 0), (P1.T @ P3, 0), (P2.T @ P3, 0),
     (R_whole @ P1, P1 @ S1), (R_whole @ P2, P2 @ S2), (R_whole @ P3, 0), (S2 @ Y2, Y2 @ lower),
     (Y1 @ S1, (lower + lag) @ Y1),
 ]
-
-A = Letter("A", "N_h", "N_h")
+A = letters("A: N_h x N_h")
 A_inv, V1, V2 = (Letter(f"{x.name}_inv", *x.shape, inverse_of=x) for x in (A, S1, S2))
-X, E, t = diagonal("T", "N_h"), diagonal("E", "N_l"), Letter("t", 1, 1)
-"""exp(-S_1 t), exp(-D t), and the time."""
-
+X, E, t = diagonal("T", "N_h"), diagonal("E", "N_l"), Letter("t", 1, 1)  # exp(-S_1 t), exp(-D t), and the time
 grown, slow = Letter("E_T", "N_h", "N_h", inverse_of=X), Letter("tT", "N_h", "N_h", equals=t * X)
 MOTION, BEGIN = {X: -(S1 @ X), E: -(lag @ E), t: number(1)}, {X: one, E: identity("N_l"), t: number(0)}
 start, Z = P1 + P2 @ Y2 @ Y1 + P3 @ Y3, P1 + P2 @ Y2 @ E @ Y1 + P3 @ Y3 @ X
 at_first = A_inv.T @ A_inv - HALF * (V1 + Y1.T @ Y2.T @ V2 @ Y2 @ Y1)
 bracket = HALF * (V1 + Y1.T @ E @ Y2.T @ V2 @ Y2 @ E @ Y1) + X @ at_first @ X + X @ Y3.T @ Y3 @ slow
-bracket_inv = Letter("K_inv", "N_h", "N_h", inverse_of=bracket)
-part, whole = Letter("Z", "N", "N_h"), Letter("K", "N_h", "N_h")
-whole_inv = Letter("K_whole_inv", "N_h", "N_h", inverse_of=whole)
-
-THREE = instance(
-    "N=3 N_h=1 N_r=1 N_z=1 N_l=1", F="5/3 0 0; 0 5/4 0; 0 0 1", R="4/3 0 0; 0 3/4 0; 0 0 0", ab=-1, P_1="1; 0; 0",
-    P_2="0; 1; 0", P_3="0; 0; 1", S_1="4/3", S_2="3/4", S_1_inv="3/4", S_2_inv="4/3", G="3/4", D="7/12", Y_2=1, Y_1=3,
-    Y_3=5, A=5, A_inv="1/5", T="1/2", E="1/3", t=2, E_T=2, tT=1)
+bracket_inv = letters("K_inv", inverse_of=bracket)
+part, whole = letters("Z: N x N_h, K: N_h x N_h")
+whole_inv = letters("K_whole_inv", inverse_of=whole)
+THREE = instance("N=3 N_h=1 N_r=1 N_z=1 N_l=1", F="5/3 0 0; 0 5/4 0; 0 0 1", R="4/3 0 0; 0 3/4 0; 0 0 0", ab=-1,
+    P_1="1; 0; 0", P_2="0; 1; 0", P_3="0; 0; 1", S_1="4/3", S_2="3/4", S_1_inv="3/4", S_2_inv="4/3", G="3/4", D="7/12",
+    Y_2=1, Y_1=3, Y_3=5, A=5, A_inv="1/5", T="1/2", E="1/3", t=2, E_T=2, tT=1)
 KNOWN = {"assuming": MODES, "among": [THREE]}
-
 @paper.claim("3.1 Where every start ends", rests_on="two_levels_make_a_riccati_flow")
 def starts_end_on_their_leading_modes():
     """Let R^2 = F^2 + a b I with eigenvectors R P_1 = P_1 S_1, R P_2 = P_2 S_2 and R P_3 = 0, and QQ'(0) = F - R + L L' with
@@ -49,23 +42,20 @@ def starts_end_on_their_leading_modes():
     2 P_1 S_1 P_1', and keeps the N_h largest values exactly where P_1'Q(0) has an inverse for these."""
     options = {"root": (A_inv, A), "scale": grown, **KNOWN}
     shown = keeps_inverse(bracket, [Z @ grown], MOTION, BEGIN | {grown: one, slow: 0 * one}, **options)
-    solved = only_solution(
+    end, everything = F - R_whole + 2 * P1 @ S1 @ P1.T, [(P1 @ P1.T, identity("N")), (R_whole @ P1, P1 @ S1)]
+    yield only_solution(
         F - R_whole + part @ whole_inv @ part.T, lambda state: riccati(F, state) + identity("N") * product,
         F - R_whole + start @ A @ A.T @ start.T, MOTION, BEGIN | {bracket_inv: A @ A.T, slow: 0 * one},
         inverses={bracket_inv.name: shown}, through={part: Z, whole: bracket, whole_inv: bracket_inv},
         drift={part: R_whole @ part - part @ S1, whole: part.T @ part - S1 @ whole - whole @ S1}, **KNOWN)
-    end, everything = F - R_whole + 2 * P1 @ S1 @ P1.T, [(P1 @ P1.T, identity("N")), (R_whole @ P1, P1 @ S1)]
-    ended = ends_at(
+    yield ends_at(
         [F - R_whole + Z @ bracket_inv @ Z.T], [end], {X: S1, E: lag}, {bracket_inv: 2 * S1}, slow={slow: X}, **KNOWN)
-    yield solved
-    yield ended
     yield same(end, F + R_whole, everything)
 
 first = A_inv.T @ A_inv - HALF * V1
 base, all_inv = HALF * V1 + first @ X @ X, Letter("K_inv", "N_h", "N_h", inverse_of=HALF * V1 + X @ first @ X)
-base_inv = Letter("H", "N_h", "N_h", inverse_of=base)
-"""The bracket of a start that learns everything, and the same between exp(S_1 t) and exp(-S_1 t)."""
-
+# The bracket of a start that learns everything, and the same between exp(S_1 t) and exp(-S_1 t).
+base_inv = letters("H", inverse_of=base)
 @paper.claim("3.2 How fast it ends", rests_on="starts_end_on_their_leading_modes")
 def what_is_left_falls_by_the_roots():
     """Between what is kept and what is not, P_2'(QQ' - F + R) P_1 = Y_2 exp(-D t) Y_1 K^-1 with K^-1 going to 2 S_1. Where all is
@@ -78,21 +68,16 @@ def what_is_left_falls_by_the_roots():
     yield ends_at([base_inv @ gap], [end], {X: S1}, {base_inv: 2 * S1}, among=[THREE])
 
 # --- which starts learn all that they can ----------------------------------------------------------------------------------
-
-x_i, x_o = Letter("x_i", "N_i", 1), Letter("x_o", "N_o", 1)
+x_i, x_o = letters("x_i: N_i, x_o: N_o")
 x = Blocks([[x_i], [x_o]])
-G_i = Letter("G_i", "N_i", "N_i", symmetric=True, commutes_with=[R_i, inv_i])
-G_o = Letter("G_o", "N_o", "N_o", symmetric=True, commutes_with=[R_o, inv_o])
-G = block_diagonal(G_i, G_o)
-"""The root of R^-1."""
-
+G_i = letters("G_i: N_i x N_i", symmetric=True, commutes_with=[R_i, inv_i])
+G_o = letters("G_o: N_o x N_o", symmetric=True, commutes_with=[R_o, inv_o])
+G = block_diagonal(G_i, G_o)  # the root of R^-1
 HALVED = [*ROOTS, (G_i @ G_i, inv_i), (G_o @ G_o, inv_o)]
-ROOTED = instance(
-    "N_i=1 N_o=1 N_h=1", Sigma=24, a=14, b=0, R_i=25, R_o=25, R_i_inv="1/25", R_o_inv="1/25", G_i="1/5", G_o="1/5",
-    W1_0="9/2", W2_0="5/2")
+ROOTED = instance("N_i=1 N_o=1 N_h=1", Sigma=24, a=14, b=0, R_i=25, R_o=25, R_i_inv="1/25", R_o_inv="1/25", G_i="1/5",
+    G_o="1/5", W1_0="9/2", W2_0="5/2")
 RISEN = ROOTED | {"matrices": ROOTED["matrices"] | {"a": [["0"]], "b": [["14"]], "W1_0": [["5/2"]], "W2_0": [["9/2"]]}}
 gap = R - F_ab
-
 @paper.claim("3.3 Two levels that are not zero", rests_on="starts_end_on_their_leading_modes gap_is_not_negative")
 def positive_levels_always_learn():
     """2 x'(QQ'(0) + R - F) x = 2 |Q(0)'x|^2 + |R^(-1/2) (R - F) x|^2 + a b |R^(-1/2) x|^2: where neither level is zero, the gap has an
@@ -102,9 +87,8 @@ def positive_levels_always_learn():
     yield same(2 * pull, squares, HALVED, among=ROOTED)
 
 begun = (start_2.T @ start_2 - start_1 @ start_1.T, identity("N_h") * b)
+# The projections on positive and on negative values of F, for a = 0 and b = lambda.
 rising, falling = HALF * (ONE + F_ab @ R_inv), HALF * (ONE - F_ab @ R_inv)
-"""The projections on positive and on negative values of F, for a = 0 and b = lambda."""
-
 @paper.claim("3.4 Balanced starts, lambda not zero", rests_on="starts_end_on_their_leading_modes")
 def no_mode_is_lost():
     """For lambda > 0, with the projection P = (I + F R^-1)/2 on positive values of F, Q(0)'P (4 R + lambda^2 R^-1) P Q(0) is

@@ -5,12 +5,11 @@ from derivations.papers.solvable_networks.setup import *
 N = QQ @ J
 TURN = F + HALF * (J @ N - N @ J)
 
-def lacking(gram: Blocks) -> Blocks:
+def lacking(gram):
     """The expression that vanishes for a start of two levels."""
     return (gram @ J - ONE * a) @ (gram @ J + ONE * b)
 
 missed = lacking(QQ)
-
 @paper.claim("1.1 The flow of QQ'", rests_on="braun_2022:flow_for_white_inputs")
 def gram_matrix_closes():
     """From every start, balanced or not, QQ' moves by itself: d(QQ') = F QQ' + QQ' F - (QQ')^2 + (N^2 + J N^2 J)/2 with N = QQ'J and
@@ -38,9 +37,7 @@ def two_levels_stay():
     yield by("zero stays zero", values=parts[0], rates=parts[1], motion=flow, begin={W1: start_1, W2: start_2},
         given=paired(lacking(Q_0 @ Q_0.T), 0), among=EXAMPLE)
 
-OF_TWO_LEVELS = paired(QQ @ J @ QQ, QQ * (a - b) + J * (a @ b))
-"""That QQ'J QQ' = (a - b) QQ' + a b J, block by block."""
-
+OF_TWO_LEVELS = paired(QQ @ J @ QQ, QQ * (a - b) + J * (a @ b))  # that QQ'J QQ' = (a - b) QQ' + a b J, block by block
 @paper.claim("1.4 Starts of two levels",
     needs={"the_two_levels": lambda: same(along_blocks(QQ, flow), two_level_rate(QQ))},
     rests_on="gram_matrix_closes two_levels_stay")
@@ -50,7 +47,6 @@ def two_levels_make_a_riccati_flow():
     yield same(along_blocks(QQ, flow), two_level_rate(QQ), OF_TWO_LEVELS, among=EXAMPLE)
 
 SHIFTED = QQ + J * b
-
 @paper.claim("1.4 Starts of two levels as balanced ones", rests_on="two_levels_make_a_riccati_flow")
 def two_levels_are_a_shifted_balance():
     """From a start of two levels P = QQ' + b J has P J P = (a + b) P, as for the balance lambda = -(a + b), and moves by
@@ -70,9 +66,8 @@ def balanced_starts_have_two_levels():
     for lambda > 0 and at the inputs for lambda < 0."""
     yield same(QQ @ J @ QQ, QQ * (-1 * balance), [EVEN])
 
-input_weights, output_weights = Letter("w", "N_h", 1), Letter("v", 1, "N_h")
-"""The weights of a network with one input and one output."""
-
+# The weights of a network with one input and one output.
+input_weights, output_weights = letters("w: N_h, v: 1 x N_h")
 @paper.claim("1.6 One input and one output", rests_on="two_levels_make_a_riccati_flow")
 def one_input_one_output_is_solvable():
     """With one input and one output every start of every width has two levels: a - b = |w|^2 - |v|^2 and
@@ -91,9 +86,8 @@ def wide_starts_have_two_levels():
     known = [(W1.T @ W1, identity("N_i") * a), (W2 @ W2.T, identity("N_o") * b), (W2 @ W1, 0)]
     yield from (same(left, right, known, among=WIDE) for left, right in OF_TWO_LEVELS)
 
+# Three hidden neurons, each of which sees one input or one output.
 WIDE = instance("N_i=1 N_o=2 N_h=3", W1="3; 0; 0", W2="0 2 0; 0 0 2", a=9, b=4)
-"""Three hidden neurons, each of which sees one input or one output."""
-
 @paper.claim("1.8 Is a multiple of the identity needed?", corrected_by="one_input_one_output_is_solvable")
 def only_balanced_starts_make_a_riccati_flow():
     """Every start with one input, one output and the flow d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I is balanced: W2'W2 - W1 W1' is a

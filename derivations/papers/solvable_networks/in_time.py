@@ -8,7 +8,7 @@ p, q = symbols("p q", real=True)
 ENTRIES = {W1: Matrix([p]), W2: Matrix([q]), Sigma: Matrix([1])}
 FLOW = {weight: with_entries(net.flow[letter], ENTRIES)[0, 0] for letter, weight in ((W1, p), (W2, q))}
 
-def turns_around(extra: str, zero: tuple[str, str], learned: tuple[str, str]):
+def turns_around(extra, zero, learned):
     """Between which times W2 W1 passes zero, and reaches nine tenths of the task."""
     windows = ((0, zero), (number("0.9"), learned))
     events = [reaches(Eq(p * q, level), tuple(map(number, window))) for level, window in windows]

@@ -6,9 +6,7 @@ from derivations.papers.solvable_networks.emitted import (
 )
 from derivations.papers.solvable_networks.modes import faded, g, lower, s, t, u0, upper, v0
 
-begun, mu = symbols("a0 mu", positive=True)
-"""A value above zero to begin with, and the size of lambda/2."""
-
+begun, mu = symbols("a0 mu", positive=True)  # a value above zero to begin with, and the size of lambda/2
 @paper.claim("5.12 From lazy to rich", rests_on="mode_from_lazy_to_rich")
 def kernel_of_a_mode_grows():
     """With u0 v0 = g (2 s + g), u tends to 2 s + g and v to g: the tangent kernel of the mode, u + v = 2 r, grows by
@@ -28,7 +26,6 @@ def kernel_of_a_mode_grows():
 
 balance, depth, ahead = symbols("lambda d a", positive=True)
 units = Symbol("x", nonnegative=True)
-
 @paper.claim("5.13 The lazy limit", rests_on="mode_in_sums")
 def large_balance_is_lazy():
     """In the time x = |lambda| t the mode tends to the exponential s + (a0 - s) exp(-x) as lambda goes to either infinity, from every

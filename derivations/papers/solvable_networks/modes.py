@@ -3,20 +3,17 @@
 from derivations.papers.solvable_networks.setup import *
 
 # --- a mode moves alone -------------------------------------------------------------------------------------------------
-
-from_inputs, to_outputs = Letter("v", "N_i", 1), Letter("u", "N_o", 1)
+from_inputs, to_outputs = letters("v: N_i, u: N_o")
 s_, p_, q_, a_ = (Letter(name, 1, 1) for name in ("s", "p", "q", "a"))
-others = Letter("S_2", "N_o", "N_i")
+others = letters("S_2: N_o x N_i")
 TASK = to_outputs @ from_inputs.T * s_ + others
+# Singular vectors of the task and of the network, which W1'W1 and W2 W2' keep too.
 MODE = [
     (others @ from_inputs, 0), (others.T @ to_outputs, 0), (norm2(from_inputs), 1), (norm2(to_outputs), 1),
     (W1.T @ W1 @ from_inputs, from_inputs * p_), (W2 @ W2.T @ to_outputs, to_outputs * q_),
     (W2 @ W1 @ from_inputs, to_outputs * a_), (W1.T @ W2.T @ to_outputs, from_inputs * a_),
 ]
-"""Singular vectors of the task and of the network, which W1'W1 and W2 W2' keep too."""
-
 SMALL = instance("N_i=1 N_h=1 N_o=1", W1=2, W2=1, v=1, u=1, S_2=0, s=3, p=4, q=1, a=2)
-
 @paper.claim("5.1 Modes that move alone", rests_on="gram_matrix_closes", given=MODE, among=SMALL)
 def aligned_modes_move_alone():
     """Where singular vectors u and v of the task are also such of W2 W1, W1'W1 and W2 W2', with values a, p and q, they stay so:
@@ -28,23 +25,21 @@ def aligned_modes_move_alone():
     yield same(along(W2 @ W2.T, on_task) @ to_outputs, to_outputs * of_gram)
 
 # --- its solution -------------------------------------------------------------------------------------------------------
-
 u, v = symbols("u v", real=True)
 v0, g = symbols("v0 g", nonnegative=True)
 s, u0, a0 = symbols("s u0 a0", positive=True)
 t = Symbol("t", nonnegative=True)
+# u = r + a and v = r - a with r = (p + q)/2. u v is (lambda/2)^2 for balanced weights, and rate^2 = s^2 + u0 v0.
 rate, width = s + g, Eq(g * (2 * s + g), u0 * v0)
-"""u = r + a and v = r - a with r = (p + q)/2. u v is (lambda/2)^2 for balanced weights, and rate^2 = s^2 + u0 v0."""
 
-def upper(e: sp.Expr) -> sp.Expr:
+def upper(e):
     return 2 * s + g * (1 + e) + v0 * (1 - e)
 
-def lower(e: sp.Expr) -> sp.Expr:
+def lower(e):
     return 2 * s * e + g * (1 + e) + u0 * (1 - e)
 
 RATES = {u: u * (2 * s - u + v), v: -v * (2 * s - u + v)}
 faded = exp(-2 * rate * t)
-
 @paper.claim("5.2 One solution for all modes", rests_on="aligned_modes_move_alone")
 def mode_from_lazy_to_rich():
     """With r = (p + q)/2, u = r + a and v = r - a move by du = u (2 s - u + v) and dv = -v (2 s - u + v). From u0 > 0 and v0 >= 0,
@@ -54,7 +49,6 @@ def mode_from_lazy_to_rich():
     yield solves(RATES, course, {u: u0, v: v0}, t, given=[width])
 
 e = Symbol("e", positive=True)
-
 @paper.claim("5.3 The time to reach a value", rests_on="mode_from_lazy_to_rich")
 def time_of_a_mode():
     """u is reached where exp(-2 (s + g) t) = (u0 (2 s + g + v0) - u (g + u0))/(u (2 s + g - u0) - u0 (g - v0))."""
@@ -70,10 +64,9 @@ def sigmoid_is_the_rich_mode():
     yield same(course, s * grown / (grown - 1 + s / a0))
 
 # --- Anguita's theorem 3.2.1, as read -----------------------------------------------------------------------------------
-
 lam = Symbol("lambda", positive=True)
 
-def as_read(balance: sp.Expr, sign: int, time: sp.Expr) -> sp.Expr:
+def as_read(balance, sign, time):
     """The mode of the theorem, with sgn(lambda) in q."""
     root, start = sqrt(balance**2 + 4 * s**2), sqrt(balance**2 + 4 * a0**2)
     q = 4 * a0 * s * sign / (start + balance)
@@ -97,9 +90,7 @@ def printed_mode_starts_right_for_negative_balance():
     yield same(as_read(-lam, -1, Integer(0)), a0)
 
 # --- deep chains --------------------------------------------------------------------------------------------------------
-
 w, depth, a = symbols("w N a", positive=True)
-
 @paper.claim("5.6 N equal layers, as Saxe, McClelland & Ganguli (2014) have them")
 def deep_modes():
     """N equal weights w that move by dw = w^(N-1) (s - w^N) have a product a = w^N with da = N a^(2 - 2/N) (s - a), for every
@@ -109,7 +100,6 @@ def deep_modes():
     yield same(moved, depth * product ** (2 - 2 / depth) * (s - product))
 
 log_odds, odds = log(1 / a - 1) + 1 / a, LambertW(e)
-
 @paper.claim("5.7 The chain of endless depth, with Lambert's W", rests_on="deep_modes")
 def endless_chain():
     """Where da = a^2 (1 - a), ln(1/a - 1) + 1/a falls at the rate 1, and a = 1/(1 + W(x)) has
@@ -118,15 +108,12 @@ def endless_chain():
     yield same(log_odds.subs(a, 1 / (1 + odds)), log(e) + 1)
 
 # --- one hidden neuron --------------------------------------------------------------------------------------------------
-
 nu = Symbol("nu", real=True)
 below, spread, ahead, beyond, b2 = symbols("m k h d b2", positive=True)
-target, delta = below * (spread - below), 2 * below - spread
-"""b^2 and delta by the rests of nu, -m and k - m."""
-
+target, delta = below * (spread - below), 2 * below - spread  # b^2 and delta by the rests of nu, -m and k - m
 FADING, RATE = exp(-spread * t), target - delta * nu - nu**2
 
-def course(start: sp.Expr) -> sp.Expr:
+def course(start):
     """nu from `start` above -m."""
     return ((spread - below) * start - below * (spread - start) * FADING) / (start + (spread - start) * FADING)
 

@@ -9,9 +9,8 @@ def riccati_flow_with_a_remainder():
     (C + J C J)/2, the part of C within inputs and within outputs."""
     yield same(along_blocks(QQ, flow), two_level_rate(QQ) + HALF * (missed + J @ missed @ J))
 
+# F of the levels; QQ', the solution of the Riccati equation, and the remainder (C + J C J)/2.
 F, true, solved, rho = (Letter(name, "N", "N", symmetric=True) for name in ("F", "M", "P", "rho"))
-"""F of the levels; QQ', the solution of the Riccati equation, and the remainder (C + J C J)/2."""
-
 @paper.claim("4.2 The equation of the error", rests_on="riccati_flow_with_a_remainder")
 def error_moves_by_the_mean_of_both():
     """Let P solve the Riccati equation and D = QQ' - P. Then dD = B D + D B + rho with B = F - (QQ' + P)/2, and
@@ -27,9 +26,8 @@ K_inv, E_inv = (
     Letter("K_inv", "N_r", "N_r", inverse_of=identity("N_r") + L.T @ Phi @ L),
     Letter("E_inv", "N", "N", inverse_of=E),
 )
-summed = Letter("A", "N", "N", symmetric=True)
+summed = letters("A: N x N", symmetric=True)
 carry, back = E @ (identity("N") - L @ K_inv @ L.T @ Phi), (identity("N") + L @ L.T @ Phi) @ E_inv
-
 @paper.claim("4.3 The first order of the error", rests_on="solution_from_every_start error_moves_by_the_mean_of_both")
 def first_order_of_the_error():
     """V = E (I - L K^-1 L'Phi), with the inverse (I + L L'Phi) E^-1, solves dV = (F - P) V from the identity, so that to first order
@@ -42,17 +40,15 @@ def first_order_of_the_error():
     yield same(along(error, motion), pulled @ error + error @ pulled + rho)
 
 # --- an explicit bound --------------------------------------------------------------------------------------------------
-
-off = Letter("E", "N_h", "N_h", symmetric=True)
+off = letters("E: N_h x N_h", symmetric=True)
 NEARLY = (imbalance, identity("N_h") * balance + off)
-
 @paper.claim("4.4 The remainder of a balanced start with a deviation", rests_on="riccati_flow_with_a_remainder")
 def remainder_of_a_deviation():
     """Where W2'W2 - W1 W1' = lambda I + E, the remainder for the levels of lambda is rho = -(Q E Q'J + J Q E Q')/2, and
     |rho|^2 <= |Q E Q'|^2 <= |E|^2 |Q|^4."""
     pushed = Q @ off @ Q.T
     gram, moved = Letter("Q", "N", "N_h"), Letter("P", "N", "N", symmetric=True)
-    turn = Letter("J", "N", "N", symmetric=True)
+    turn = letters("J: N x N", symmetric=True)
     rest = -HALF * (moved @ turn + turn @ moved)
     lacks = QQ @ J @ QQ @ J + QQ @ J * balance
     yield from (same(x, y, [NEARLY]) for x, y in paired(lacks, -1 * (pushed @ J)))
@@ -61,9 +57,7 @@ def remainder_of_a_deviation():
     yield holds(norm2(gram @ off) <= norm2(gram) * norm2(off))
 
 start, top, size = Letter("M_0", "N", "N", symmetric=True), *(Letter(x, 1, 1, positive=True) for x in "fr")
-room, spare = Letter("room", "N", "N"), Letter("spare", 1, 1)
-root_true, root_solved = Letter("Q", "N", "N_h"), Letter("Q_P", "N", "N_h")
-
+room, spare, root_true, root_solved = letters("room: N x N, spare, Q: N x N_h, Q_P: N x N_h")
 @paper.claim("4.5 A bound of the error for all times", rests_on="error_moves_by_the_mean_of_both")
 def error_is_bounded():
     """If f is at least the largest value of F, and |rho| <= r, then |QQ' - P| <= r (exp(2 f t) - 1)/(2 f) from equal starts."""
@@ -74,24 +68,22 @@ def error_is_bounded():
         (norm2(rho), size @ size - spare @ spare),
     ]
     rates = {state: riccati(F, state) for state in (true, solved)}
-    yield by("distance from zero",
-        matrix=true - solved, first=F - true, second=F - solved, rest=rho, left_bound=top, right_bound=top,
-        left_squares=[room, room, root_true.T, root_true.T], right_squares=[room, room, root_solved.T, root_solved.T],
-        size=size, size_squares=[spare], motion={true: rates[true] + rho, solved: rates[solved]},
-        begin={true: start, solved: start}, given=known)
+    yield by("distance from zero", matrix=true - solved, first=F - true, second=F - solved, rest=rho, left_bound=top,
+        right_bound=top, left_squares=[room, room, root_true.T, root_true.T],
+        right_squares=[room, room, root_solved.T, root_solved.T], size=size, size_squares=[spare],
+        motion={true: rates[true] + rho, solved: rates[solved]}, begin={true: start, solved: start}, given=known)
 
-P1, P2 = Letter("P1", "N_h", "N_i"), Letter("P2", "N_o", "N_h")
+P1, P2 = letters("P1: N_h x N_i, P2: N_o x N_h")
 x1, x2 = W1 - P1, W2 - P2
 miss, both = Sigma - P2 @ P1, x2 @ x1
 change, learned = x2 @ P1 + P2 @ x1 + both, {P1: P2.T @ miss, P2: miss @ P1.T}
-
 @paper.claim("4.6 Two networks that learn one task", rests_on="braun_2022:flow_for_white_inputs")
 def two_networks_stay_close():
     """Let X stack the differences x1 = W1 - P1 and x2 = W2 - P2 of two networks, and e = S - P2 P1, p = x2 x1, u = W2 W1 - P2 P1. Then
     half the rate of |X|^2 is 2 <p, e> - |u + p/2|^2 + |p|^2/4, where <p, e> <= |p| |e|, |p| <= |x2| |x1| and
     2 |x1| |x2| <= |X|^2: so |X| grows by at most |e| |X| + |X|^3/16."""
     rate = 2 * (2 * trace(both.T @ miss) - norm2(change + both / 2) + norm2(both) / 4)
-    first, second, other = Letter("x_1", "N_h", "N_i"), Letter("x_2", "N_o", "N_h"), Letter("e", "N_o", "N_i")
+    first, second, other = letters("x_1: N_h x N_i, x_2: N_o x N_h, e: N_o x N_i")
     yield same(along(norm2(x1) + norm2(x2), {**flow, **learned}), rate)
     yield same(change, W2 @ W1 - P2 @ P1)
     yield holds(trace((second @ first).T @ other) ** 2 <= norm2(second @ first) * norm2(other))
@@ -100,7 +92,6 @@ def two_networks_stay_close():
 
 size_0, c, time = Symbol("Y_0", positive=True), Symbol("c", positive=True), Symbol("t", nonnegative=True)
 reciprocal, size_now = Symbol("w", real=True), Symbol("Y", positive=True)
-
 @paper.claim("4.7 A bound from the starts alone", rests_on="two_networks_stay_close")
 def distance_of_two_networks_is_bounded():
     """|e| falls, at half the rate |P2'e|^2 + |e P1'|^2 for its square, so that Y = |X|^2 grows by at most 2 c Y + Y^2/8 with c = |e(0)|,
@@ -111,7 +102,5 @@ def distance_of_two_networks_is_bounded():
     shifted = Subs(growth, reciprocal, -1 / size_now - 1 / (16 * c))
     yield same(along(norm2(miss), learned), fall)
     yield same(shifted * size_now**2, 2 * c * size_now + size_now**2 / 8)
-    yield by(
-            "bound from a differential inequality",
-            state=reciprocal, rate=growth, start=begun, bound=begun * exp(-2 * c * time), time=time,
-        )
+    yield by("bound from a differential inequality", state=reciprocal, rate=growth, start=begun,
+        bound=begun * exp(-2 * c * time), time=time)

@@ -7,12 +7,12 @@ from derivations.papers.solvable_networks.setup import *
 
 CLOSE = 1e-6
 
-def floats(matrix: Any) -> Any:
+def floats(matrix):
     import numpy as np
 
     return np.array([[float(entry.p) / float(entry.q) for entry in row] for row in matrix.tolist()])
 
-def trained(at: Any, until: float) -> tuple[Any, Any, Any]:
+def trained(at, until):
     """The weights of an instance after some time, and its task."""
     import numpy as np
     from scipy.integrate import solve_ivp
@@ -20,7 +20,7 @@ def trained(at: Any, until: float) -> tuple[Any, Any, Any]:
     W1, W2, X, Y = (floats(at[name]) for name in ("W1", "W2", "X", "Y"))
     task, cut = Y @ X.T / X.shape[1], W1.size
 
-    def rates(_: float, both: Any) -> Any:
+    def rates(_, both):
         first, second = both[:cut].reshape(W1.shape), both[cut:].reshape(W2.shape)
         gap = task - second @ first
         return np.concatenate([(second.T @ gap).ravel(), (gap @ first.T).ravel()])
@@ -30,7 +30,7 @@ def trained(at: Any, until: float) -> tuple[Any, Any, Any]:
     return end[:cut].reshape(W1.shape), end[cut:].reshape(W2.shape), task
 
 @paper.observe("starts_end_on_their_leading_modes", ["lambda_balanced"])
-def the_task_is_learned(at: Any) -> bool:
+def the_task_is_learned(at):
     """Where there are as many hidden neurons as outputs, and lambda is positive."""
     import numpy as np
 
@@ -42,7 +42,7 @@ def the_task_is_learned(at: Any) -> bool:
     return bool(np.linalg.norm(task - second @ first) < CLOSE * max(1.0, float(np.linalg.norm(task))))
 
 @paper.observe("no_mode_is_lost", ["lambda_balanced"])
-def every_hidden_neuron_keeps_a_mode(at: Any) -> bool:
+def every_hidden_neuron_keeps_a_mode(at):
     """What the weights have on positive values of F, after some time: lambda < 0 is lambda > 0 for the transposed layers."""
     import numpy as np
 
@@ -59,7 +59,7 @@ def every_hidden_neuron_keeps_a_mode(at: Any) -> bool:
     return level == 0.0 or least >= (2.0 - CLOSE) * level**2
 
 @paper.observe("solution_without_differences", ["lambda_balanced", "balanced", "aligned", "bottleneck"])
-def the_flow_follows_the_formula(at: Any) -> bool:
+def the_flow_follows_the_formula(at):
     """At one time, for the levels that the start has."""
     import numpy as np
 

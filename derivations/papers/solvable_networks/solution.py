@@ -4,27 +4,20 @@ from derivations.papers.solvable_networks.setup import *
 from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
 
 # --- the solution -----------------------------------------------------------------------------------------------------
-
-L_i, L_o = Letter("L_i", "N_i", "N_r"), Letter("L_o", "N_o", "N_r")
+L_i, L_o = letters("L_i: N_i x N_r, L_o: N_o x N_r")
 L = Blocks([[L_i], [L_o]])
+# L L' = QQ'(0) + R - F; the block that is another one transposed is left out.
 GAP = [pair for k, pair in enumerate(paired(L @ L.T, Q_0 @ Q_0.T + R - F_ab)) if k != 1]
-"""L L' = QQ'(0) + R - F; the block that is another one transposed is left out."""
-
 E_i, Phi_i = (Letter(name, "N_i", "N_i", symmetric=True, commutes_with=[R_i]) for name in ("E_i", "Phi_i"))
 E_o, Phi_o = (Letter(name, "N_o", "N_o", symmetric=True, commutes_with=[R_o]) for name in ("E_o", "Phi_o"))
-MOTION = {
-    E_i: HALF * (R_i @ E_i + E_i @ R_i), Phi_i: E_i @ E_i, E_o: HALF * (R_o @ E_o + E_o @ R_o), Phi_o: E_o @ E_o,
-}
+MOTION = {E_i: HALF * (R_i @ E_i + E_i @ R_i), Phi_i: E_i @ E_i, E_o: HALF * (R_o @ E_o + E_o @ R_o), Phi_o: E_o @ E_o}
+# E = exp(R t), and Phi is the integral of exp(2 R s) over s from 0 to t.
 BEGIN = {E_i: identity("N_i"), Phi_i: zero("N_i", "N_i"), E_o: identity("N_o"), Phi_o: zero("N_o", "N_o")}
-"""E = exp(R t), and Phi is the integral of exp(2 R s) over s from 0 to t."""
-
 bracket = identity("N_r") + L_i.T @ Phi_i @ L_i + L_o.T @ Phi_o @ L_o
-K_inv = Letter("K_inv", "N_r", "N_r", inverse_of=bracket)
+K_inv = letters("K_inv", inverse_of=bracket)
 grown = block_diagonal(E_i, E_o) @ L
 solution = F_ab - R + grown @ K_inv @ grown.T
-
 KNOWN = {"assuming": [*ROOTS[:2], *GAP], "among": [EXAMPLE]}
-
 @paper.claim("2.1 The solution for every shape, task and level", rests_on="two_levels_make_a_riccati_flow")
 def solution_from_every_start():
     """From every start of two levels QQ'(t) = F - R + E L K^-1 L'E, where R is the root of F^2 + a b I, which has no blocks beside the
@@ -32,13 +25,11 @@ def solution_from_every_start():
     an inverse at all times, and this is the only solution: for any numbers of neurons, any task, zero and repeated
     singular values included, and any levels."""
     shown = keeps_inverse(bracket, [E_i @ L_i, E_o @ L_o], MOTION, BEGIN, **KNOWN)
-    yield only_solution(
-        solution, two_level_rate, Q_0 @ Q_0.T, MOTION, BEGIN | {K_inv: identity("N_r")}, inverses={"K_inv": shown},
-        **KNOWN)
+    yield only_solution(solution, two_level_rate, Q_0 @ Q_0.T, MOTION, BEGIN | {K_inv: identity("N_r")},
+        inverses={"K_inv": shown}, **KNOWN)
 
 inv_i, inv_o = Letter("R_i_inv", "N_i", "N_i", inverse_of=R_i), Letter("R_o_inv", "N_o", "N_o", inverse_of=R_o)
 R_inv = block_diagonal(inv_i, inv_o)
-
 @paper.claim("2.2 The matrix that the solution starts from", rests_on="solution_from_every_start")
 def gap_is_not_negative():
     """R - F is (R - F) R^-1 (R - F)/2 + a b R^-1/2, so that with R no value of R - F and of L L' = QQ'(0) + R - F is negative, and L
@@ -55,9 +46,7 @@ def each_task_starts_where_the_last_one_ended():
     yield from (same(x, y) for x, y in paired(inner + begun @ block_diagonal(Phi_i, Phi_o) @ inner, begun))
 
 # --- which levels -----------------------------------------------------------------------------------------------------
-
 amount, gram_inv = Letter("lambda", 1, 1, positive=True), Letter("P", "N_h", "N_h", inverse_of=W2.T @ W2)
-
 @paper.claim("2.4 The balances that a start can have, lambda > 0", rests_on="balanced_starts_have_two_levels")
 def positive_balance_needs_outputs():
     """For lambda > 0 the matrix W2'W2 = lambda I + W1 W1' is positive and has an inverse P, and N_o - N_h = |I - W2 P W2'|^2, so that
@@ -68,7 +57,6 @@ def positive_balance_needs_outputs():
     yield same(norm2(outside), trace(identity("N_o")) - trace(identity("N_h")))
 
 frame, root = Letter("U", "N_o", "N_h", orthonormal_columns=True), Letter("G", "N_h", "N_h", symmetric=True)
-
 @paper.claim("2.5 Starts of every balance that can be", rests_on="positive_balance_needs_outputs")
 def every_other_balance_has_starts():
     """For N_h <= N_o, any W1 and any lambda >= 0, W2 = U G with orthonormal columns U and the root G of lambda I + W1 W1' has the
@@ -77,30 +65,25 @@ def every_other_balance_has_starts():
     yield same(substitute(EVEN[0], {W2: frame @ root}), EVEN[1], [rooted], among=SHAPES)
 
 MORE_INPUTS = instance("N_h=1 N_o=1", W1=2, w=2, lambda_=1, W2=3)
+# Two inputs, one output, and a positive balance.
 SHAPES = instance("N_i=2 N_h=1 N_o=1", W1="2 2", lambda_=1, G=3, U=1, W2=3)
-"""Two inputs, one output, and a positive balance."""
-
 @paper.claim("2.6 Anguita's theorem 3.4.1 as read: more inputs than outputs need a negative lambda",
     corrected_by="positive_balance_needs_outputs")
 def more_inputs_need_a_negative_balance():
     """With one input more than outputs a start has no positive balance: W2'W2 - W1 W1' = lambda I gives lambda = 0."""
-    first, last = Letter("W1", "N_h", "N_o"), Letter("w", "N_h", 1)
-    lam = Letter("lambda", 1, 1, positive=True)
+    first, last = letters("W1: N_h x N_o, w: N_h")
+    lam = letters("lambda", positive=True)
     uneven = (W2.T @ W2 - first @ first.T - last @ last.T, identity("N_h") * lam)
     yield same(lam, 0, [uneven], among=MORE_INPUTS)
 
 # --- a form in which nothing cancels --------------------------------------------------------------------------------------
-
 F, start = Letter("F", "N", "N", symmetric=True), Letter("Q_0", "N", "N_h")
-G = Letter("G", "N", "N", symmetric=True, commutes_with=[F])
-H = Letter("H", "N", "N", symmetric=True, commutes_with=[F, G])
-product = Letter("ab", 1, 1)
-inner_inv = Letter("K_inv", "N_h", "N_h", inverse_of=identity("N_h") + start.T @ G @ start)
-
+G = letters("G: N x N", symmetric=True, commutes_with=[F])
+H = letters("H: N x N", symmetric=True, commutes_with=[F, G])
+product = letters("ab")
+inner_inv = letters("K_inv", inverse_of=identity("N_h") + start.T @ G @ start)
 t, g, h = Symbol("t", nonnegative=True), Symbol("g", real=True), Symbol("h", real=True)
-below, above = symbols("m n", positive=True)
-"""R - f and R + f for a value f of F, so that a b = m n."""
-
+below, above = symbols("m n", positive=True)  # R - f and R + f for a value f of F, so that a b = m n
 @paper.claim("2.7 The solution as a sum of squares", rests_on="two_levels_make_a_riccati_flow")
 def solution_without_differences():
     """QQ'(t) = a b G + H Q(0) (I + Q(0)'G Q(0))^-1 Q(0)'H, with functions of F whose values at f = (n - m)/2 are

@@ -8,7 +8,7 @@ from importlib import import_module
 from derivations.papers.van_rossem_saxe_2024.setup import paper
 
 __all__ = ["paper"]
-
+# The modules that say what the paper says; at one place of the paper, entries stand in this order.
 PARTS = """
     section_2_model.model section_2_model.reduction section_2_model.loss_curve
     section_3_final_distance.final_distance section_3_final_distance.regimes
@@ -18,7 +18,6 @@ PARTS = """
     beyond.rotation beyond.in_time in_numbers emitted emitted_equal_targets emitted_limits_and_loss
     source.remarks
 """
-"""The modules that say what the paper says; at one place of the paper, entries stand in this order."""
 
 for part in PARTS.split():
     import_module(f"{__name__}.{part}")

@@ -35,16 +35,14 @@ from derivations.papers.van_rossem_saxe_2024.in_numbers import (
 )
 
 Parts = Sequence[tuple[Symbol, sp.Expr]]
-
 CITES = "van Rossem & Saxe (2024), arXiv:2402.09142v1"
 S = Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
-
 lift, push, outward, inward = symbols("lift push outward inward", real=True)
 FLOW_PARTS = [(lift, h / (4 * tau_y)), (push, X / (4 * tau_h * h)), (outward, y - s - 3 * w), (inward, w * (y + w))]
+# The two layers apart, so that rates cancel in one difference of two products, which are not rounded before.
 FLOW = {"h_rate": -X * w / (2 * tau_h), "y_rate": -2 * w * (lift + push * y), "w_rate": lift * outward - push * inward}
-"""The two layers apart, so that rates cancel in one difference of two products, which are not rounded before."""
 
-def two_point_flow(rates: dict[str, sp.Expr], parts: Parts) -> Kernel:
+def two_point_flow(rates, parts):
     """The flow in one form or another."""
     return Kernel("two_point_flow",
         says="Rates of h = |dh|^2, y = |dy|^2 and w along the gradient flow of the loss (equation 7 with both time constants doubled).",
@@ -52,20 +50,18 @@ def two_point_flow(rates: dict[str, sp.Expr], parts: Parts) -> Kernel:
 
 RATE_OF = {f"{name}_rate": rate for name, rate in RATES.items()}
 SIGNED_RATE_OF = {f"{name}_rate": rate for name, rate in SIGNED_RATES.items()}
-
 @paper.kernel(equals=[Equals(flow_in_numbers, RATE_OF)])
-def two_point_flow_kernel() -> Kernel:
+def two_point_flow_kernel():
     return two_point_flow(FLOW, FLOW_PARTS)
 
 @paper.kernel(equals=[Equals(signed_flow_in_numbers, SIGNED_RATE_OF)])
-def signed_flow_kernel() -> Kernel:
+def signed_flow_kernel():
     return Kernel("signed_flow",
         says="Rates of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, where dh = a e and u = D_y e: polynomial, valid through a = 0.",
         state=[a, b, n], params=[X, s, tau_h, tau_y],
         returns={"a_rate": signed_flow[a], "b_rate": signed_flow[b], "n_rate": signed_flow[n]}, cites=CITES, jets=True)
 
 # --- the closed form, in parts that neither overflow, nor divide by K, nor cancel where h, y or w settle ---------------
-
 fade, shut, glide, settle, slope, excess = symbols("fade shut glide settle slope excess", real=True)
 alpha_, beta_, K_, rho_, opening, closing = symbols("alpha beta K rho opening closing", real=True)
 lead, trail, across, numerator_a, numerator_b = symbols("lead trail across numerator_a numerator_b", real=True)
@@ -75,7 +71,6 @@ tilt, shift, along, drawn = symbols("tilt shift along drawn", real=True)
 slow, late_fade, late_shut, late_settle, late_w = symbols("slow late_fade late_shut late_settle late_w", real=True)
 open_glide, close_glide = symbols("open_glide close_glide", real=True)
 slow_rate, fade_rate, shut_rate = symbols("slow_rate fade_rate shut_rate", real=True)
-
 against = missed > 0  # the start leads through dh = 0, or nearly
 gone = opening * t >= 1
 begun = shift < Rational(1, 2)  # then one minus the shift is the more accurate
@@ -87,6 +82,9 @@ mild = closing < 2 * opening
 even = opening < 2 * closing  # then lead and K may both be small, and only both together say how small w is
 unsettled = Abs(K_) * t < 1
 aimed = alpha_ * beta_ * S  # = opening * closing
+# What w is made of has the factor `slow`, which is taken out: w may be a normal float where it times another is none.
+# Branches choose arguments of exponentials, not exponentials, for a program that computes several points at once takes
+# every branch.
 PARTS = [
     (alpha_, alpha),
     (beta_, beta),
@@ -163,8 +161,6 @@ PARTS = [
     ),
     (late_w, h0 * numerator_a / norm**2 * (turn - sideways * (pull + alpha_ * slope * lag))),
 ]
-"""What w is made of has the factor `slow`, which is taken out: w may be a normal float where it times another is none. Branches
-choose arguments of exponentials, not exponentials, for a program that computes several points at once takes every branch."""
 distance = h0 * numerator_a**2 / norm
 CLOSED = {
     "h": distance,
@@ -173,18 +169,17 @@ CLOSED = {
         (distance * (h0 * numerator_b**2 / S + sideways * shut) / norm, True)),
     "w": slow * late_w,
 }
-
+# What both branches of these parts are, which is proved apart.
 BOTH_SIDES = {opening: rho_ + K_ / 2, closing: rho_ - K_ / 2}
-"""What both branches of these parts are, which is proved apart."""
 
-def in_full(expression: sp.Expr, holds: dict[sp.Basic, bool], level: sp.Expr = K, parts: Parts = PARTS) -> sp.Expr:
+def in_full(expression, holds, level=K, parts=PARTS):
     """A formula of a kernel with its parts put back, in the branches that hold, for comparison with the solution."""
     whole = [(name, BOTH_SIDES.get(name, part)) for name, part in parts if name not in {K_, rho_}]
     start = {y0: SQUARED_START[y], S: (rho**2 - K**2 / 4) / (alpha * beta)}
     found = put_back(expression, whole, holds).xreplace({K_: level}).rewrite(exp)
     return found.xreplace({rho_: rho}).xreplace(start).subs(K, level)
 
-def closed(*, balanced: bool, early: bool) -> Equals:
+def closed(*, balanced, early):
     """The solution from starts with K zero or not, with the smaller or the larger rate taken out of w."""
     level = sp.S.Zero if balanced else K
     K_of_start = beta * h0 - alpha * y0 / h0
@@ -194,7 +189,7 @@ def closed(*, balanced: bool, early: bool) -> Equals:
         parts={K_: level, rho_: rho, **BOTH_SIDES}, holds={Eq(K_, 0): balanced, mild: early})
 
 @paper.kernel(equals=[closed(balanced=balanced, early=early) for balanced in (False, True) for early in (False, True)])
-def closed_form_kernel() -> Kernel:
+def closed_form_kernel():
     return Kernel("closed_form",
         says="h, y and w at time t from their values at time zero, for different targets (s > 0) and dh that does not rotate.",
         state=[h0, y0, w0], params=[X, S, tau_h, tau_y, t],

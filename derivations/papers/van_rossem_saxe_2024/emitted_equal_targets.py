@@ -20,6 +20,8 @@ half_glide, share, faded, carried = symbols("half_glide share faded carried", no
 half_turn, later, spread, rest = symbols("half_turn later spread rest", nonnegative=True)
 h_by_h, h_by_y, y_by_h, y_by_y, upward, turning = symbols("h_by_h h_by_y y_by_h y_by_y upward turning", real=True)
 staying = drive <= stay  # A_high >= 0
+# In sums of positive parts, with |A_high| t/(2 tau_y) = |stay - drive|. The exponential of that comes as two factors,
+# for it may be no normal float where a large factor beside it still makes a normal result.
 EQUAL_PARTS = [
     (stay, h0 * t / (2 * tau_y)),
     (drive, X * y0 * t / (2 * tau_h * h0)),
@@ -33,9 +35,8 @@ EQUAL_PARTS = [
     (faded, h0 * half_fade),
     (carried, y0 * share),
 ]
-"""In sums of positive parts, with |A_high| t/(2 tau_y) = |stay - drive|. The exponential of that comes as two factors, for it
-may be no normal float where a large factor beside it still makes a normal result."""
 EQUAL = {"h": Piecewise((h0 / norm, staying), (faded * share, True)), "y": carried * share}
+# `later` is relexp1 of the whole exponent, and `spread` how much more the first half of it counts than the second.
 EQUAL_SLOPE_PARTS = [
     *EQUAL_PARTS,
     (half_turn, relexp1(-half)),
@@ -49,7 +50,6 @@ EQUAL_SLOPE_PARTS = [
     (y_by_h, Piecewise((share * drive * turning / tau_h, staying), (share * drive * upward / tau_h, True))),
     (y_by_y, Piecewise((share * stay * upward / tau_y, staying), (share * stay * turning / tau_y, True))),
 ]
-"""`later` is relexp1 of the whole exponent, and `spread` how much more the first half of it counts than the second."""
 EQUAL_SLOPES = {
     "dh_dtau_h": Piecewise((h0 / norm * h_by_h, staying), (EQUAL["h"].args[1].expr * h_by_h, True)),
     "dh_dtau_y": Piecewise((h0 / norm * h_by_y, staying), (EQUAL["h"].args[1].expr * h_by_y, True)),
@@ -58,12 +58,10 @@ EQUAL_SLOPES = {
 }
 
 # --- what the claims say ----------------------------------------------------------------------------------------------
-
-HIGH = h0 - tau_y * X * y0 / (tau_h * h0)
-"""A_high of a start."""
+HIGH = h0 - tau_y * X * y0 / (tau_h * h0)  # A_high of a start
 level = Eq(HIGH, 0)
 
-def on_a_side(*, above: bool) -> Equals:
+def on_a_side(*, above):
     """Equations 39 and 40 for A_high above zero or below."""
     return Equals("logistic_prediction_doubled", {"h": "h", "y": "y"}, where={y0: tau_h / (tau_y * X) * h0 * (h0 - A)},
         reached={A: HIGH}, holds={staying: above, level: False})
@@ -71,19 +69,19 @@ def on_a_side(*, above: bool) -> Equals:
 BETWEEN = Equals(
     "algebraic_distance", {"h": "h", "y": "y"}, where={y0: tau_h / (tau_y * X) * h0**2}, holds={level: True})
 
-def slope_on_a_side(*, above: bool) -> Equals:
+def slope_on_a_side(*, above):
     """The derivatives of equations 39 and 40 by both time constants, on which A_high depends too."""
     by = {"dh_dtau_h": tau_h, "dh_dtau_y": tau_y, "dy_dtau_h": tau_h, "dy_dtau_y": tau_y}
     return Equals(
         "logistic_prediction_doubled", {name: name[1] for name in by}, at={A: HIGH}, by=by, holds={staying: above})
 
 @paper.kernel(equals=[on_a_side(above=True), on_a_side(above=False), BETWEEN])
-def equal_targets_kernel() -> Kernel:
+def equal_targets_kernel():
     return Kernel("equal_targets", says="h and y = w at time t for equal targets, A_high = 0 included.", state=[h0, y0],
         params=[X, tau_h, tau_y, t], returns=EQUAL, shared=EQUAL_PARTS, cites=f"{CITES}, Eqs. 39 and 40, corrected")
 
 @paper.kernel(equals=[slope_on_a_side(above=True), slope_on_a_side(above=False)])
-def equal_targets_sensitivities_kernel() -> Kernel:
+def equal_targets_sensitivities_kernel():
     return Kernel("equal_targets_sensitivities", says="The derivatives of h, y (equal_targets) by tau_h, tau_y.",
         state=equal_targets_kernel().state, params=equal_targets_kernel().params, returns=EQUAL_SLOPES,
         shared=EQUAL_SLOPE_PARTS, cites=equal_targets_kernel().cites)

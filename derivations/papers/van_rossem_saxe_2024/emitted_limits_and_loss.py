@@ -15,13 +15,11 @@ FINAL_PARTS = [
     (low2, tau_y * X * S / tau_h),
     (root, sqrt(high**2 + 4 * low2)),
 ]
-
 RATE_OF_W = level(FROM_LOSS)[1].subs(w, 0)
 LINEAR = Matrix(level(FROM_LOSS)).jacobian([h, w]).subs(w, 0).subs(h, final)
 eigenvalue = Symbol("eigenvalue", real=True)
 CHARACTERISTIC = eigenvalue**2 - LINEAR.trace() * eigenvalue + LINEAR.det()
 FROM_ROOT, FROM_SUM = -sqrt(A**2 + 4 * B**2) / (4 * tau_y), -(A + sqrt(A**2 + 4 * B**2)) / (4 * tau_y)
-
 @paper.claim("Eq. 10 and 28, in numbers", rests_on="final_rest_distance derived_system")
 def rest_and_eigenvalues():
     """With w = 0 the flow of the loss rests at the positive distance of equation 10, and the eigenvalues of its Jacobian there are
@@ -31,7 +29,7 @@ def rest_and_eigenvalues():
     yield positive(final, squares=[A + 2 * sqrt(A**2 / 4 + B**2)])
     yield from (same(Subs(CHARACTERISTIC, eigenvalue, value), 0) for value in (FROM_ROOT, FROM_SUM))
 
-def at_rest(*, above: bool) -> Equals:
+def at_rest(*, above):
     """The distance and the eigenvalues for a start with A_high above zero or below; the sign tells which is the slower one."""
     slow, fast = (FROM_ROOT, FROM_SUM) if above else (FROM_SUM, FROM_ROOT)
     return Equals(rest_and_eigenvalues, {"final": final, "slow": slow, "fast": fast},
@@ -39,7 +37,7 @@ def at_rest(*, above: bool) -> Equals:
         reached={A: h0 - tau_y * X / tau_h * y0 / h0, B: sqrt(tau_y * X * S / tau_h)}, holds={high >= 0: above})
 
 @paper.kernel(equals=[at_rest(above=True), at_rest(above=False)])
-def final_distance_kernel() -> Kernel:
+def final_distance_kernel():
     return Kernel("final_distance",
         says="The final |dh|^2 of equation 10 and the two eigenvalues of the flow there, for different targets (s > 0).",
         state=[h0, y0], params=[X, S, tau_h, tau_y],
@@ -51,12 +49,11 @@ def final_distance_kernel() -> Kernel:
 
 mean_error = Symbol("mean_error", nonnegative=True)
 decay = Symbol("decay", positive=True)
+# The decay is that of `decay_in_numbers`.
 LOSS_OF_TIME = Equals(loss_in_numbers, {"loss": LOSS_IN_NUMBERS}, at={decay: exp(-t / tau_b)})
-"""The decay is that of `decay_in_numbers`."""
 LOSS = mean_error * exp(-2 * t / tau_b) / 2 + (w + (s - y) / 2) / 4
-
 @paper.kernel(equals=[LOSS_OF_TIME])
-def training_loss_kernel() -> Kernel:
+def training_loss_kernel():
     return Kernel("training_loss",
         says="The loss at time t, from |ybar(0) - (y1 + y2)/2|^2 and the values of y and w at that time.", state=[y, w],
         params=[s, mean_error, tau_b, t], returns={"loss": LOSS}, cites=f"{CITES}, Eq. 9")
@@ -67,9 +64,8 @@ LOSS_PARTS = [
     (early_half, mean_error * root_fade / tau_b),
     (late_half, t * root_fade / tau_b),
 ]
-
 @paper.kernel(equals=[replace(LOSS_OF_TIME, returns={"dloss_dtau_b": LOSS_IN_NUMBERS}, by={"dloss_dtau_b": tau_b})])
-def training_loss_sensitivity_kernel() -> Kernel:
+def training_loss_sensitivity_kernel():
     return Kernel("training_loss_sensitivity", says="The derivative of loss (training_loss) by tau_b.",
         state=training_loss_kernel().state, params=training_loss_kernel().params,
         returns={"dloss_dtau_b": early_half * late_half}, shared=LOSS_PARTS, cites=training_loss_kernel().cites)

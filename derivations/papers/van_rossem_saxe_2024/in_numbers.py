@@ -8,14 +8,13 @@ from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.prove.words import Equation
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
-
 distance, prediction = Letter("h", 1, 1, equals=norm2(c_dh)), Letter("y", 1, 1, equals=norm2(c_dy))
-alignment = Letter("w", 1, 1, equals=norm2(c_dy) - c_dy.T @ aim)
+alignment = letters("w", equals=norm2(c_dy) - c_dy.T @ aim)
 inputs_apart, targets_apart = Letter("X", 1, 1, equals=norm2(delta)), Letter("s", 1, 1, equals=norm2(aim))
-one_over_distance = Letter("h_inv", 1, 1, inverse_of=distance)
+one_over_distance = letters("h_inv", inverse_of=distance)
 turned = D_y @ unit
 along_target, squared = Letter("b", 1, 1, equals=turned.T @ aim), Letter("n", 1, 1, equals=norm2(turned))
-
+# The letter of each number, and of each inverse.
 LETTERS = {
     net.h: distance,
     net.y: prediction,
@@ -29,9 +28,8 @@ LETTERS = {
     1 / net.tau_h: net.rate_h,
     1 / net.tau_y: net.rate_y,
 }
-"""The letter of each number, and of each inverse."""
 
-def in_letters(expression: Any) -> Words:
+def in_letters(expression):
     """A polynomial in these numbers as words in their letters."""
     total = 0 * identity(1)
     for term in sp.Add.make_args(expand(expression)):
@@ -45,12 +43,9 @@ def in_letters(expression: Any) -> Words:
 
 RATES = {symbol.name: in_letters(rate) for symbol, rate in net.derived_flow.items()}
 SIGNED_RATES = {symbol.name: in_letters(rate) for symbol, rate in net.signed_flow.items()}
-
 pull = D_y.T @ (c_dy - aim)
-STRAIGHT = [(pull, c_dh * (c_dh.T @ pull) * net.inv_h)]
-"""Equation 19: the pull on dh is along dh."""
+STRAIGHT = [(pull, c_dh * (c_dh.T @ pull) * net.inv_h)]  # Equation 19: the pull on dh is along dh
 ON_A_LINE = [Equation(D_h @ delta, unit * net.signed, oriented=True), (norm2(unit), identity(1))]
-
 @paper.claim("Eq. 7, in numbers", rests_on="derived_system")
 def flow_in_numbers():
     """For dh that does not rotate, the rates of |dh|^2, |dy|^2 and w along the gradient flow of the loss are the polynomials in
@@ -68,11 +63,10 @@ def signed_flow_in_numbers():
     yield from (same(value, SIGNED_RATES[name], given=ON_A_LINE) for name, value in moves.items())
 
 mean_target = HALF * (net.y1 + net.y2)
-mean_error = Letter("mean_error", 1, 1, equals=norm2(net.start - mean_target))
-of_outputs = Letter("y", 1, 1, equals=norm2(net.dy))
+mean_error = letters("mean_error", equals=norm2(net.start - mean_target))
+of_outputs = letters("y", equals=norm2(net.dy))
 aligned, apart = Letter("w", 1, 1, equals=net.alignment), Letter("s", 1, 1, equals=norm2(net.target))
 LOSS = HALF * net.decay * net.decay * mean_error + QUARTER * (aligned + HALF * (apart - of_outputs))
-
 @paper.claim("Eq. 9, in numbers", rests_on="mean_output_decays")
 def loss_in_numbers():
     """The loss is half the squared distance of the first mean output from the mean target, times the square of the decay, and a quarter
@@ -81,7 +75,6 @@ def loss_in_numbers():
     yield same(net.loss, LOSS, given=decayed)
 
 remaining, at_start = symbols("remaining at_start", real=True)
-
 @paper.claim("Eq. 18, in numbers", rests_on="mean_output_decays")
 def decay_in_numbers():
     """What is left of a component of the mean error is its start times exp(-t/tau_b)."""

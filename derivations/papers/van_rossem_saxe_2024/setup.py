@@ -7,10 +7,8 @@ from derivations.author import *
 from derivations.models.two_point import *
 from derivations.papers.van_rossem_saxe_2024.source.vocabulary import *
 from derivations.models import two_point
-from derivations.paper.equation import Equation
 
 net = two_point
-
 paper = Paper(
     "van_rossem_saxe_2024", title="When Representations Align: Universality in Representation Learning Dynamics",
     authors="Loek van Rossem, Andrew M. Saxe", year=2024, source="arXiv:2402.09142v1", numbered=50,
@@ -18,7 +16,7 @@ paper = Paper(
     read="The preprint of 14 February 2024 was read, main text and appendices A to C, from its LaTeX; of the figures, their captions.",
     models=[net])
 
-def printed(where: str | tuple[str, ...], latex: str, **reading: Any) -> Equation:
+def printed(where, latex, **reading):
     """A printed formula of scalars."""
     return paper.equation(where, latex, scalars=True, **reading)
 
@@ -34,9 +32,8 @@ LINES_21 = (
     ),
 )
 EQ_21 = [printed((f"Eq. 21, line {k}", f"Eq. 7, line {k}"), latex) for k, latex in enumerate(LINES_21, 1)]
+# Equations 7 and 21 as printed.
 printed_flow = {k: equation.right for k, equation in zip((h, y, w), EQ_21, strict=True)}
-"""Equations 7 and 21 as printed."""
-
 EQ_11 = (
     printed("Eq. 11, line 1",
         r"A_{\text{high}}=\left(\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}"
@@ -47,8 +44,5 @@ EQ_11 = (
         says="A_low is an abbreviation in terms of the two distances of the data and the time constants.",
         name="ingredient_low"),
 )
-A_high, A_low = (equation.right for equation in EQ_11)
-"""Equations 11 and 28 as printed."""
-
-final = A / 2 + sqrt(A**2 / 4 + B**2)
-"""Equation 10 in its two ingredients."""
+A_high, A_low = (equation.right for equation in EQ_11)  # Equations 11 and 28 as printed
+final = A / 2 + sqrt(A**2 / 4 + B**2)  # Equation 10 in its two ingredients

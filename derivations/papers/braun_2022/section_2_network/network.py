@@ -3,8 +3,7 @@
 from derivations.papers.braun_2022.setup import *
 
 # --- the flow ---------------------------------------------------------------------------------------------------------
-
-def rates_agree(task: dict[Letter, Words]):
+def rates_agree(task):
     """State that the descent on the data has the given rates."""
     return [same(descent[w], task[w]) for w in (W1, W2)]
 
@@ -35,26 +34,21 @@ def loss_is_not_convex():
     way between them is positive."""
     r, (first, second) = Symbol("r", positive=True), symbols("w1 w2", real=True)
     missed = (r**2 - second * first) ** 2 / 2
-    ends = [same(Subs(missed, (first, second), (end, end)), 0) for end in (r, -r)]
-    yield from ends
+    yield from [same(Subs(missed, (first, second), (end, end)), 0) for end in (r, -r)]
     yield positive(missed.subs({first: (r - r) / 2, second: (r - r) / 2}))
 
 # --- assumption 2.3: balance ------------------------------------------------------------------------------------------
-
 gram_in, gram_out = W1 @ W1.T, W2.T @ W2
-
 @paper.claim("Assumption 2.3, persists throughout training",
     quote="If this condition holds at initialisation, it will persist throughout training [17, 24].",
     rests_on="flow_for_any_inputs")
 def balance_persists():
     """Under the gradient flow W1 W1' and W2' W2 change at the same rate, for any data, white or not: balanced weights stay
     balanced, and W2' W2 - W1 W1' is what it was at the start for as long as the flow goes on."""
-    change = Letter("change", "N_h", "N_h")
-    kept = by(
-        "zero stays zero", values={change: imbalance - at_start(imbalance)}, rates={change: 0 * change}, motion=descent,
-        begin={W1: start_1, W2: start_2})
+    change = letters("change: N_h x N_h")
     yield same(along(gram_in, descent), along(gram_out, descent))
-    yield kept
+    yield by("zero stays zero", values={change: imbalance - at_start(imbalance)}, rates={change: 0 * change},
+        motion=descent, begin={W1: start_1, W2: start_2})
 
 @paper.claim("Assumption 2.3, persists throughout training, with a finite learning rate")
 def balance_after_a_step():
@@ -67,16 +61,14 @@ def balance_after_a_step():
     yield same(after, gram_out - gram_in + rate * rate * change)
 
 # --- assumption 2.4: full rank ----------------------------------------------------------------------------------------
-
-null = Letter("x", "N_i", 1)
-
+null = letters("x: N_i")
 @paper.claim("Assumption 2.4, not bottlenecked",
     quote=r"This implies that the network is not bottlenecked, i.e. $N_h \ge \min(N_i, N_o)$.")
 def full_rank_needs_hidden_neurons():
     """If W2 W1 is square and has an inverse, then W1' W1 x = 0 only for x = 0, and with the inverse K of W1' W1 the number
     N_h - N_i is the squared size of I - W1 K W1': there are at least as many hidden neurons as inputs."""
-    second = Letter("W2", "N_i", "N_h")
-    network_inv = Letter("Y_inv", "N_i", "N_i", inverse_of=second @ W1)
+    second = letters("W2: N_i x N_h")
+    network_inv = letters("Y_inv", inverse_of=second @ W1)
     projection = identity("N_h") - W1 @ Letter("K", "N_i", "N_i", inverse_of=W1.T @ W1) @ W1.T
     yield same(null.T @ W1.T @ W1 @ null, norm2(W1 @ null))
     yield same(network_inv @ second @ W1 @ null, null)
@@ -86,7 +78,7 @@ def full_rank_needs_hidden_neurons():
 def printed_full_rank_forces_equal_dimensions():
     """If the task has the rank N_i and the rank N_o, so that it has an inverse from both sides, then N_i = N_o: both are
     the trace of the task times its inverse."""
-    task_inv = Letter("Sigma_inv", "N_i", "N_o")
+    task_inv = letters("Sigma_inv: N_i x N_o")
     both = trace(task_inv @ Sigma)
     left, right = (task_inv @ Sigma, identity("N_i")), (Sigma @ task_inv, identity("N_o"))
     yield same(both, trace(identity("N_i")), [left])

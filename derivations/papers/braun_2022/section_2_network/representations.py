@@ -4,13 +4,9 @@ from derivations.papers.braun_2022.setup import *
 from derivations.papers.braun_2022.source.equations import EQ_7, EQ_8_I, EQ_8_O, EQ_9
 
 # --- equations 6 and 7: the quadrants ---------------------------------------------------------------------------------
-
+# The quadrants of QQ'; the upper right one is the lower left one, transposed.
 (input_block, _), (function_block, output_block) = (Q @ Q.T).rows
-"""The quadrants of QQ'; the upper right one is the lower left one, transposed."""
-
-output, hidden = W2 @ W1 @ X, W1 @ X
-"""The output and the hidden layer on all inputs."""
-
+output, hidden = W2 @ W1 @ X, W1 @ X  # the output and the hidden layer on all inputs
 @EQ_7.claim()
 def function_block_gives_the_output(eq):
     """What the loss compares with the targets is the lower left block of QQ' times the data; the upper right block is its
@@ -27,23 +23,20 @@ def loss_through_quadrants():
     yield same(loss, HALF * trace(L @ net.data_xx @ L.T) - trace(L @ net.data_yx.T) + HALF * trace(net.data_yy))
 
 # --- equation 8: similarity matrices ----------------------------------------------------------------------------------
-
 @EQ_8_I.claim()
 def input_similarity_is_the_hidden_kernel(eq):
     """RSM_I is the kernel matrix of the hidden layer, (W1 X)' (W1 X), at all times, from every start, and the upper left
     block of QQ' gives it."""
-    block = Letter("QQ_ii", "N_i", "N_i")
+    block = letters("QQ_ii: N_i x N_i")
     by_block = substitute(X.T @ block @ X, {block: input_block})
     yield same(eq.right, hidden.T @ hidden)
     yield same(eq.right, by_block)
 
-projection = W2.T @ output_pinv @ W2
-"""Projects the hidden layer to what the second weights read out."""
-
+projection = W2.T @ output_pinv @ W2  # Projects the hidden layer to what the second weights read out
+# Each is zero for balanced weights, as its product with its transpose is.
 unread, unseen = output_gram @ output_pinv @ W2 - W2, W1 - projection @ W1
-"""Each is zero for balanced weights, as its product with its transpose is."""
 
-def hidden_kernel_by_outputs(similarity: Words, known: list[Any]):
+def hidden_kernel_by_outputs(similarity, known):
     """Y' (W2 W2')+ Y against the hidden kernel, for balanced weights and targets that the network produces."""
     return [
         same(unread @ unread.T, 0, PENROSE),
@@ -51,7 +44,7 @@ def hidden_kernel_by_outputs(similarity: Words, known: list[Any]):
         same(similarity, hidden.T @ hidden, [*PENROSE, (projection @ W1, W1), *known]),
     ]
 
-def hidden_kernel_without(*kept: Any) -> Any:
+def hidden_kernel_without(*kept):
     """RSM_O against the hidden kernel with some of the hypotheses only."""
     return lambda: same(EQ_8_O.right, hidden.T @ hidden, [*PENROSE, *kept])
 
@@ -78,10 +71,8 @@ def output_similarity_is_a_backward_kernel():
     yield same(output_gram @ (Y - W2 @ called_for), 0)
 
 # --- equation 9: the tangent kernel -----------------------------------------------------------------------------------
-
+# How the outputs move when the weights follow the gradient: the tangent kernel, applied to `error`.
 tangent = along(output, {w: gradient(trace(error.T @ output), w) for w in (W1, W2)})
-"""How the outputs move when the weights follow the gradient: the tangent kernel, applied to `error`."""
-
 @EQ_9.claim()
 def tangent_kernel(eq):
     """If the weights follow the gradient that pulls the outputs along any E, the outputs move by the printed kernel applied
@@ -99,17 +90,17 @@ def outputs_move_by_the_kernel():
     yield same(along(output, descent), -1 * pulled * per_sample)
     yield same(along(loss, descent), -1 * trace(miss.T @ pulled) * per_sample * per_sample)
 
-square_error, square_X = Letter("error", "N", "N"), Letter("X", "N_i", "N")
+square_error, square_X = letters("error: N x N, X: N_i x N")
+# As many outputs as training pairs: only then can the columns of E be multiplied by the factors as printed.
 square_output = Letter("W2", "N", "N_h") @ W1 @ square_X
-"""As many outputs as training pairs: only then can the columns of E be multiplied by the factors as printed."""
 
-def by_columns(left: Words, right: Words) -> Words:
+def by_columns(left, right):
     """The Kronecker product of left and right, applied to the entries of E stacked column by column."""
     return right @ square_error @ left.T
 
-def kernel_by_columns(swapped: bool):
+def kernel_by_columns(swapped):
     """The printed kernel, or the one with its factors in the other order, as the tangent kernel column by column."""
-    second = Letter("W2", "N", "N_h")
+    second = letters("W2: N x N_h")
     pulled = along(square_output, {w: gradient(trace(square_error.T @ square_output), w) for w in (W1, second)})
     similarity, overlap = square_X.T @ W1.T @ W1 @ square_X, square_X.T @ square_X
     pairs = [(identity("N"), similarity), (second @ second.T, overlap)]

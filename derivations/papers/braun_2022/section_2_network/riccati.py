@@ -5,11 +5,10 @@ from derivations.papers.braun_2022.source.equations import EQ_5, inner_5, inner_
 from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
 
 # --- from the gradient flow to the Riccati equation -------------------------------------------------------------------
-
 P = Q @ Q.T
 riccati_rate = net.riccati(F, P)
 
-def on_data(*kept: Any):
+def on_data(*kept):
     """Decide whether QQ' obeys the Riccati equation with the correlation of the data in F."""
     rate = riccati_rate.map(lambda block: substitute(block, {Sigma: data_yx}))
     return same(along_blocks(P, descent), rate, kept)
@@ -29,23 +28,17 @@ def flow_of_the_weights():
     yield same(along_blocks(Q, flow), F @ Q - HALF * (Q @ Q.T @ Q), [BALANCED])
 
 # --- the solution, without an inverse of F ------------------------------------------------------------------------------
-
-grown = Letter("G", "N", "N", symmetric=True, commutes_with=[F_whole])
-"""exp(F t)."""
-
-Phi = Letter("Phi", "N", "N", symmetric=True, commutes_with=[F_whole])
-"""The integral of exp(2 F s) over s from 0 to t."""
-
+grown = letters("G: N x N", symmetric=True, commutes_with=[F_whole])  # exp(F t)
+Phi = letters("Phi: N x N", symmetric=True, commutes_with=[F_whole])  # the integral of exp(2 F s) over s from 0 to t
 GROW = {grown: HALF * (F_whole @ grown + grown @ F_whole), Phi: grown @ grown}
 BEGIN = {grown: identity("N"), Phi: zero("N", "N")}
-
 ONE, P_start = identity("N"), Q_start @ Q_start.T
 Z = grown @ Q_start
-M = Letter("M", "N_h", "N_h", equals=identity("N_h") + Q_start.T @ Phi @ Q_start)
-M_inv = Letter("M_inv", "N_h", "N_h", inverse_of=M)
+M = letters("M", equals=identity("N_h") + Q_start.T @ Phi @ Q_start)
+M_inv = letters("M_inv", inverse_of=M)
 solution = Z @ M_inv @ Z.T
 
-def riccati(state: Words) -> Words:
+def riccati(state):
     """The rate of QQ' at any value."""
     return net.riccati(F_whole, state)
 
@@ -63,7 +56,7 @@ def riccati_by_linear_flows():
     """Whenever dZ = F Z - Z S and dM = Z'Z - S M - M S, the matrix Z M^-1 Z' solves the Riccati equation: columns may be
     scaled in time."""
     moving, columns = Letter("Z", "N", "N_h"), Letter("S", "N_h", "N_h", diagonal=True)
-    bracket = Letter("M", "N_h", "N_h", symmetric=True)
+    bracket = letters("M: N_h x N_h", symmetric=True)
     linear = {
         moving: F_whole @ moving - moving @ columns,
         bracket: moving.T @ moving - columns @ bracket - bracket @ columns,
@@ -76,14 +69,13 @@ def bracket_grows():
     """M starts at the identity and grows by Z'Z, so that it has an inverse at all times."""
     yield keeps_inverse(M, [Z], GROW, BEGIN | {M: identity("N_h")})
 
-pushed = Letter("K", "N", "N", equals=ONE - Q_start @ M_inv @ Q_start.T @ Phi)
-"""The inverse of I + P(0) Phi, by the inverse of M."""
-
+# The inverse of I + P(0) Phi, by the inverse of M.
+pushed = letters("K", equals=ONE - Q_start @ M_inv @ Q_start.T @ Phi)
 @paper.claim("Beyond: the rank is conserved", rests_on="riccati_solution bracket_grows")
 def rank_is_conserved():
     """At all finite times QQ' is QQ'(0) times matrices that have inverses, e^(Ft) (I + QQ'(0) Phi)^-1 from the left, with the
     inverse I - Q(0) M^-1 Q(0)' Phi, and e^(Ft) from the right, so that balanced weights keep the rank of QQ'."""
-    shrunk = Letter("G_inv", "N", "N", inverse_of=grown)
+    shrunk = letters("G_inv", inverse_of=grown)
     yield by("rank of a product", product=solution, left=grown @ pushed, core=P_start, right=grown,
         left_inverse=(ONE + P_start @ Phi) @ shrunk, right_inverse=shrunk)
 
@@ -91,19 +83,18 @@ def rank_is_conserved():
 def ranks_agree():
     """For balanced weights Q'Q = 2 W1 W1' = 2 W2' W2 and (W2 W1)(W2 W1)' = (W2 W2')^2: W1' y = 0 exactly if W2 y = 0, and
     |(W2 W1)' x| = |W2 W2' x|, so Q, W1, W2 and W2 W1 have one rank."""
-    output, inner = Letter("x", "N_o", 1), Letter("y", "N_h", 1)
+    output, inner = letters("x: N_o, y: N_h")
     yield same((Q.T @ Q).only, 2 * W1 @ W1.T, [BALANCED])
     yield same(norm2(W1.T @ inner), norm2(W2 @ inner), [BALANCED])
     yield same(norm2(W1.T @ W2.T @ output), norm2(W2 @ W2.T @ output), [BALANCED])
     yield same(output.T @ W2 @ W2.T @ output, norm2(W2.T @ output))
 
 # --- equation 5 ---------------------------------------------------------------------------------------------------------
-
 at = Blocks([[Letter("x", "N_i", 1)], [Letter("y", "N_o", 1)]])
-task_inv = Letter("Sigma_inv", "N_i", "N_o")
+task_inv = letters("Sigma_inv: N_i x N_o")
 FROM_RIGHT, FROM_LEFT = (Sigma @ task_inv, identity("N_o")), (task_inv @ Sigma, identity("N_i"))
 
-def f_takes_only_zero_to_zero(*known: Any):
+def f_takes_only_zero_to_zero(*known):
     """Decide whether F, whose inverse equation 5 uses, takes only zero to zero."""
     return same((at.T @ at).only, 0, [(F @ at, 0), *known])
 
@@ -116,8 +107,7 @@ def fukumizu_solution(eq):
     Q(0) Q(0)', for every Q(0) of any rank, zero included. F has an inverse only for a square task of full rank."""
     motion, begin, inner = {growth: GROWTH[growth]}, {growth: ONE}, identity("N_h")
     shown = {inner_5_inv.name: keeps_inverse(inner_5, [growth @ Q_start], motion, begin)}
-    solved = only_solution(eq.right, riccati, P_start, motion, begin | {inner_5_inv: inner}, inverses=shown)
-    yield solved
+    yield only_solution(eq.right, riccati, P_start, motion, begin | {inner_5_inv: inner}, inverses=shown)
     yield same(eq.right.T, eq.right)
 
 @paper.claim("Eq. 5, from the form without an inverse of F", rests_on="riccati_solution")
@@ -137,28 +127,25 @@ def f_has_an_inverse():
     yield same(inverse @ F, whole, both)
 
 # --- Q itself -----------------------------------------------------------------------------------------------------------
-
 TURNED = "Section 3, weights up to a time varying orthogonal transformation"
-rotation = Letter("O", "N_h", "N_h", orthonormal_columns=True)
-TWO_BY_TWO = instance(
-    "N=2 N_h=2", F="1 0; 0 7", G="2 0; 0 5", Phi="3 0; 0 8", Q_0="3/5 4/5; -4/5 3/5", H="3/10 -4/15; 2/5 1/5",
-    Q="5/13 12/13; -20/13 25/39")
-"""A start that is a rotation: I + Phi has a root."""
-
+rotation = letters("O: N_h x N_h", orthonormal_columns=True)
+# A start that is a rotation: I + Phi has a root.
+TWO_BY_TWO = instance("N=2 N_h=2", F="1 0; 0 7", G="2 0; 0 5", Phi="3 0; 0 8", Q_0="3/5 4/5; -4/5 3/5",
+    H="3/10 -4/15; 2/5 1/5", Q="5/13 12/13; -20/13 25/39")
 @paper.claim(TURNED,
     quote=r"We note that a solution for the weights $\mathbf{W}_1(t)$ and $\mathbf{W}_2(t)$, i.e., $\mathbf{Q}(t)$, can be derived up to a time varying orthogonal transformation as demonstrated in Appendix C.",
     rests_on="riccati_solution")
 def weights_up_to_rotation():
     """Q(t) = e^(Ft) Q(0) H O with H H' = M^-1 and some orthogonal O."""
-    root = Letter("H", "N_h", "N_h")
+    root = letters("H: N_h x N_h")
     weights, ROOTED = Z @ root, (root @ root.T, M_inv)
-    moved = Letter("Q", "N", "N_h")
+    moved = letters("Q: N x N_h")
     known = [(moved @ moved.T, solution), ROOTED]
     yield by("equal Gram matrices", left=moved, right=weights, given=known, among=TWO_BY_TWO)
 
 def same_gram_same_weights():
     """Decide whether two starts with the same QQ' are the same weights."""
-    other = Letter("Q_1", "N", "N_h")
+    other = letters("Q_1: N x N_h")
     return same(other, Q_start, [(other @ other.T, P_start)])
 
 @paper.claim("Section 3, the orthogonal transformation cannot be known from QQ'",

@@ -12,13 +12,11 @@ from derivations.papers.braun_2022.setup import *
 from derivations.papers.braun_2022.section_2_network.riccati import riccati_by_linear_flows
 
 # --- the entries of the scaled bracket ----------------------------------------------------------------------------------
-
+# An entry of the bracket, its start, and what two columns share in one eigenspace of F.
 entry, begun, overlap = symbols("n n_0 c", real=True)
-"""An entry of the bracket, its start, and what two columns share in one eigenspace of F."""
-
+# p: the sum of the rates at which two columns are divided; d: how far it is above twice the eigenvalue of the part they
+# share.
 d, p = symbols("d p", positive=True)
-"""p: the sum of the rates at which two columns are divided; d: how far it is above twice the eigenvalue of the part they share."""
-
 COURSES = [
     (p, d, begun * exp(-p * t) + overlap * (exp(-d * t) - exp(-p * t)) / (p - d)),
     (p, p, begun * exp(-p * t) + overlap * t * exp(-p * t)),
@@ -26,7 +24,6 @@ COURSES = [
     (sp.S.Zero, d, begun + overlap * (1 - exp(-d * t)) / d),
     (sp.S.Zero, sp.S.Zero, begun + overlap * t),
 ]
-
 @paper.claim("Beyond: entries of the scaled bracket", rests_on="riccati_by_linear_flows")
 def entries_of_the_bracket():
     """Where two columns, divided by exponentials of rates with the sum p, share c in the eigenspace of (p - d)/2, their entry n
@@ -37,12 +34,11 @@ def entries_of_the_bracket():
         for total, gap, course in COURSES
     )
 
+# exp(-d t), exp(-p t), t exp(-p t), and the root of 1/(1 + t).
 k_d, k_p, bare, share = symbols("k_d k_p k_t h", positive=True)
-"""exp(-d t), exp(-p t), t exp(-p t), and the root of 1/(1 + t)."""
-
-apart = Symbol("q", positive=True)
-"""The size of p - d; its sign goes with c, which may have both."""
-
+apart = Symbol("q", positive=True)  # the size of p - d; its sign goes with c, which may have both
+# Leading parts of positive eigenvalues stay as c/p, of eigenvalue 0 as c, of negative ones as n_0 + c/d; all else
+# vanishes.
 ENDS = [
     (begun * k_p + overlap * (k_d - k_p) / apart, [k_d, k_p], 0),
     (begun * k_p + overlap * bare, [k_p, bare], 0),
@@ -54,39 +50,33 @@ ENDS = [
     (begun * share, [share], 0),
     (begun * k_d, [k_d], 0),
 ]
-"""Leading parts of positive eigenvalues stay as c/p, of eigenvalue 0 as c, of negative ones as n_0 + c/d; all else vanishes."""
 
 # --- the limit ------------------------------------------------------------------------------------------------------------
-
-Va, Ua = Letter("V_a", "N_i", "N_a", orthonormal_columns=True), Letter("U_a", "N_o", "N_a", orthonormal_columns=True)
-La = Letter("L", "N_a", "N_a", diagonal=True)
-"""The leading parts of positive eigenvalues, and those eigenvalues: singular values of the task."""
-
-standing, falling = Letter("M_z", "N_z", "N_z", symmetric=True), Letter("M_n", "N_n", "N_n", symmetric=True)
-"""What the bracket ends as for columns led by the eigenvalue 0 and by negative ones."""
-
+# The leading parts of positive eigenvalues, and those eigenvalues: singular values of the task.
+Va, Ua = letters("V_a: N_i x N_a, U_a: N_o x N_a", orthonormal_columns=True)
+La = letters("L: N_a x N_a", diagonal=True)
+# What the bracket ends as for columns led by the eigenvalue 0 and by negative ones.
+standing, falling = letters("M_z: N_z x N_z, M_n: N_n x N_n", symmetric=True)
 lead = Blocks([[Va], [Ua]])
 final = lead @ La @ lead.T
 
-def diagonal(*blocks: Words) -> Blocks:
+def diagonal(*blocks):
     """The blocks on a diagonal, zero elsewhere."""
     return Blocks(
         [[x if i == j else zero(x.shape[0], y.shape[1]) for j, y in enumerate(blocks)] for i, x in enumerate(blocks)])
 
-def inverse(name: str, of: Letter) -> Letter:
+def inverse(name, of):
     return Letter(name, of.rows, of.cols, inverse_of=of)
 
 LED = ("N_a", "N_z", "N_n")
 moving = [[Letter(f"Z_{side}{kind[-1]}", f"N_{side}", kind) for kind in LED] for side in "io"]
 parts = Blocks(moving)
+# Z, its columns sorted by what leads them, and how it ends.
 at_the_end = {
     z: end if k == 0 else zero(*z.shape) for row, end in zip(moving, (Va, Ua), strict=True) for k, z in enumerate(row)
 }
-"""Z, its columns sorted by what leads them, and how it ends."""
-
 ended_bracket = diagonal(inverse("L_inv", La), standing, falling)
 ended_inverse = diagonal(La, inverse("M_z_inv", standing), inverse("M_n_inv", falling))
-
 @paper.claim(["Beyond: the end of every balanced start", "Section 3, the network approaches a steady state"],
     expect="argued", rests_on="riccati_solution bracket_grows entries_of_the_bracket")
 def long_time_limit():
@@ -94,7 +84,7 @@ def long_time_limit():
     of the start's columns with eigenvalues f > 0 of F; columns led by zero or negative eigenvalues leave nothing. B, the
     ranks and equal or zero singular values of the task play no role. M_z, a Gram matrix of independent vectors, and M_n,
     positive at the start and growing, have inverses."""
-    basis, mix = Letter("X", "N", "N_s"), Letter("H", "N_s", "N_h")
+    basis, mix = letters("X: N x N_s, H: N_s x N_h")
     columns, one = basis @ mix, diagonal(identity("N_a"), identity("N_z"), identity("N_n"))
     yield argued("QQ' tends to [V_a; U_a] L [V_a; U_a]'",
         columns=prove.words(columns @ columns.T, basis @ (mix @ mix.T) @ basis.T), flow=riccati_by_linear_flows(),
@@ -103,9 +93,8 @@ def long_time_limit():
         inverse=prove.words(ended_bracket @ ended_inverse, one),
         end=prove.words((parts @ ended_inverse @ parts.T).map(lambda block: substitute(block, at_the_end)), final))
 
+# Leading parts are eigenvectors of F: singular vectors of the task.
 EIGEN = [(Sigma @ Va, Ua @ La), (Sigma.T @ Ua, Va @ La)]
-"""Leading parts are eigenvectors of F: singular vectors of the task."""
-
 @paper.claim("Beyond: what is learned in the end", rests_on="long_time_limit", given=EIGEN)
 def what_is_learned():
     """The end is a rest point of the Riccati equation. There W2 W1 = U_a L V_a', which holds some singular modes of the task and
@@ -115,7 +104,6 @@ def what_is_learned():
     yield same(norm2(Sigma - function), norm2(Sigma) - trace(La @ La))
 
 # --- when every mode of the task is learned -------------------------------------------------------------------------------
-
 @paper.claim("Beyond: what B says about the end", rests_on="long_time_limit")
 def overlap_holds_the_growing_parts():
     """B' holds the growing parts of the start, [Vt; Ut]'[V; U] = B': with an inverse of B the columns [V; U] B^-T have every mode
@@ -126,7 +114,6 @@ def overlap_holds_the_growing_parts():
     yield same((wanted.T @ start @ unseen).only, 0, [(B.T @ unseen, 0)])
 
 Q_start = Blocks([[Letter("Q_i", "N_i", "N_h")], [Letter("Q_o", "N_o", "N_h")]])
-
 @paper.claim([
         "Beyond: the end of a bottlenecked network",
         "Beyond: starts with the other sign learn all modes but the smallest",
@@ -137,6 +124,6 @@ def largest_modes_are_learned():
     lower eigenvalues: these modes are learned. So N_h hidden neurons, fewer than singular values, learn the N_h largest
     modes; and for N_i = N_o and a B with one zero singular value, whose column with B'y = 0 leaves nothing, N - 1 modes
     are learned and the smallest alone is missed, unless T loses rank."""
-    right_inverse = Letter("K", "N_h", "N_a")
+    right_inverse = letters("K: N_h x N_a")
     columns = 2 * (Q_start @ right_inverse)
     yield same((lead.T @ (columns - lead)).only, 0, [((lead.T @ Q_start).only @ right_inverse, identity("N_a"))])

@@ -10,19 +10,13 @@ HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 Z = EQ_12.right
 
 # --- compact singular value decompositions (equation 10) ---------------------------------------------------------------
-
-root = Letter("S_root", "N_m", "N_m", diagonal=True)
-ROOT = (root @ root, S)
-"""Singular values are positive: they have roots."""
-
+root = letters("S_root: N_m x N_m", diagonal=True)
+ROOT = (root @ root, S)  # singular values are positive: they have roots
 DECOMPOSED = (W2 @ W1, U @ S @ V.T)
 input_excess = W1.T @ W1 - V @ S @ V.T
-
-ALIGNED = instance(
-    "N_i=2 N_h=2 N_o=2 N_m=2", W1="2 0; 0 3", W2="0 3; 2 0", S="4 0; 0 9", S_root="2 0; 0 3", U="0 1; 1 0", V="1 0; 0 1",
-)
-"""Balanced weights with two singular values."""
-
+# Balanced weights with two singular values.
+ALIGNED = instance("N_i=2 N_h=2 N_o=2 N_m=2", W1="2 0; 0 3", W2="0 3; 2 0", S="4 0; 0 9", S_root="2 0; 0 3",
+    U="0 1; 1 0", V="1 0; 0 1")
 @paper.claim(["Eq. 10", "Assumption 2.3"], needs={"balance": lambda: same(input_excess, 0, [DECOMPOSED, ROOT])},
     rests_on="ranks_agree")
 def balanced_start_in_singular_vectors():
@@ -36,8 +30,7 @@ def balanced_start_in_singular_vectors():
         parts += [
             same(gram @ gram, spectral @ spectral, known, among=ALIGNED),
             same(norm2(layer @ excess) + norm2(root @ vectors.T @ excess), 0, known, among=ALIGNED),
-            same(
-                excess @ excess, layer.T @ (layer @ excess) - vectors @ root @ (root @ vectors.T @ excess), [ROOT]),
+            same(excess @ excess, layer.T @ (layer @ excess) - vectors @ root @ (root @ vectors.T @ excess), [ROOT]),
         ]
     yield from parts
 
@@ -46,7 +39,7 @@ def balanced_start_in_singular_vectors():
     corrected_by="diagonal_holds_singular_values")
 def diagonal_holds_eigenvalues():
     """The diagonal of S holds eigenvalues of W2 W1 = U S V', for equal numbers of inputs and outputs: (U S V') U = U S."""
-    square = Letter("V", "N_o", "N_m", orthonormal_columns=True)
+    square = letters("V: N_o x N_m", orthonormal_columns=True)
     yield same(U @ S @ square.T @ U, U @ S)
 
 @paper.claim("Section 3, non-zero eigenvalues on the diagonal of S, corrected")
@@ -59,7 +52,6 @@ def diagonal_holds_singular_values():
     yield same(network @ network.T @ U, U @ S @ S)
 
 # --- the complements ----------------------------------------------------------------------------------------------------
-
 @paper.claim("Section 3, shapes of the complements, corrected",
     needs={"the_complements": lambda: same(Vt @ Vt.T, identity("N_i"))})
 def shapes_of_the_complements():
@@ -84,35 +76,29 @@ def printed_shape_of_the_output_complement():
     yield holds(sp.Ge(outputs - inputs, 0, evaluate=False), given=inputs > outputs)
 
 # --- equations 11 and 12 ------------------------------------------------------------------------------------------------
-
 TASK = (Sigma, Ut @ St @ Vt.T)
 F_task = F.map(lambda block: substitute(block, {Sigma: Ut @ St @ Vt.T}))
 AT_START = {E: ONE, time: number(0)}
-
-frame = Blocks([[V], [U]])
-"""Q(0)Q(0)' = [V; U] S [V; U]' for balanced weights."""
-
-outside = V.T @ Vp @ Vp.T @ V + U.T @ Up @ Up.T @ U
-"""What of the start's singular vectors lies outside the task's."""
-
+frame = Blocks([[V], [U]])  # Q(0)Q(0)' = [V; U] S [V; U]' for balanced weights
+outside = V.T @ Vp @ Vp.T @ V + U.T @ Up @ Up.T @ U  # what of the start's singular vectors lies outside the task's
 moving_parts = (Letter("Z_i", "N_i", "N_m"), Letter("Z_o", "N_o", "N_m"))
 moving = Blocks([[part] for part in moving_parts])
-bracket = Letter("K", "N_m", "N_m")
-bracket_inv = Letter("K_whole_inv", "N_m", "N_m", inverse_of=bracket)
+bracket = letters("K: N_m x N_m")
+bracket_inv = letters("K_whole_inv", inverse_of=bracket)
 
-def linear_flows(scales: Words) -> dict[Letter, Words]:
+def linear_flows(scales):
     """How Z and K move so that Z K^-1 Z' solves the Riccati equation: dZ = F Z - Z S and dK = Z'Z - S K - K S."""
     drift = dict(zip(moving_parts, F_task @ moving - moving @ scales, strict=True))
     return drift | {bracket: (moving.T @ moving).only - scales @ bracket - bracket @ scales}
 
-def on_the_task(state: Blocks) -> Blocks:
+def on_the_task(state):
     """The rate of QQ' on the task."""
     return net.riccati(F_task, state)
 
-def substituted(value: Blocks, table: dict[Letter, Words]) -> Blocks:
+def substituted(value, table):
     return value.map(lambda block: substitute(block, table))
 
-def at_start(words: Words) -> Words:
+def at_start(words):
     return substitute(words, AT_START)
 
 @EQ_12.claim(rests_on="riccati_solution", given=COMPLETE, among=FRAMES)
@@ -122,12 +108,9 @@ def equation_12(eq):
     yield same(along_blocks(eq.right, DECAY), F_task @ eq.right - eq.right @ St)
     yield same(eq.right.map(at_start), 2 * frame @ B_inv.T)
 
-grown = Letter("G", "N_m", "N_m", inverse_of=E)
-"""exp(S_t t)."""
-
-vector = Letter("x", "N_m", 1)
+grown = letters("G", inverse_of=E)  # exp(S_t t)
+vector = letters("x: N_m")
 ROOTED = [*COMPLETE, ROOT]
-
 @paper.claim(["Theorem 3.1, the inverse of the bracket", "Eq. 11, the inverse of the bracket"], rests_on="equation_12")
 def bracket_has_an_inverse():
     """At all times t >= 0 the bracket K of equation 11 has an inverse: e^(St t) K e^(St t) starts at 4 B^-1 S^-1 B^-T, which is
@@ -146,30 +129,25 @@ def theorem_31(eq):
     [V; U] S [V; U]', for any numbers of inputs and outputs and any equal number of non-zero singular values of start and
     task, in any order: neither equal dimensions nor full rank is needed, but equal ranks are."""
     through = {**dict(zip(moving_parts, Z, strict=True)), bracket: inner_11, bracket_inv: inner_11_inv}
-    solved = only_solution(moving @ bracket_inv @ moving.T, on_the_task, frame @ S @ frame.T, DECAY,
+    yield only_solution(moving @ bracket_inv @ moving.T, on_the_task, frame @ S @ frame.T, DECAY,
         AT_START | {inner_11_inv: B.T @ S @ B / 4}, inverses={inner_11_inv.name: bracket_has_an_inverse()},
         through=through, drift=linear_flows(St), assuming=ROOTED, among=FRAMES)
-    yield solved
     yield same(eq.right, substituted(moving @ bracket_inv @ moving.T, through))
 
 # --- a form that needs no inverse of B ----------------------------------------------------------------------------------
-
-start_U = Letter("U", "N_o", "N_s", orthonormal_columns=True)
-start_V = Letter("V", "N_i", "N_s", orthonormal_columns=True)
-start_S = Letter("S", "N_s", "N_s", diagonal=True)
-start_S_inv = Letter("S_inv", "N_s", "N_s", inverse_of=start_S)
-"""The start with a rank of its own, N_s."""
-
+start_U, start_V = letters("U: N_o x N_s, V: N_i x N_s", orthonormal_columns=True)
+start_S = letters("S: N_s x N_s", diagonal=True)
+start_S_inv = letters("S_inv", inverse_of=start_S)  # the start with a rank of its own, N_s
 PARTS = {"Z_i": [["1"], ["0"]], "Z_o": [["0"], ["1"]], "K": [["2"]], "K_whole_inv": [["1/2"]]}
 SPLIT_FRAMES = [ONE_MODE | {"matrices": ONE_MODE["matrices"] | PARTS}, WIDE]
 
-def split(u: Words, v: Words) -> Blocks:
+def split(u, v):
     """e^(Ft) [V; U] in parts that grow, decay and stand still."""
     growing = Blocks([[Vt], [Ut]]) @ grown @ (u.T @ Ut + v.T @ Vt).T
     falling = Blocks([[Vt], [-Ut]]) @ E @ (u.T @ Ut - v.T @ Vt).T
     return HALF * growing - HALF * falling + Blocks([[Vp @ Vp.T @ v], [Up @ Up.T @ u]])
 
-def gathered(u: Words, v: Words, base: Words) -> Words:
+def gathered(u, v, base):
     """The bracket that belongs to it: S^-1 and the integral of its square."""
     sums, differences = u.T @ Ut + v.T @ Vt, u.T @ Ut - v.T @ Vt
     growing = sums @ (grown @ grown - ONE) @ St_inv @ sums.T
@@ -179,7 +157,7 @@ def gathered(u: Words, v: Words, base: Words) -> Words:
 
 free_Z, free_bracket = split(start_U, start_V), gathered(start_U, start_V, start_S_inv)
 
-def form_words(left: Words | Blocks, right: Words | Blocks):
+def form_words(left, right):
     return same(left, right, COMPLETE, among=FRAMES)
 
 @paper.claim(
@@ -189,11 +167,11 @@ def theorem_31_for_every_balanced_start():
     [Vp Vp'V; Up Up'U] and N = S^-1 + B (e^(2 St t) - I) St^-1 B'/4 + C (I - e^(-2 St t)) St^-1 C'/4 + t (V'Vp Vp'V +
     U'Up Up'U), without an inverse of B and with different ranks of start and task. y'N y starts at y'S^-1 y and grows at
     the rate |Z y|^2: N has an inverse at all times."""
-    start_root = Letter("S_root", "N_s", "N_s", diagonal=True)
+    start_root = letters("S_root: N_s x N_s", diagonal=True)
     parts = (Letter("Z_i", "N_i", "N_s"), Letter("Z_o", "N_o", "N_s"))
     whole, free = Blocks([[part] for part in parts]), Letter("K", "N_s", "N_s")
-    free_inv = Letter("K_whole_inv", "N_s", "N_s", inverse_of=free)
-    free_bracket_inv = Letter("N_inv", "N_s", "N_s", inverse_of=free_bracket)
+    free_inv = letters("K_whole_inv", inverse_of=free)
+    free_bracket_inv = letters("N_inv", inverse_of=free_bracket)
     options = {"assuming": [*COMPLETE, (start_root @ start_root, start_S)], "among": SPLIT_FRAMES}
     begin, begun_root = {E: ONE, time: number(0)}, (start_root @ start_S_inv, start_root)
     shown = keeps_inverse(free_bracket, [*free_Z], DECAY, begin | {grown: ONE}, root=begun_root, **options)
@@ -211,7 +189,6 @@ def theorem_31_from_the_general_form():
     yield form_words(inner_11, 4 * E @ B_inv @ gathered(U, V, S_inv) @ B_inv.T @ E)
 
 # --- readings of the text -----------------------------------------------------------------------------------------------
-
 @paper.claim("Assumption 3.1, ranks")
 def overlap_inverse_needs_equal_ranks():
     """If B has an inverse from both sides, the start and the task have one rank: both ranks are the trace of B times its

@@ -5,7 +5,6 @@ from itertools import pairwise
 from derivations.papers.braun_2022.section_3_solution.theorem_32 import a, across, along_both, angle, fade, value
 
 # --- "numerically stable" -------------------------------------------------------------------------------------------------
-
 @paper.claim("Section 2, equation 5 is often unstable",
     quote="Second, when evaluated numerically, it is often unstable.", rests_on="fukumizu_solution")
 def equation_5_holds_growing_terms():
@@ -15,10 +14,9 @@ def equation_5_holds_growing_terms():
     yield tends(bracket * fade**2, [fade], a / s)
     yield tends(fade**-2 * a / bracket, [fade], s)
 
+# B of one mode, for two inputs and one output: one plus the cosine between start and task.
 near = Symbol("b", positive=True)
-"""B of one mode, for two inputs and one output: one plus the cosine between start and task."""
 some_number = Symbol("k", real=True)
-
 @paper.claim("Section 3, numerically stable",
     quote="As the solution contains only negative exponentials, it is numerically stable and provides high precision across a wide range of learning rates and network architectures (Fig. 2C, D).",
     needs={"an_overlap_that_is_not_nearly_singular": lambda: tends(2 / near, [near], some_number)},
@@ -35,13 +33,9 @@ def negative_exponentials_are_bounded():
     yield tends(1 / (4 / (a * near**2)), [near], 0)
 
 # --- small and large balanced starts ----------------------------------------------------------------------------------------
-
 course = a * s / (a + (s - a) * exp(-2 * s * t))
-faded = Symbol("F", positive=True)
-"""exp(-2 s t)."""
-
+faded = Symbol("F", positive=True)  # exp(-2 s t)
 mode = a * s / (a + (s - a) * faded)
-
 @paper.claim("Section 4, one aligned mode", rests_on="riccati_equation")
 def aligned_mode():
     """An aligned mode of singular value s moves by da = 2 a (s - a), from a it is a s/(a + (s - a) e^(-2 s t)), and the rate of
@@ -68,10 +62,10 @@ def large_starts_fall_fast():
     yield tends(2 * value, {value: s}, 2 * s)
     yield tends((mode - s).subs({a: 1 / huge, faded: 1 / (1 + gone)}), [huge], s / gone)
 
+# B of two inputs and one output, one plus the cosine between start and task; one over the singular value of the start.
 overlap, inverse_strength = symbols("overlap inverse_strength", positive=True)
-"""B of two inputs and one output, one plus the cosine between start and task; one over the singular value of the start."""
 
-def largest_start_near_the_opposite(goal: sp.Expr):
+def largest_start_near_the_opposite(goal):
     """At a fixed time, from starts that grow without bound and come close to the opposite of the task."""
     opposed = {angle: overlap - 1, across: sqrt(overlap * (2 - overlap)), a: 1 / inverse_strength}
     return tends(sp.together(along_both.subs(opposed)), [inverse_strength, overlap], goal, given=fade < 1)
@@ -85,13 +79,8 @@ def large_starts_can_wait_at_the_saddle():
     yield largest_start_near_the_opposite(-s * fade**2 / (1 - fade**2))
 
 # --- balanced and unbalanced ends -------------------------------------------------------------------------------------------
-
-skew = Symbol("delta", positive=True)
-"""w1^2 - w2^2 of one neuron in each layer, which the flow conserves."""
-
-input_end = (skew + sqrt(skew**2 + 4 * s**2)) / 2
-"""w1^2 where w1 w2 = s."""
-
+skew = Symbol("delta", positive=True)  # w1^2 - w2^2 of one neuron in each layer, which the flow conserves
+input_end = (skew + sqrt(skew**2 + 4 * s**2)) / 2  # w1^2 where w1 w2 = s
 @paper.claim("Section 4, small random weights, identical at convergence",
     quote="When training a two layer network from random small initial weights, the weights' input and output RSM (Fig. 3C, upper "
     "left and lower right quadrant) are identical to the task's structure at convergence.",
@@ -113,23 +102,18 @@ def large_imbalance_stays():
     yield tends(input_end - skew, {skew: oo}, 0)
 
 # --- the tree -----------------------------------------------------------------------------------------------------------------
-
+# What two items have in common on each level on which one node stands above both, the lowest level first.
 gains = symbols("q0:4", positive=True)
-"""What two items have in common on each level on which one node stands above both, the lowest level first."""
-
 ITEMS = range(8)
 
-def tree(shared: tuple[sp.Expr, ...] | list[sp.Expr]) -> Matrix:
+def tree(shared):
     """A matrix of eight items of a tree with three levels, by the level on which two items meet."""
     by_level = [sp.Add(*shared[level:]) for level in range(4)]
     return Matrix([[by_level[(i ^ j).bit_length()] for j in ITEMS] for i in ITEMS])
 
-similarity = tree(gains)
-"""Sigma' Sigma."""
-
+similarity = tree(gains)  # Sigma' Sigma
+# The singular value of the lowest level, and by how much each higher one is above the one below it.
 steps = symbols("d0:4", positive=True)
-"""The singular value of the lowest level, and by how much each higher one is above the one below it."""
-
 @paper.claim("Section 4, the representational similarity reveals the structure",
     quote=r"The representational similarity of the input of the task ($\tilde{\mathbf{V}}\tilde{\mathbf{S}}\tilde{\mathbf{V}}^T$) reveals its inherent structure (Fig. 3B).",
     rests_on="theorem_32")
@@ -138,7 +122,7 @@ def similarity_follows_the_tree():
     similar to itself, then to its neighbour, then to its cousins and least to all others."""
     levels = [sp.Add(*steps[: level + 1]) for level in range(4)]
 
-    def shared(values: list[sp.Expr]) -> list[sp.Expr]:
+    def shared(values):
         return [values[0], *((high - low) / 2**k for k, (low, high) in enumerate(pairwise(values), 1))]
 
     squared = dict(zip(gains, shared([x**2 for x in levels]), strict=True))

@@ -6,18 +6,16 @@ from derivations.papers.braun_2022.section_3_solution.theorem_32 import theorem_
 from derivations.papers.braun_2022.source.theorems import det, determinants
 
 # --- N_i = N_o: the sign of the determinant decides ---------------------------------------------------------------------------
-
-def frame(name: str) -> Letter:
+def frame(name):
     """Singular vectors where inputs, outputs and modes are equally many."""
     return Letter(name, "N", "N", orthonormal_columns=True)
 
 square_U, square_V, square_Ut, square_Vt = map(frame, ("U", "V", "U_t", "V_t"))
-mirror = Letter("O", "N", "N", equals=square_U.T @ square_Ut @ square_Vt.T @ square_V)
+mirror = letters("O", equals=square_U.T @ square_Ut @ square_Vt.T @ square_V)
 square_B = square_U.T @ square_Ut + square_V.T @ square_Vt
 whole = identity("N")
-
+# Two modes, both reversed.
 HALF_TURN = instance("N=2", U="1 0; 0 1", U_t="1 0; 0 1", V="1 0; 0 1", V_t="-1 0; 0 -1", x="1; 2")
-"""Two modes, both reversed."""
 
 def one_sign_is_enough():
     """Decide whether B takes only zero to zero for two modes and determinants of one sign."""
@@ -30,31 +28,27 @@ def different_signs_make_overlap_singular():
     """For N_i = N_o and full rank, B = (O + I) V'Vt with the orthogonal O = U'Ut Vt'V, and O + I = O (O + I)'. If det(W2 W1) and
     det(Sigma) differ in sign, then det O < 0, as it has the sign of their product, and det(O + I) = det O det(O + I) makes
     (1 - det O) det(O + I) zero: B has no inverse."""
-    S, St = Letter("S", "N", "N", diagonal=True), Letter("S_t", "N", "N", diagonal=True)
-    network = Letter("W", "N", "N", equals=square_U @ S @ square_V.T)
-    task = Letter("Sigma", "N", "N", equals=square_Ut @ St @ square_Vt.T)
+    S, St = letters("S: N x N, S_t: N x N", diagonal=True)
+    network = letters("W", equals=square_U @ S @ square_V.T)
+    task = letters("Sigma", equals=square_Ut @ St @ square_Vt.T)
     raised, overlap = Letter("K", "N", "N", equals=mirror + whole), Letter("B", "N", "N", equals=square_B)
     turned = ([mirror], [square_U.T, square_Ut, square_Vt.T, square_V])
-    sign = determinants([turned, ([network], [square_U, S, square_V.T]), ([task], [square_Ut, St, square_Vt.T])],
-        Eq(det("W") * det("Sigma"), det("O") * det("S") * det("S_t")),
-        [-det("S") * det("S_t"), det("Sigma"), det("U") * det("S") * det("V")])
-    singular = determinants(
-        [([mirror.T, mirror], []), ([raised], [mirror, raised.T]), ([overlap], [raised, square_V.T, square_Vt])],
-        Eq(det("B"), 0), [0, det("V") * det("V_t"), 1 - det("O")], supposing=[det("O") < 0], scale=1 - det("O"))
     start_size, task_size = symbols("det_S det_S_t", positive=True)
     different_signs = Symbol("product", negative=True)
-    negative = positive(-different_signs / (start_size * task_size))
-    yield sign
-    yield negative
-    yield singular
+    yield determinants([turned, ([network], [square_U, S, square_V.T]), ([task], [square_Ut, St, square_Vt.T])],
+        Eq(det("W") * det("Sigma"), det("O") * det("S") * det("S_t")),
+        [-det("S") * det("S_t"), det("Sigma"), det("U") * det("S") * det("V")])
+    yield positive(-different_signs / (start_size * task_size))
+    yield determinants(
+        [([mirror.T, mirror], []), ([raised], [mirror, raised.T]), ([overlap], [raised, square_V.T, square_Vt])],
+        Eq(det("B"), 0), [0, det("V") * det("V_t"), 1 - det("O")], supposing=[det("O") < 0], scale=1 - det("O"))
 
-turn = Letter("R", "N_o", "N_o", symmetric=True, orthonormal_columns=True)
-"""The reflection of one output."""
+turn = letters("R: N_o x N_o", symmetric=True, orthonormal_columns=True)  # the reflection of one output
 
 def reflection_changes_the_sign():
     """det(R P) = -det P for a square P, as det R = -1."""
     reflection, product = Letter("R", "N", "N", symmetric=True, orthonormal_columns=True), Letter("P", "N", "N")
-    reflected = Letter("P_mirror", "N", "N", equals=reflection @ product)
+    reflected = letters("P_mirror", equals=reflection @ product)
     products, goal = [([reflected], [reflection, product])], Eq(det("P_mirror"), -det("P"))
     return determinants(products, goal, [1, det("P")], supposing=[Eq(det("R"), -1)])
 
@@ -72,7 +66,6 @@ def half_of_the_starts_have_the_other_sign():
     yield same(fraction[0], Rational(1, 2), given=[Eq(fraction[0], fraction[1]), Eq(sp.Add(*fraction), 1)])
 
 learned, task_det = symbols("p q", real=True)
-
 @paper.claim("Beyond: starts with the other sign of the determinant",
     rests_on="determinant_keeps_its_sign different_signs_make_overlap_singular long_time_limit")
 def other_sign_never_arrives():
@@ -83,11 +76,10 @@ def other_sign_never_arrives():
     yield overlap_holds_the_growing_parts()
 
 # --- where such starts end: two modes -----------------------------------------------------------------------------------------
-
+# exp(-(s_1 - s_2) t), exp(-s_2 t), the smaller singular value, and s_1 - s_2.
 ratio, later, lower, gap = symbols("r E s_2 delta", positive=True)
-"""exp(-(s_1 - s_2) t), exp(-s_2 t), the smaller singular value, and s_1 - s_2."""
 
-def function_from_an_exchange() -> Matrix:
+def function_from_an_exchange():
     """W2 W1 on the task diag(s_1, s_2), from W1 = I and W2 = [0, 1; 1, 0], by the form without an inverse of B."""
     values = diag(lower + gap, lower)
     decay = diag(ratio * later, later)
@@ -100,7 +92,7 @@ def function_from_an_exchange() -> Matrix:
     product = left.unify(inverse)[0] * left.unify(inverse)[1]
     return (product.unify(right)[0] * product.unify(right)[1].transpose()).to_Matrix()
 
-def ends_at(goal: Matrix):
+def ends_at(goal):
     entries = zip(function_from_an_exchange(), goal, strict=True)
     return [tends(entry, [ratio, later], value) for entry, value in entries]
 
@@ -125,7 +117,6 @@ def every_balanced_start_is_overwritten():
     yield ends_at(diag(lower + gap, lower))
 
 # --- "guaranteed" and "any learning task" -----------------------------------------------------------------------------------
-
 @paper.claim("Section 4, guaranteed to find a rich solution",
     quote="However, from Theorem 3.2 it directly follows that our setup is guaranteed to find a rich solution in which the weights' RSM is identical to the task's RSM",
     needs={"assumption_3_1": lambda: ends_at(diag(lower + gap, lower))}, rests_on="theorem_32")
@@ -147,9 +138,8 @@ def every_task_has_rich_starts():
     yield same(substitute(U.T @ Ut + V.T @ Vt, {U: Ut, V: Vt}), 2 * ONE)
 
 # --- "task-agnostic" --------------------------------------------------------------------------------------------------------
-
+# det(W2 W1) while the task is trained, and while its mirror image is; `task_det` is det(Sigma).
 on_task, on_mirror = symbols("p p_mirror", real=True)
-"""det(W2 W1) while the task is trained, and while its mirror image is; `task_det` is det(Sigma)."""
 
 def reflected_task():
     """That reflecting one output of a task is its own inverse, keeps the singular values and changes the sign."""
@@ -177,11 +167,9 @@ def one_start_learns_mirror_tasks():
     yield denied(mirror_tasks_need_different_starts())
 
 # --- N_i different from N_o ---------------------------------------------------------------------------------------------------
-
-null = Letter("x", "N_m", 1)
+null = letters("x: N_m")
 OUTPUTS_COMPLETE = [(U @ U.T, identity("N_o")), (Ut @ Ut.T, identity("N_o"))]
 IN_KERNEL = ((U.T @ Ut + V.T @ Vt) @ null, 0)
-
 @paper.claim(["Beyond: B for N_i > N_o", "Assumption 3.1, for N_i > N_o, where it fails"],
     needs={"the_shared_direction": lambda: same(norm2(null), 0, [IN_KERNEL, *OUTPUTS_COMPLETE])})
 def kernel_of_the_overlap():

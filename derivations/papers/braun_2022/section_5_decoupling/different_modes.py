@@ -11,21 +11,15 @@ from derivations.papers.braun_2022.source.theorems import ends_at, product
 
 p, q, fade1, fade2 = symbols("p q F1 F2", positive=True)
 RISES = ((1 - fade1) / s1, (1 - fade2) / s2)
-course = entries((fade1, fade2), RISES)
-"""The entries of A'A at any time."""
+course = entries((fade1, fade2), RISES)  # the entries of A'A at any time
 
 # --- how b moves --------------------------------------------------------------------------------------------------------
-
 grow, shrink = D / (s1 * s2), 1 - a1 / s1 - a2 / s2 + D / (s1 * s2)
 second, first = a2 / s2 - D / (s1 * s2), a1 / s1 - D / (s1 * s2)
-gain = grow * p * q + second * q / p + first * p / q + shrink / (p * q)
-"""b(0)/b(t)."""
-
+gain = grow * p * q + second * q / p + first * p / q + shrink / (p * q)  # b(0)/b(t)
+# Its derivative by time.
 turn = (s1 + s2) * (grow * p * q - shrink / (p * q)) + (s2 - s1) * (second * q / p - first * p / q)
-"""Its derivative by time."""
-
 MOVING = {p: exp(s1 * t), q: exp(s2 * t)}
-
 @paper.claim("Section 5, different singular values", rests_on="decoupling_solves_the_flow")
 def gain_of_the_off_diagonal():
     """b(0)/b(t) is a sum of the four exponentials of s1 + s2, s2 - s1, s1 - s2 and -(s1 + s2) times t, and so is its
@@ -38,7 +32,7 @@ COEFFICIENTS = [(s1 + s2) * grow, (s2 - s1) * second, -(s2 - s1) * first, -(s1 +
 EXPONENTS = [s1 + s2, s2 - s1, s1 - s2, -(s1 + s2)]
 POSITIVE = [aligned1 * aligned2 > b**2, s2 > s1]
 
-def zeros_of_the_turn(signs: str, begins: str, *known: sp.Basic):
+def zeros_of_the_turn(signs, begins, *known):
     """How often the derivative of b(0)/b(t) vanishes after the start, by the signs of its coefficients."""
     return by(
         "zeros of a sum of exponentials", coefficients=[with_aligned(c) for c in COEFFICIENTS], exponents=EXPONENTS,
@@ -60,24 +54,18 @@ def none_or_two_above_half():
     yield zeros_of_the_turn("+???", "+", 2 * (aligned1 + aligned2) > s1 + s2)
 
 # --- "for large initialisations, no peak is observed" -------------------------------------------------------------------
-
 x = Symbol("x", positive=True)
-
+# A large start for the singular values 1 and 10: a1 + a2 exceeds their mean, and D = 1/20.
 START = {a1: Integer(6), a2: Rational(1, 100), b: Rational(1, 10)}
-"""A large start for the singular values 1 and 10: a1 + a2 exceeds their mean, and D = 1/20."""
-
 ONE_AND_TEN = entries((x**2, x**20), (1 - x**2, (1 - x**20) / 10))
 trace = ONE_AND_TEN[a1] + ONE_AND_TEN[a2]
 trace_later = trace.subs(START)
 HALF_LEARNED = Rational(11, 2)
 trace_soon = Subs(trace, (x, *START), (Rational(9, 10), *START.values()))
-
 over, rest = Symbol("over", positive=True), Symbol("rest", nonnegative=True)
+# Starts for which A(0)'A(0) - S is positive: its determinant is `rest`.
 ABOVE = {a1: s1 + over, a2: s2 + (b**2 + rest) / over}
-"""Starts for which A(0)'A(0) - S is positive: its determinant is `rest`."""
-
 below = fade1 * fade2 + fade1 * a2 * RISES[1] + fade2 * a1 * RISES[0] + RISES[0] * RISES[1] * D
-
 @paper.claim(["Section 5, no peak is observed", "Section 5, no peak is observed, starts above the task"],
     quote="For large initialisations, no peak is observed and the dynamics are exponential.",
     needs={"a_start_above_the_task": lambda: holds(sp.Gt(trace_soon, HALF_LEARNED, evaluate=False))},
@@ -118,24 +106,21 @@ def different_modes_decouple():
     yield tends(value, [fade1, fade2], b * s1 * s2 / definite)
 
 # --- any number of modes ------------------------------------------------------------------------------------------------
-
 @paper.claim("Section 5, at convergence the off-diagonal shrinks to zero, any size", rests_on="theorem_51")
 def gram_ends_at_the_task():
     """For any number of modes and every A(0)'A(0) with an inverse, A'A(t) goes to St: every off-diagonal entry goes
     to zero and every diagonal entry to its singular value."""
-    inverse = Letter("L_inv", "N_m", "N_m", inverse_of=inner_13)
+    inverse = letters("L_inv", inverse_of=inner_13)
     yield ends_at([inverse], [St], {E: St}, {inverse: St})
 
+# For equal singular values and a start of size K: e^(-2 s t)/(4 K), which ends at zero, and (1 - e^(-2 s t))/s, which
+# begins there.
 held, risen = symbols("held risen", positive=True)
-"""For equal singular values and a start of size K: e^(-2 s t)/(4 K), which ends at zero, and (1 - e^(-2 s t))/s, which begins there."""
-
+# A start of three modes in which the first two are not coupled; its determinant is 4.
 THREE = Matrix([[2, 0, 1], [0, 2, 1], [1, 1, 2]])
-"""A start of three modes in which the first two are not coupled; its determinant is 4."""
-
 bracket = held * THREE.adjugate() + risen * eye(3)
 of_the_first_two = -held * risen / bracket.det()
 inverse_column = Matrix([of_the_first_two, *(bracket.adjugate()[1:, 1] / bracket.det())])
-
 @paper.claim("Section 5, the outer inverse makes large networks difficult",
     quote="The outer inverse in Equation 13 renders it difficult to study high dimensional networks analytically.",
     needs={"the_inverse_instead_of_the_matrix": lambda: same(of_the_first_two, 0)}, rests_on="theorem_51")

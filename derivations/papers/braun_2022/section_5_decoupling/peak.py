@@ -10,7 +10,7 @@ from derivations.papers.braun_2022.source.equations import PEAK
 
 REAL = dict(zip(emitted.START, (a1, a2, b), strict=True))
 
-def entries(fades: tuple[sp.Expr, sp.Expr], rises: tuple[sp.Expr, sp.Expr]) -> dict[Symbol, sp.Expr]:
+def entries(fades, rises):
     """a1, a2 and b at a time, from fades e^(-2 s t) and rises (1 - e^(-2 s t))/s."""
     return {REAL[name]: value.subs(REAL) for name, value in emitted.common(fades, rises).items()}
 
@@ -19,9 +19,7 @@ alpha, gamma = 1 - trace / s + D / s**2, D / s**2
 below = fade**2 + fade * (1 - fade) * trace / s + (1 - fade) ** 2 * gamma
 b_equal = fade * b / below
 a1_equal = (fade * a1 + (1 - fade) * D / s) / below
-a2_equal = a1_equal.subs({a1: a2, a2: a1}, simultaneous=True)
-"""The entries of A'A for equal singular values."""
-
+a2_equal = a1_equal.subs({a1: a2, a2: a1}, simultaneous=True)  # the entries of A'A for equal singular values
 @paper.claim("Section 5, the flow of b", rests_on="flow_of_gram")
 def rate_of_b():
     """b changes at the rate b (s1 + s2 - 2 (a1 + a2)): it is stationary exactly where the diagonal entries have
@@ -30,12 +28,11 @@ def rate_of_b():
     yield same((task * P + P * task - 2 * P * P)[0, 1], b * (s1 + s2 - 2 * (a1 + a2)))
 
 DETERMINANT, FADE = r"\left[a_1(0) a_2(0) - b(0)^2\right]", r"e^{\frac{-2st}{\tau}}"
+# What equation 15 should read: `a1_equal` at e^(-2 s t/tau), multiplied out.
 SIGMOID = Formula(
     rf"a_1(t) = \frac{{s^2 {FADE} a_1(0) + s \left(1 - {FADE}\right) {DETERMINANT}}}"
     rf"{{s^2 e^{{\frac{{-4st}}{{\tau}}}} + s {FADE} \left(1 - {FADE}\right) \left[a_1(0) + a_2(0)\right] + "
     rf"\left(1 - {FADE}\right)^2 {DETERMINANT}}}", VOCABULARY)
-"""What equation 15 should read: `a1_equal` at e^(-2 s t/tau), multiplied out."""
-
 @paper.claim("Section 5, equal singular values", rests_on="decoupling_solves_the_flow")
 def decoupling_solution_equal():
     """For equal singular values all entries of A'A(t) are quadratic in e^(-2 s t) over one quadratic."""
@@ -51,12 +48,10 @@ def stationary_for_equal_singular_values():
 
 INSIDE = [aligned1 * aligned2 > b**2, s > aligned1 + aligned2, Ne(b, 0)]
 
-def with_aligned(expression: sp.Expr) -> sp.Expr:
+def with_aligned(expression):
     return expression.subs({a1: aligned1, a2: aligned2})
 
-rest_time = tau / (4 * s) * log(1 + s * (s - a1 - a2) / D)
-"""When b is stationary."""
-
+rest_time = tau / (4 * s) * log(1 + s * (s - a1 - a2) / D)  # when b is stationary
 @PEAK.claim(put={"a1": aligned1, "a2": aligned2}, left="the time at which gamma = alpha e^(-4 s t/tau)",
     corrected=r"t_{peak} = \frac{\tau}{4s} \ln \left( 1 + \frac{s(s-a_1-a_2)}{a_1a_2-b(0)^2} \right)",
     corrected_name="peak_time",
@@ -70,7 +65,6 @@ def printed_peak_time(eq):
     yield same(with_aligned(alpha), with_aligned(gamma) * level)
 
 tiny, aligned_root = symbols("tiny aligned_root", positive=True)
-
 @paper.claim("Section 5, time of the peak, small starts", rests_on="peak_time")
 def printed_peak_time_of_small_starts():
     """For a start of vanishing size the printed time tends to the true one: e^(4 s t/tau) at the two times has the
@@ -101,7 +95,6 @@ def off_diagonal_can_peak():
     yield same(Subs(b_equal, b, -b), -b_equal)
 
 KNOWN_D = {a2: (definite + b**2) / aligned1, a1: aligned1}
-
 @paper.claim("Section 5, at convergence the off-diagonal shrinks to zero",
     quote="At convergence, the off-diagonal element shrinks to zero as shown in Appendix E.",
     needs={"full_rank": lambda: tends(b_equal.subs(a2, b**2 / aligned1).subs(a1, aligned1), [fade], 0)},
@@ -123,7 +116,6 @@ def diagonal_is_half_learned_at_the_peak():
 root_alpha, root_gamma = symbols("root_alpha root_gamma", positive=True)
 middle = Symbol("beta", real=True)
 beta = trace / s - 2 * D / s**2
-
 @paper.claim("Section 5, the height of the peak, equal singular values", rests_on="peak_time")
 def peak_height():
     """For equal singular values b is e^(-2 s t) b(0) over alpha e^(-4 s t) + beta e^(-2 s t) + gamma with

@@ -5,26 +5,21 @@ from derivations.papers.braun_2022.section_5_decoupling.different_modes import R
 from derivations.papers.braun_2022.section_5_decoupling.peak import SIGMOID, a1_equal, a2_equal, alpha, b_equal, gamma
 from derivations.papers.braun_2022.source.equations import EQ_15
 
+# How large the start is, (a1, a2, b) = size times fixed values, and the root of their determinant D.
 size, root = symbols("size root_D", positive=True)
-"""How large the start is, (a1, a2, b) = size times fixed values, and the root of their determinant D."""
-
 DEFINITE = {a1: aligned1, a2: (root**2 + b**2) / aligned1}
 SCALED = {a1: size * a1, a2: size * a2, b: size * b}
 
-def of_size(expression: sp.Expr, fading: sp.Expr = fade) -> sp.Expr:
+def of_size(expression, fading=fade):
     """For a start of that size and determinant, at a time told by e^(-2 s t)."""
     return expression.subs(fade, fading).subs(SCALED, simultaneous=True).subs(DEFINITE)
 
-def fixed(expression: sp.Expr) -> sp.Expr:
+def fixed(expression):
     return expression.subs(DEFINITE)
 
 # --- small starts: the peak ---------------------------------------------------------------------------------------------
-
-late = Symbol("l", positive=True)
-"""e^(-2 s t) over the size of the start: order one while the modes are learned."""
-
+late = Symbol("l", positive=True)  # e^(-2 s t) over the size of the start: order one while the modes are learned
 during, at_peak = size * late, size * root / s
-
 @paper.claim("Section 5, near-zero off-diagonal",
     quote="If initialised from small random weights, the off-diagonal remains near-zero throughout learning, reminiscent of the silent alignment effect [26].",
     corrected_by="peak_of_small_starts", rests_on="peak_height")
@@ -45,15 +40,13 @@ def peak_of_small_starts():
     yield tends(of_size(b_equal, at_peak), [size], fixed(s * b / (a1 + a2 + 2 * root)))
 
 # --- small starts of different singular values --------------------------------------------------------------------------
-
+# For s2 > s1. While the stronger mode is learned e^(-2 s2 t) is size/k and e^(-2 s1 t) is size/lag with a small lag;
+# while the weaker one is learned e^(-2 s1 t) is size/k, and e^(-2 s2 t) the size times a small quantity `passed`.
 kept, lag, passed = symbols("k lag passed", positive=True)
-"""For s2 > s1. While the stronger mode is learned e^(-2 s2 t) is size/k and e^(-2 s1 t) is size/lag with a small lag;
-while the weaker one is learned e^(-2 s1 t) is size/k, and e^(-2 s2 t) the size times a small quantity `passed`."""
-
 WHILE_STRONG = {fade2: size / kept, fade1: size / lag}
 WHILE_WEAK = {fade1: size / kept, fade2: size * passed}
 
-def of_modes(entry: Symbol, while_learned: dict[Symbol, sp.Expr]) -> sp.Expr:
+def of_modes(entry, while_learned):
     """An entry of A'A for a start of that size while one of the modes is learned."""
     return course[entry].subs(SCALED, simultaneous=True).subs(DEFINITE).subs(while_learned)
 
@@ -80,13 +73,12 @@ def stronger_mode_of_small_starts():
     + k a2/s2): its course without any coupling."""
     yield tends(of_modes(a2, WHILE_STRONG), [size, lag], fixed(kept * a2 / (1 + kept * a2 / s2)))
 
-def weaker_mode(start: sp.Expr) -> sp.Expr:
+def weaker_mode(start):
     """The course of the weaker mode without coupling."""
     return kept * start / (1 + kept * start / s1)
 
+# One over the logarithm of one over the size of the start; r = D/a2 = a1 - b^2/a2.
 rare, lowered = symbols("rare r", positive=True)
-"""One over the logarithm of one over the size of the start; r = D/a2 = a1 - b^2/a2."""
-
 @paper.claim([
         "Abstract, previous solutions described learning without the fine-scale structure",
         "Section 5, the modes are learned as if decoupled, the weaker one",
@@ -107,9 +99,7 @@ def weaker_mode_of_small_starts():
     yield same(times[0] - times[1], log(aligned1 / lowered) / (2 * s1))
     yield tends(times[0] / times[1], [rare], 1)
 
-half_way = of_size(b_equal / a2_equal, Rational(1, 2))
-"""b/a2 at e^(-2 s t) = 1/2, with equal singular values."""
-
+half_way = of_size(b_equal / a2_equal, Rational(1, 2))  # b/a2 at e^(-2 s t) = 1/2, with equal singular values
 @paper.claim("Section 5, the map decouples before the modes are learned",
     quote="First, the network's input-output map rapidly decouples; then subsequently, independent singular modes are learned in this decoupled regime.",
     needs={"different_singular_values": lambda: tends(half_way, [size], fixed(b / a2) / 2)},
@@ -123,12 +113,8 @@ def coupling_before_the_modes_are_learned():
     yield tends(at_time[b] ** 2 / (at_time[a1] * at_time[a2]), [size], fixed(b**2 / (a1 * a2)))
 
 # --- equation 15 --------------------------------------------------------------------------------------------------------
-
-by_fade = EQ_15.right.subs(t, -tau * log(fade) / (2 * s)).doit()
-"""Equation 15 with F = e^(-2 s t/tau) as a symbol."""
-
+by_fade = EQ_15.right.subs(t, -tau * log(fade) / (2 * s)).doit()  # Equation 15 with F = e^(-2 s t/tau) as a symbol
 LONE = {"a1": aligned1, "a2": b**2 / aligned1}
-
 @EQ_15.claim(put={"a1": aligned1, "a2": DEFINITE[a2]}, corrected_by="diagonal_of_small_starts",
     rests_on="decoupling_solution_equal")
 def printed_sigmoid(eq):
@@ -182,10 +168,7 @@ def decoupled_sigmoid():
     yield same(Subs(course[b], b, 0), 0)
 
 # --- half learned at the peak -------------------------------------------------------------------------------------------
-
-half_late = Symbol("half_late", positive=True)
-"""l at the time at which a1 is half learned."""
-
+half_late = Symbol("half_late", positive=True)  # l at the time at which a1 is half learned
 @paper.claim("Section 5, the on-diagonal element is half learned",
     quote="which coincides approximately with the time at which the on-diagonal element is half learned.",
     needs={"approximately": lambda: tends(of_size(a1_equal, at_peak), [size], s / 2)}, rests_on="peak_of_small_starts")
@@ -204,7 +187,6 @@ def half_learned_time_of_small_starts():
     yield tends(times[0] / times[1], [rare], 1)
 
 # --- large starts -------------------------------------------------------------------------------------------------------
-
 inverse_size = Symbol("inverse_size", positive=True)
 FADING = [fade1 < 1, fade2 < 1]
 
@@ -213,9 +195,7 @@ def large_starts_of_rank_one():
     lone = {a1: aligned1 / inverse_size, a2: b**2 / (aligned1 * inverse_size), b: b / inverse_size}
     return tends(a1_equal.subs(lone, simultaneous=True), [inverse_size], s / (1 - fade), given=fade < 1)
 
-above_task = (s / (1 - fade) - s) / fade
-"""How far s/(1 - F) is above s, as a multiple of F."""
-
+above_task = (s / (1 - fade) - s) / fade  # how far s/(1 - F) is above s, as a multiple of F
 @paper.claim("Section 5, large starts",
     quote=r"the dynamics of the on-diagonal element $a_1$ is close to exponential (Fig. 4D-F left and right columns).",
     needs={"full_rank": large_starts_of_rank_one, "late_times": lambda: same(above_task, s, given=fade < 1)},

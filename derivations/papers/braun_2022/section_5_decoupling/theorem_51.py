@@ -14,18 +14,18 @@ ANSATZ = {
 }
 descent_of_A = {A: A @ (St - A.T @ A)}
 
-def in_task_basis(words: Words) -> Words:
+def in_task_basis(words):
     return substitute(words, ANSATZ)
 
-def rate_of_gram(state: Words) -> Words:
+def rate_of_gram(state):
     """d(A'A) at any value of A'A."""
     return St @ state + state @ St - 2 * state @ state
 
-correlation = Letter("S_xx", "N_i", "N_i", symmetric=True)
+correlation = letters("S_xx: N_i x N_i", symmetric=True)
 seen = Vt.T @ correlation @ Vt
 BOTH_COMPLETE = [(Vt @ Vt.T, identity("N_i")), (Ut @ Ut.T, identity("N_o"))]
 
-def layers_agree(known: Any):
+def layers_agree(known):
     """Decide whether both layers of the ansatz ask for one rate of A on inputs of any correlation."""
     error = Sigma - W2 @ W1 @ correlation
     by_first, by_second = in_task_basis(W2.T @ error) @ Vt, in_task_basis(error @ W1.T).T @ Ut
@@ -67,8 +67,7 @@ def flow_of_gram():
     yield same(along(A.T @ A, descent_of_A), rate_of_gram(A.T @ A))
 
 begin = {E: ONE}
-vector = Letter("x", "N_m", 1)
-
+vector = letters("x: N_m")
 @EQ_13.claim("Eq. 13, without assumption 2.1", "Eq. 13, A with more rows than columns",
     needs={
         "the_full_rank_of_A": lambda: same(norm2(vector), 0, [(A_start.T @ A_start @ vector, vector * 0)]),
@@ -78,43 +77,37 @@ def theorem_51(eq):
     """If A(0)'A(0) and St have inverses, the printed A'A(t) solves that flow from A(0)'A(0): the bracket moves by dL
     = 2 I - St L - L St and starts at the inverse of A(0)'A(0). For N_m modes of N_i inputs and N_o outputs and for every
     N_h x N_m matrix A whose A'A has an inverse: it needs neither equal dimensions nor a square A."""
-    bracket = Letter("L", "N_m", "N_m")
-    inverse = Letter("L_whole_inv", "N_m", "N_m", inverse_of=bracket)
-    grown = Letter("G", "N_m", "N_m", inverse_of=E)
+    bracket = letters("L: N_m x N_m")
+    inverse = letters("L_whole_inv", inverse_of=bracket)
+    grown = letters("G", inverse_of=E)
     root, whole = (A_start @ gram_inv, A_start.T), A_start.T @ A_start
     motion, start = {E: DECAY[E]}, begin | {grown: ONE}
     shown = keeps_inverse(inner_13, [grown, grown], motion, start, root=root, scale=grown)
-    solved = only_solution(
+    yield only_solution(
         inverse, rate_of_gram, whole, motion, start | {inner_13_inv: whole}, inverses={inner_13_inv.name: shown},
         through={bracket: inner_13, inverse: inner_13_inv}, drift={bracket: 2 * ONE - St @ bracket - bracket @ St})
-    yield solved
     yield same(eq.right @ inner_13 @ eq.right, eq.right)
 
 # --- without inverses ---------------------------------------------------------------------------------------------------
-
-Phi = Letter("Phi", "N_m", "N_m", diagonal=True)
-"""The integral of exp(2 St s) from 0 to t, which needs no inverse of St."""
-
-grown = Letter("G", "N_m", "N_m", inverse_of=E)
-
+# The integral of exp(2 St s) from 0 to t, which needs no inverse of St.
+Phi = letters("Phi: N_m x N_m", diagonal=True)
+grown = letters("G", inverse_of=E)
 @paper.claim(["Theorem 5.1, without assumption 2.4", "Theorem 5.1, for any A"], rests_on="flow_of_gram")
 def theorem_51_without_inverses():
     """For every A(0) and every task, singular ones included, A'A(t) = e^(St t) A(0)' (I + 2 A(0) Phi A(0)')^-1 A(0)
     e^(St t) with the integral Phi of e^(2 St s)."""
     inner, motion = identity("N_h"), {E: -(St @ E), Phi: grown @ grown}
-    M = Letter("M", "N_h", "N_h", equals=inner + 2 * A_start @ Phi @ A_start.T)
-    M_inv = Letter("M_inv", "N_h", "N_h", inverse_of=M)
+    M = letters("M", equals=inner + 2 * A_start @ Phi @ A_start.T)
+    M_inv = letters("M_inv", inverse_of=M)
     start = {E: ONE, grown: ONE, Phi: zero("N_m", "N_m"), M: inner}
     shown = keeps_inverse(M, [grown @ A_start.T, grown @ A_start.T], motion, start)
     state, begun = grown @ A_start.T @ M_inv @ A_start @ grown, A_start.T @ A_start
     yield only_solution(state, rate_of_gram, begun, motion, start | {M_inv: inner}, inverses={"M_inv": shown})
 
 # --- remarks ----------------------------------------------------------------------------------------------------------
-
 ut, vt, turn = SQUARE["U_t"], SQUARE["V_t"], Letter("O", "N", "N", orthonormal_columns=True)
+# A(0)'A(0) = O D O' with orthogonal O makes Ut O and Vt O the singular vectors of the start.
 START_VECTORS = {"U": ut @ turn, "V": vt @ turn}
-"""A(0)'A(0) = O D O' with orthogonal O makes Ut O and Vt O the singular vectors of the start."""
-
 @BASES.claim(put=START_VECTORS, corrected=r"\mathbf{U}\mathbf{V}^{T} = \tilde{\mathbf{U}}\tilde{\mathbf{V}}^{T}",
     corrected_name="bases_agree_up_to_one_rotation",
     because="The ansatz implies U V' = Ut Vt': one rotation takes the task's singular vectors to those of the start on both "
@@ -137,9 +130,9 @@ def ansatz_has_no_difference_of_overlaps():
 def decoupled_modes_stay_decoupled():
     """If A(0)'A(0) is diagonal then A'A(t) is: D(0) (e^(-2 St t) + (I - e^(-2 St t)) St^-1 D(0))^-1 solves the flow
     from D(0), one mode at a time."""
-    diagonal, root = Letter("D_0", "N_m", "N_m", diagonal=True), Letter("R", "N_m", "N_m", diagonal=True)
+    diagonal, root = letters("D_0: N_m x N_m, R: N_m x N_m", diagonal=True)
     inside = E @ E + (ONE - E @ E) @ St_inv @ diagonal
-    inverse = Letter("D_inv", "N_m", "N_m", diagonal=True, inverse_of=inside)
+    inverse = letters("D_inv", diagonal=True, inverse_of=inside)
     grown, motion, start = (
         Letter("G", "N_m", "N_m", inverse_of=E),
         {E: DECAY[E]},
@@ -147,6 +140,5 @@ def decoupled_modes_stay_decoupled():
     )
     options = {"assuming": [(root @ root, diagonal)]}
     shown = keeps_inverse(inside, [grown @ root, grown @ root], motion, start, scale=grown, **options)
-    yield only_solution(
-        diagonal @ inverse, rate_of_gram, diagonal, motion, start | {inverse: ONE}, inverses={"D_inv": shown}, **options,
-    )
+    yield only_solution(diagonal @ inverse, rate_of_gram, diagonal, motion, start | {inverse: ONE},
+        inverses={"D_inv": shown}, **options)

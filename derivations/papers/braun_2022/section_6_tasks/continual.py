@@ -5,13 +5,9 @@ from derivations.papers.braun_2022.section_4_starts.starts import learned, refle
 from derivations.papers.braun_2022.source.equations import FORGETTING
 
 # --- the loss of a task after another one was learned ----------------------------------------------------------------
-
 LEARNED_J = (W2 @ W1, task_j)
-ON_DATA_I = [(data_yx, task_i), (rest, HALF * (trace(data_yy) - norm2(task_i)))]
-"""The data of task i, and the constant."""
-
+ON_DATA_I = [(data_yx, task_i), (rest, HALF * (trace(data_yy) - norm2(task_i)))]  # the data of task i, and the constant
 forgetting = FORGETTING.right
-
 @FORGETTING.claim(needs={"convergence_on_task_j": LEARNED_J, "assumption_2_2": WHITE}, given=ON_DATA_I,
     rests_on="loss_for_white_inputs")
 def loss_of_another_task(eq):
@@ -25,9 +21,8 @@ def loss_of_another_task_on_any_inputs():
     value = HALF * trace(task_j @ data_xx @ task_j.T) - trace(task_j @ task_i.T) + HALF * trace(data_yy)
     yield same(loss, value, [LEARNED_J, (data_yx, task_i)])
 
+# No line through zero passes through both.
 TWO_SAMPLES = instance("N_i=1 N_o=1 P=2", X="1 1", Y="1 4", per_sample="1/2", Sigma_i="5/2", c="9/8")
-"""No line through zero passes through both."""
-
 @paper.claim("Section 6, c is a constant that only depends on training data of task i",
     quote=r"where c is a constant that only depends on training data of task $\mathcal{T}_i$ (Appendix F).",
     rests_on="loss_of_another_task")
@@ -37,21 +32,18 @@ def constant_is_the_loss_that_stays():
     yield same(rest, HALF * norm2(Y - task_i @ X) * net.per_sample, [WHITE, *ON_DATA_I], among=TWO_SAMPLES)
 
 # --- how much is forgotten ----------------------------------------------------------------------------------------------
-
 a_, b_, c_ = (Letter(f"Sigma_{name}", "N_o", "N_i") for name in "abc")
 
-def after(trained: Letter, evaluated: Letter) -> Words:
+def after(trained, evaluated):
     """The loss of one task after another one was learned."""
     return substitute(forgetting, {task_j: trained, task_i: evaluated})
 
-def inner(left: Words, right: Words) -> Words:
+def inner(left, right):
     return trace(left.T @ right)
 
+# |S_b - S_a|^2/2 and |S_c - S_a|^2/2, and the constants of two sets of data with the same correlations.
 near, far, floor, other_floor = symbols("d_b d_c c c_other", positive=True)
-"""|S_b - S_a|^2/2 and |S_c - S_a|^2/2, and the constants of two sets of data with the same correlations."""
-
 RATIO, OTHER_RATIO = ((far - near) / (near + constant) for constant in (floor, other_floor))
-
 @paper.claim("Section 6, amount of forgetting",
     quote="As a consequence, the amount of forgetting, i.e. the relative change of loss, is fully determined by the similarity "
     "structure of the tasks and thus can be fully determined for a sequence of tasks before the onset of training",
@@ -79,14 +71,12 @@ def forgetting_of_the_last_task():
     yield same(after(c_, a_) - after(a_, a_), HALF * norm2(c_ - a_))
 
 # --- what is not overwritten --------------------------------------------------------------------------------------------
-
-polar = Letter("O", "N", "N", orthonormal_columns=True)
-input_layer, second_layer = Letter("W1", "N_h", "N"), Letter("W2", "N", "N_h")
-gram_inv = Letter("K", "N", "N", inverse_of=input_layer.T @ input_layer)
+polar = letters("O: N x N", orthonormal_columns=True)
+input_layer, second_layer = letters("W1: N_h x N, W2: N x N_h")
+gram_inv = letters("K", inverse_of=input_layer.T @ input_layer)
 output_layer = polar @ input_layer.T
-task = Letter("Sigma", "N", "N")
+task = letters("Sigma: N x N")
 slope = task - output_layer @ input_layer
-
 @paper.claim("Beyond: the sign of the determinant survives", rests_on="balance_persists rank_is_conserved")
 def determinant_keeps_its_sign():
     """For N_i = N_o and weights W2 = O W1' with an orthogonal O, which are balanced, W2 W1 = O K with K = W1' W1. If W2 W1 has an
@@ -95,13 +85,11 @@ def determinant_keeps_its_sign():
     rate = output_layer @ output_layer.T @ slope + slope @ input_layer.T @ input_layer
     inverse, error = gram_inv @ polar.T, task - second_layer @ input_layer
     square_flow = {input_layer: second_layer.T @ error, second_layer: error @ input_layer.T}
-    kept = prove.by("determinant of a flow", matrix=second_layer @ input_layer, rate=rate, inverse=inverse,
-        relative=2 * trace(polar.T @ slope), motion=square_flow, assuming=[(second_layer, output_layer)])
     yield same(output_layer.T @ output_layer, input_layer @ input_layer.T)
-    yield kept
+    yield prove.by("determinant of a flow", matrix=second_layer @ input_layer, rate=rate, inverse=inverse,
+        relative=2 * trace(polar.T @ slope), motion=square_flow, assuming=[(second_layer, output_layer)])
 
 # --- sequences of tasks -------------------------------------------------------------------------------------------------
-
 @paper.claim(["Section 6, exact solutions for the full continual learning process", "Figure 5A"],
     quote="As shown in Fig. 5A, our dynamics immediately enable exact solutions for the full continual learning process, whereby the "
     "final state after training on one task becomes the initial network state for the next task.",
@@ -109,9 +97,9 @@ def determinant_keeps_its_sign():
 def tasks_follow_each_other():
     """The solution goes on from any state Q_1 that a task leaves behind, at any time: QQ' on the next task is G (I + P Phi)^-1 P G
     with P = Q_1 Q_1', so that all that matters of what came before is QQ', which the solution for the last task gives."""
-    then, integral = Letter("G_2", "N", "N", symmetric=True), Letter("Phi_2", "N", "N", symmetric=True)
-    state = Letter("Q_1", "N", "N_h")
-    inverse = Letter("M_2_inv", "N_h", "N_h", inverse_of=identity("N_h") + state.T @ integral @ state)
+    then, integral = letters("G_2: N x N, Phi_2: N x N", symmetric=True)
+    state = letters("Q_1: N x N_h")
+    inverse = letters("M_2_inv", inverse_of=identity("N_h") + state.T @ integral @ state)
     before, one = state @ state.T, identity("N")
     pushed = one - state @ inverse @ state.T @ integral
     yield same(then @ state @ inverse @ state.T @ then, then @ pushed @ before @ then)

@@ -3,7 +3,6 @@
 from derivations.papers.braun_2022.setup import *
 from derivations.language.words.entries import with_entries
 from derivations.papers.braun_2022.section_5_decoupling.theorem_51 import rate_of_gram
-from derivations.prove.flows.asking import Proposition
 
 number = Rational
 RATE = Rational(1, 20)  # the largest learning rate of Figure 2C
@@ -14,13 +13,13 @@ weights = symbols("p11 p12 p21 p22 q11 q12 q21 q22", real=True)
 MATRICES = {W1: Matrix(2, 2, weights[:4]), W2: Matrix(2, 2, weights[4:]), Sigma: TASK}
 squared_error = with_entries(trace(net.gap.T @ net.gap), MATRICES)[0, 0]
 
-def descent(start_2: Matrix, *says: Proposition):
+def descent(start_2, *says):
     """Gradient descent with steps of that rate from W1 = SMALL and a given W2."""
     moved = {letter: MATRICES[letter] + RATE * with_entries(net.flow[letter], MATRICES) for letter in (W1, W2)}
     step = dict(zip(weights, [*moved[W1], *moved[W2]], strict=True))
     return prove.iteration(step, dict(zip(weights, [*SMALL, *start_2], strict=True)), says=says)
 
-def learned(after: int, by: int) -> Proposition:
+def learned(after, by):
     return reaches(Eq(squared_error, Rational(1, 50)), (after, by))
 
 @paper.claim("Figure 2C, in steps", rests_on="determinant_keeps_its_sign", expect="certified")
@@ -40,7 +39,7 @@ def peak_in_time():
     1.330 at a height between 0.06784 and 0.06785, where a1 is between 1.97 and 1.98 and a2 still below 0.024; before time 3 it is
     below a hundredth again. The first mode is half learned before that peak, a1 = 3/2 between 1.219 and 1.220, and the second only
     between 3.250 and 3.251."""
-    gram = Letter("P", "N_m", "N_m", symmetric=True)
+    gram = letters("P: N_m x N_m", symmetric=True)
     rate = with_entries(rate_of_gram(gram), {gram: Matrix([[a1, b], [b, a2]]), St: TASK})
     start = {a1: number("0.002"), a2: number("0.002"), b: number("0.001")}
     first, peak, window = Eq(a1, number("1.5")), Eq(a1 + a2, 2), (number("1.329"), number("1.330"))

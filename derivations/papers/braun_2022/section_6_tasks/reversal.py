@@ -4,35 +4,29 @@ from derivations.papers.braun_2022.setup import *
 from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse, only_solution
 
 # --- full reversal ----------------------------------------------------------------------------------------------------
-
-fade = Letter("E", "N_m", "N_m", diagonal=True)
-"""exp(-S t)."""
-
-strength = Letter("D", "N_m", "N_m", diagonal=True)
-"""How strongly each mode of the opposite is known; D = S once it is learned."""
-
-root, strength_root = Letter("S_root", "N_m", "N_m", diagonal=True), Letter("D_root", "N_m", "N_m", diagonal=True)
-S_inv = Letter("S_inv", "N_m", "N_m", inverse_of=S)
+fade = letters("E: N_m x N_m", diagonal=True)  # exp(-S t)
+# How strongly each mode of the opposite is known; D = S once it is learned.
+strength = letters("D: N_m x N_m", diagonal=True)
+root, strength_root = letters("S_root: N_m x N_m, D_root: N_m x N_m", diagonal=True)
+S_inv = letters("S_inv", inverse_of=S)
+# Singular values and strengths are positive: they have roots.
 ROOTED = {
     "assuming": [(root @ root, S), (strength_root @ strength_root, strength)],
     "among": [
         instance("N_m=1 N_i=1 N_o=1", S=4, S_root=2, S_inv="1/4", D=9, D_root=3, E="1/2", U=1, V=1, K="4/43", X_11=1, X_12=1, X_21=1, X_22=1)
     ],
 }
-"""Singular values and strengths are positive: they have roots."""
-
-divisor = Letter("K", "N_m", "N_m", diagonal=True, inverse_of=S + strength @ (ONE - fade @ fade))
+divisor = letters("K", diagonal=True, inverse_of=S + strength @ (ONE - fade @ fade))
 share = S @ strength @ fade @ fade @ divisor
+# What is left of the singular values, S D E^2/(S + D (1 - E^2)), and the singular vectors of what the network knows.
 known = Blocks([[V], [U]])
-"""What is left of the singular values, S D E^2/(S + D (1 - E^2)), and the singular vectors of what the network knows."""
 
-def task_matrix(task: Words) -> Blocks:
+def task_matrix(task):
     """F of a task."""
     return F.map(lambda block: substitute(block, {Sigma: task}))
 
 @paper.claim("Section 6, B in the case of reversal",
-    quote="We note that the analytical solution requires an adaptation of Theorem 3.1, as B is generally not invertible in the case of reversal learning (Appendix G).",
-)
+    quote="We note that the analytical solution requires an adaptation of Theorem 3.1, as B is generally not invertible in the case of reversal learning (Appendix G).")
 def overlap_of_reversal_vanishes():
     """If the task is -U S V' after U S V' was learned, so that Ut = -U and Vt = V, then B is zero and C is -2 I: B is not
     invertible."""
@@ -55,23 +49,17 @@ def reversal_ends_at_zero():
     inside = S + strength @ (ONE - fade @ fade)
     motion, begin, grows_by = {fade: -(S @ fade)}, {fade: ONE}, [root @ strength_root @ fade] * 2
     shown = keeps_inverse(inside, grows_by, motion, begin, root=(root, S_inv @ root), **ROOTED)
-    solved = only_solution(
-        known @ share @ known.T, lambda state: riccati(task_matrix(-(U @ S @ V.T)), state), known @ strength @ known.T,
-        motion, begin | {divisor: S_inv}, inverses={divisor.name: shown}, **ROOTED)
-    divisor_end = Letter("K_end", "N_m", "N_m", diagonal=True, inverse_of=S + strength)
-    ended = ends_at([share], [zero("N_m", "N_m")], {fade: S}, {divisor: divisor_end})
-    yield solved
-    yield ended
+    divisor_end = letters("K_end", diagonal=True, inverse_of=S + strength)
+    yield only_solution(known @ share @ known.T, lambda state: riccati(task_matrix(-(U @ S @ V.T)), state),
+        known @ strength @ known.T, motion, begin | {divisor: S_inv}, inverses={divisor.name: shown}, **ROOTED)
+    yield ends_at([share], [zero("N_m", "N_m")], {fade: S}, {divisor: divisor_end})
     yield same(norm2(-(U @ S @ V.T)), trace(S @ S))
 
 # --- the separatrix ---------------------------------------------------------------------------------------------------
-
+# The directions of QQ' along which the task pulls away from zero, and those along which it pulls to zero.
 wanted, opposed = Blocks([[Vt], [Ut]]), Blocks([[Vt], [-Ut]])
-"""The directions of QQ' along which the task pulls away from zero, and those along which it pulls to zero."""
-
 along_task, against_task = (wanted.T @ Q).only, (opposed.T @ Q).only
 size = (Q.T @ Q).only
-
 @paper.claim(["Section 6, exactly on the separatrix", "Section 6, a saddle point"],
     quote="The pre-existing knowledge lies exactly on the separatrix of a saddle point causing the learning dynamics to converge to zero (Fig. 6A).",
     rests_on="flow_of_the_weights")
@@ -90,29 +78,24 @@ def knowledge_lies_on_the_separatrix():
     yield same(Blocks([[V], [-U]]).T @ known, zero("N_m", "N_m"))
 
 # --- reversal in part -------------------------------------------------------------------------------------------------
-
-U1, V1 = Letter("U_1", "N_o", "N_k", orthonormal_columns=True), Letter("V_1", "N_i", "N_k", orthonormal_columns=True)
-U2, V2 = Letter("U_2", "N_o", "N_r", orthonormal_columns=True), Letter("V_2", "N_i", "N_r", orthonormal_columns=True)
-S1, S2 = Letter("S_1", "N_k", "N_k", diagonal=True), Letter("S_2", "N_r", "N_r", diagonal=True)
-"""Modes that the new task keeps, and modes that it reverses."""
-
+# Modes that the new task keeps, and modes that it reverses.
+U1, V1, U2, V2 = letters("U_1: N_o x N_k, V_1: N_i x N_k, U_2: N_o x N_r, V_2: N_i x N_r", orthonormal_columns=True)
+S1, S2 = letters("S_1: N_k x N_k, S_2: N_r x N_r", diagonal=True)
 APART = [(U1.T @ U2, 0), (V1.T @ V2, 0)]
-TWO_MODES = instance(
-    "N_i=2 N_o=3 N_k=1 N_r=1", U_1="3/5; 4/5; 0", U_2="-4/5; 3/5; 0", V_1="5/13; 12/13", V_2="-12/13; 5/13", S_1=2,
-    S_2=4, S_2_root=2, E="1/2", K="4/7")
-
-fade_2 = Letter("E", "N_r", "N_r", diagonal=True)
-left_over_2 = Letter("K", "N_r", "N_r", diagonal=True, inverse_of=2 * identity("N_r") - fade_2 @ fade_2)
+TWO_MODES = instance("N_i=2 N_o=3 N_k=1 N_r=1", U_1="3/5; 4/5; 0", U_2="-4/5; 3/5; 0", V_1="5/13; 12/13",
+    V_2="-12/13; 5/13", S_1=2, S_2=4, S_2_root=2, E="1/2", K="4/7")
+fade_2 = letters("E: N_r x N_r", diagonal=True)
+left_over_2 = letters("K", diagonal=True, inverse_of=2 * identity("N_r") - fade_2 @ fade_2)
 share_2 = S2 @ fade_2 @ fade_2 @ left_over_2
 GONE_2 = {fade_2: 0 * identity("N_r")}
 kept, turned = Blocks([[V1], [U1]]), Blocks([[V2], [U2]])
 learned_before, half_reversed = U1 @ S1 @ V1.T + U2 @ S2 @ V2.T, U1 @ S1 @ V1.T - U2 @ S2 @ V2.T
 
-def in_part(share: Words) -> Blocks:
+def in_part(share):
     """QQ' with all of the kept modes and some share of the reversed ones."""
     return kept @ S1 @ kept.T + turned @ share @ turned.T
 
-def apart(left: Any, right: Any):
+def apart(left, right):
     return same(left, right, APART, among=TWO_MODES)
 
 @paper.claim("Beyond: B after a partial reversal")
@@ -132,13 +115,12 @@ def partial_reversal_ends_on_a_saddle():
     stay as they are and the reversed ones fall as S_2 e^(-2 S_2 t)/(2 - e^(-2 S_2 t)). QQ' ends at [V_1; U_1] S_1 [V_1; U_1]', a
     fixed point: the network keeps the modes that stay right, and of the task |S_2|^2 is left to learn."""
     one, motion, final = identity("N_r"), {fade_2: -(S2 @ fade_2)}, kept @ S1 @ kept.T
-    root_2 = Letter("S_2_root", "N_r", "N_r", diagonal=True)
+    root_2 = letters("S_2_root: N_r x N_r", diagonal=True)
     options = {"assuming": [*APART, (root_2 @ root_2, S2)], "among": [TWO_MODES]}
     shown = keeps_inverse(2 * one - fade_2 @ fade_2, [root_2 @ fade_2] * 2, motion, {fade_2: one}, **options)
-    solved = only_solution(in_part(share_2), lambda state: riccati(task_matrix(half_reversed), state),
+    yield only_solution(in_part(share_2), lambda state: riccati(task_matrix(half_reversed), state),
         kept @ S1 @ kept.T + turned @ S2 @ turned.T, motion, {fade_2: one, left_over_2: one},
         inverses={left_over_2.name: shown}, **options)
-    yield solved
     yield ends_at(in_part(share_2), final, {fade_2: S2}, {left_over_2: one / 2}, assuming=APART, among=[TWO_MODES])
     yield apart(riccati(task_matrix(half_reversed), final), 0 * (kept @ kept.T))
     yield apart(norm2(half_reversed - final.rows[1][0]), trace(S2 @ S2))
@@ -155,15 +137,11 @@ def loss_after_a_reversal_in_part():
     yield apart(norm2(half_reversed - learned_before), 4 * trace(S2 @ S2))
 
 # --- noise ------------------------------------------------------------------------------------------------------------
-
+# The weights of a network with one neuron in each layer, and where they start: at a and -a.
 first, second = symbols("w1 w2", real=True)
 noisy = Symbol("a", positive=True)
-"""The weights of a network with one neuron in each layer, and where they start: at a and -a."""
-
 narrow_flow = {first: second * (s - second * first), second: first * (s - second * first)}
-shrinking = s * noisy**2 * exp(-2 * s * t) / (s + noisy**2 * (1 - exp(-2 * s * t)))
-"""The square of either weight."""
-
+shrinking = s * noisy**2 * exp(-2 * s * t) / (s + noisy**2 * (1 - exp(-2 * s * t)))  # the square of either weight
 @paper.claim("Beyond: balanced noise with one neuron in each layer", rests_on="flow_for_white_inputs")
 def balanced_noise_ends_at_zero():
     """From w1 = a and w2 = -a, whatever a is, the weights stay opposite and a^2 goes to zero as s a^2 E/(s + a^2 (1 - E)),
@@ -172,11 +150,8 @@ def balanced_noise_ends_at_zero():
     yield solves(narrow_flow, {first: weight, second: -weight}, {first: noisy, second: -noisy}, t)
     yield tends(-shrinking, {t: oo}, 0)
 
-tilt = Symbol("h", positive=True)
-"""The tangent of half the angle by which noise turns what was learned."""
-
+tilt = Symbol("h", positive=True)  # the tangent of half the angle by which noise turns what was learned
 COSINE, SINE = (1 - tilt**2) / (1 + tilt**2), 2 * tilt / (1 + tilt**2)
-
 @paper.claim(["Beyond: balanced noise, and how many modes are reversed", "Section 6, any noise, balanced noise"],
     rests_on="theorem_32 different_signs_make_overlap_singular balanced_noise_ends_at_zero")
 def parity_decides_on_balanced_noise():
@@ -207,17 +182,11 @@ def zero_is_unstable():
     at_zero = dict.fromkeys(vector, Integer(0))
     yield by("linear instability", flow=narrow_flow, point=at_zero, vector=vector, growth=s, side="right")
 
-lam, kappa = symbols("lambda kappa", positive=True)
-"""The conserved w2^2 - w1^2, and the root of s^2 + lambda^2/4."""
-
+lam, kappa = symbols("lambda kappa", positive=True)  # the conserved w2^2 - w1^2, and the root of s^2 + lambda^2/4
 ROOT = Eq(kappa**2, s**2 + lam**2 / 4)
-height = Symbol("g", real=True)
-"""The square of w1 + w2."""
-
+height = Symbol("g", real=True)  # the square of w1 + w2
 CONSERVED = Eq(lam, (second - first) * (second + first))
-product = (height - lam**2 / height) / 4
-"""w2 w1 in terms of g."""
-
+product = (height - lam**2 / height) / 4  # w2 w1 in terms of g
 @paper.claim("Beyond: one neuron in each layer, any balance", rests_on="flow_for_white_inputs balance_persists")
 def narrow_network_in_one_variable():
     """With one neuron in each layer and lambda = w2^2 - w1^2, g = (w1 + w2)^2 moves at 2 s g - g^2/2 + lambda^2/2, and the network
@@ -229,12 +198,10 @@ def narrow_network_in_one_variable():
     yield same(sum(Derivative(second**2 - first**2, w) * narrow_flow[w] for w in (first, second)), 0)
 
 growing = exp(2 * kappa * t)
+# g of a network that had learned -s exactly.
 from_reversal = (s * -2 * (kappa - s) + 2 * (kappa + s) * (kappa - s) * growing) / (s + (kappa - s) * growing)
-"""g of a network that had learned -s exactly."""
-
+# exp(2 kappa T) at the time T at which the network function has come back to zero.
 escape = 2 * s * (2 * (kappa + s) + lam) / (lam * (2 * (kappa + s) - lam))
-"""exp(2 kappa T) at the time T at which the network function has come back to zero."""
-
 @paper.claim("Section 6, noise will perturb the dynamics off the saddle point",
     quote="In contrast, the learning still succeeds numerically, as any noise will perturb the dynamics off the saddle point, allowing learning to proceed (Fig. 6A).",
     rests_on="narrow_network_in_one_variable")

@@ -7,19 +7,15 @@ from derivations.papers.braun_2022.section_6_tasks.reversal import partial_rever
 from derivations.papers.braun_2022.source.theorems import product, total
 
 # --- swapped classes --------------------------------------------------------------------------------------------------
-
-U, V = Letter("U", "N", "N", orthonormal_columns=True), Letter("V", "N", "N", orthonormal_columns=True)
-"""The singular vectors of a task of full rank, with as many inputs as outputs."""
-
-differences = Letter("D", "N", "pairs")
-PAIRS = [(differences.T @ differences, 2 * identity("pairs"))]
-"""One column e_i - e_j for each of the swapped pairs."""
-
+# The singular vectors of a task of full rank, with as many inputs as outputs.
+U, V = letters("U: N x N, V: N x N", orthonormal_columns=True)
+differences = letters("D: N x pairs")
+PAIRS = [(differences.T @ differences, 2 * identity("pairs"))]  # one column e_i - e_j for each of the swapped pairs
 one = identity("N")
 swap = one - differences @ differences.T
-other = Letter("y", "N", 1)
+other = letters("y: N")
 
-def three_classes(orthogonal: list[str]) -> dict[str, Any]:
+def three_classes(orthogonal):
     """Two of three classes change places, or all of them; the vector is orthogonal to the difference."""
     matrices = {
         "U": [["2/3", "2/3", "1/3"], ["1/3", "-2/3", "2/3"], ["-2/3", "1/3", "2/3"]],
@@ -31,7 +27,7 @@ def three_classes(orthogonal: list[str]) -> dict[str, Any]:
 
 THREE_CLASSES = [three_classes(["5", "-1", "1"]), three_classes(["7", "-1", "2"])]
 
-def swap_reverses_pairs(overlap: Words, vectors: Words):
+def swap_reverses_pairs(overlap, vectors):
     """B vanishes on the differences of the swapped pairs and is 2 on all that is orthogonal to them."""
     coordinates = vectors.T @ differences
     return [
@@ -41,11 +37,8 @@ def swap_reverses_pairs(overlap: Words, vectors: Words):
         same(overlap @ other, 2 * other, [(coordinates.T @ other, 0)], among=THREE_CLASSES),
     ]
 
-cycle = Letter("P", "N", "N", orthonormal_columns=True)
-"""Classes that change places."""
-
+cycle = letters("P: N x N", orthonormal_columns=True)  # Classes that change places
 IN_THREES = [(cycle @ cycle @ cycle, one)]
-
 @paper.claim(["Section 6, B in the case of swapped classes", "Section 6, B in the case of swapped items"])
 def swaps_make_b_singular():
     """If k pairs of outputs, or of items, that is of inputs, change places in a task of full rank, N_i = N_o, then B = U' P U + I,
@@ -57,12 +50,9 @@ def swaps_make_b_singular():
     yield same(overlap @ inverse, one, IN_THREES)
     yield same(inverse @ overlap, one, IN_THREES)
 
-strength = Letter("s", 1, 1, positive=True)
-partners = V @ U.T @ differences
-"""What the inputs of the swapped classes have in common with their differences."""
-
+strength = letters("s", positive=True)
+partners = V @ U.T @ differences  # what the inputs of the swapped classes have in common with their differences
 kept_part = (U @ V.T - differences @ partners.T / 2) * strength
-
 @paper.claim("Section 6, reversal learning, swapped classes of one size",
     needs={"the_classes_that_stay": lambda: same(norm2(kept_part), 0, PAIRS)},
     rests_on="partial_reversal_ends_on_a_saddle")
@@ -80,21 +70,18 @@ def swapped_classes_are_a_partial_reversal():
     yield same(norm2(kept_part), left, PAIRS)
 
 # --- a hierarchy of eight items ---------------------------------------------------------------------------------------
-
+# The similarity of an item with itself, its neighbour, its cousins and all others.
 c0, c1, c2, c3 = (sp.Add(*gains[level:]) for level in range(4))
-"""The similarity of an item with itself, its neighbour, its cousins and all others."""
-
+# Bases for the items below one node.
 HAAR = {1: [[1]], 2: [[1, 1], [1, -1]], 4: [[1, 1, 1, 1], [1, 1, -1, -1], [1, -1, 0, 0], [0, 0, 1, -1]]}
-"""Bases for the items below one node."""
-
+# The squared singular value of the mode that tells a node from its neighbour.
 STRENGTHS = {1: c0 - c1, 2: c0 + c1 - 2 * c2, 4: c0 + c1 + 2 * c2 - 4 * c3}
-"""The squared singular value of the mode that tells a node from its neighbour."""
 
-def swapped_nodes(below: int) -> Matrix:
+def swapped_nodes(below):
     """The first node on a level changes places with its neighbour, along with all items below them."""
     return Matrix([[int(i == (j ^ below if j < 2 * below else j)) for j in ITEMS] for i in ITEMS])
 
-def level_is_reversed(below: int):
+def level_is_reversed(below):
     """Each difference between the two nodes is a mode of the tree and changes its sign; one for each pair of items."""
     parts = []
     for inner in HAAR[below]:
@@ -124,16 +111,14 @@ def swapped_nodes_reverse_everything():
     yield same(product(similarity, swapped_nodes(1)), -similarity)
 
 # --- what old knowledge is worth ----------------------------------------------------------------------------------------
-
+# The start of an aligned mode, exp(-2 s t), and amounts by which one start exceeds another.
 v0, ahead, E = symbols("v0 ahead E", positive=True)
-"""The start of an aligned mode, exp(-2 s t), and amounts by which one start exceeds another."""
 
-def learned(start: sp.Expr) -> sp.Expr:
+def learned(start):
     """An aligned mode of the task s, from the start."""
     return s * start / (start + (s - start) * E)
 
 lead = learned(v0 + ahead) - learned(v0)
-
 @paper.claim("Section 6, structured knowledge does not speed up learning",
     quote="In summary, having incorporated structured knowledge before revision does not speed up or even slows down learning in comparison to learning from random zero-balanced weights.",
     needs={"knowledge_of_other_modes": lambda: tends(lead / E, [E], 0)})

@@ -4,30 +4,21 @@ from derivations.papers.braun_2022.setup import *
 from derivations.language.words import number
 from derivations.papers.braun_2022.source.theorems import ends_at, only_solution
 
-W, start = Letter("W", "N_o", "N_i"), Letter("W_0", "N_o", "N_i")
-task = Letter("Sigma", "N_o", "N_i")
-
+W, start, task = letters("W: N_o x N_i, W_0: N_o x N_i, Sigma: N_o x N_i")
 miss = W @ X - Y
 loss = HALF * trace(miss.T @ miss) * per_sample
-descent = {W: -gradient(loss, W)}
-"""One layer of weights, with the same loss on the same data."""
-
-decay = Letter("e", 1, 1)
-"""exp(-t/tau)."""
-
+descent = {W: -gradient(loss, W)}  # one layer of weights, with the same loss on the same data
+decay = letters("e")  # exp(-t/tau)
 course = start * decay + task * (1 - decay)
 reversed_course = substitute(course, {start: -task})
-
 @paper.claim("Section 6, shallow networks")
 def shallow_solution():
     """For whitened inputs, one layer of weights moves at the rate S_yx - W, and from W(0) it is at
     e^(-t) W(0) + (1 - e^(-t)) S_yx, for any dimensions and any task."""
-    solved = only_solution(course, lambda state: task - state, start, {decay: -decay}, {decay: number(1)})
     yield same(descent[W], data_yx - W, [WHITE])
-    yield solved
+    yield only_solution(course, lambda state: task - state, start, {decay: -decay}, {decay: number(1)})
 
 weight = Symbol("w", real=True)
-
 @paper.claim("Section 6, shallow networks do succeed",
     quote="Further, as is revealed by the exact learning dynamics (Appendix G), shallow networks do succeed without exhibiting catastrophic slowing during reversal learning (Fig. 6B).",
     rests_on="shallow_solution")
@@ -42,7 +33,6 @@ def shallow_network_relearns():
     yield tends(path, {t: oo}, s)
 
 excess = data_yx - W @ data_xx
-
 @paper.claim("Section 6, shallow networks, without catastrophic slowing",
     needs={"assumption_2_2": lambda: same(along(norm2(excess), descent), -2 * norm2(excess))},
     rests_on="shallow_solution")

@@ -8,7 +8,7 @@ from derivations.papers.braun_2022.setup import *
 from derivations.latex.formula import Formula
 
 # --- definitions ------------------------------------------------------------------------------------------------------
-
+# Place, name, what it says, and how it is printed.
 DEFINITIONS = [
     ("Eq. 1", "network_output", "A network with two layers of weights and no nonlinearity.",
      r"\hat{\mathbf{y}}_n = \mathbf{W}_2 \mathbf{W}_1 \mathbf{x}_n,"),
@@ -33,14 +33,12 @@ DEFINITIONS = [
     ("Eq. 14", "task_of_two_modes", "The task of a network with two modes.",
      r"\tilde{\mathbf{S}} = \begin{bmatrix} s_1 & 0 \\ 0 & s_2 \end{bmatrix},"),
 ]
-"""Place, name, what it says, and how it is printed."""
 
 for place, name, says, latex in DEFINITIONS:
     paper.equation(place, latex, name=name, says=says)
 
 # --- the network (section 2) ------------------------------------------------------------------------------------------
-
-def bracket(latex: str, name: str, rows: str, letters: dict[str, Any] | None = None) -> tuple[Words, Letter]:
+def bracket(latex, name, rows, letters=None):
     """The content of a printed bracket, and the letter for its inverse."""
     inside = Formula(latex, VOCABULARY, letters or {}).right
     inverse = Letter(name, rows, rows, inverse_of=inside)
@@ -66,7 +64,6 @@ EQ_9 = paper.equation("Eq. 9",
     r"\mathbf{W}_2 \mathbf{W}_2^T(t) \otimes \mathbf{X}^T \mathbf{X},")
 
 # --- the solution for every start with an inverse of B (section 3) ------------------------------------------------------
-
 TASK = paper.equation("Eq. 10",
     r"\operatorname{SVD}(\tilde{\mathbf{\Sigma}}^{yx}) = \tilde{\mathbf{U}}\tilde{\mathbf{S}}\tilde{\mathbf{V}}^T",
     name="svd_of_the_task", says="The compact singular value decomposition of the task.")
@@ -79,8 +76,7 @@ EQ_12 = paper.equation("Eq. 12",
     rf"\mathbf{{Z}} = \begin{{bmatrix}} \tilde{{\mathbf{{V}}}} \left( \mathbf{{I}} - {FADES} \mathbf{{C}}^{{T}} {BT_INV} {FADES} "
     rf"\right) + 2\tilde{{\mathbf{{V}}}}_{{\perp}} \tilde{{\mathbf{{V}}}}_{{\perp}}^{{T}} \mathbf{{V}} {BT_INV} {FADES} \\ "
     rf"\tilde{{\mathbf{{U}}}} \left( \mathbf{{I}} + {FADES} \mathbf{{C}}^{{T}} {BT_INV} {FADES} \right) + "
-    rf"2\tilde{{\mathbf{{U}}}}_{{\perp}} \tilde{{\mathbf{{U}}}}_{{\perp}}^{{T}} \mathbf{{U}} {BT_INV} {FADES} \end{{bmatrix}}.",
-)
+    rf"2\tilde{{\mathbf{{U}}}}_{{\perp}} \tilde{{\mathbf{{U}}}}_{{\perp}}^{{T}} \mathbf{{U}} {BT_INV} {FADES} \end{{bmatrix}}.")
 IN_11 = (
     rf"4{FADES} \mathbf{{B}}^{{-1}} \mathbf{{S}}^{{-1}} {BT_INV} {FADES} + "
     r"\left( \mathbf{I} - e^{-2\tilde{\mathbf{S}}\frac{t}{\tau}} \right) \tilde{\mathbf{S}}^{-1} "
@@ -100,7 +96,6 @@ FINAL_OUTPUT = paper.equation("Theorem 3.2, representation of outputs",
     r"\mathbf{W}_2\mathbf{W}_2^T = \tilde{\mathbf{U}}\tilde{\mathbf{S}}\tilde{\mathbf{U}}^T")
 
 # --- the solution in the basis of the task (section 5) ------------------------------------------------------------------
-
 IN_13 = (
     rf"{FADES} \left(\mathbf{{A}}(0)^{{T}}\mathbf{{A}}(0)\right)^{{-1}} {FADES} + "
     r"(\mathbf{I} - e^{-2\tilde{\mathbf{S}}\frac{t}{\tau}})\tilde{\mathbf{S}}^{-1}"
@@ -114,9 +109,8 @@ for side, latex in (("left", r"\mathbf{U} = \tilde{\mathbf{U}}"), ("right", r"\m
     paper.equation(
         "Section 5", latex, name=f"same_{side}_vectors", says=f"Start and task share the {side} singular vectors.")
 
+# The singular vectors where inputs, outputs and modes are equally many.
 SQUARE = {letter.name: Letter(letter.name, "N", "N", orthonormal_columns=True) for letter in (U, V, Ut, Vt)}
-"""The singular vectors where inputs, outputs and modes are equally many."""
-
 BASES = paper.equation(
     "Section 5, the remark on U V", r"\mathbf{UV} = \tilde{\mathbf{U}}\tilde{\mathbf{V}}", letters=SQUARE)
 PEAK = paper.equation(
@@ -125,7 +119,6 @@ EQ_15 = paper.equation(
     "Eq. 15", r"a_1(t) = \frac{sa_1(0)}{e^{\frac{-2st}{\tau}} \left[s - a_1(0) - a_2(0)\right] + a_1(0) + a_2(0)},")
 
 # --- a sequence of tasks (section 6) ------------------------------------------------------------------------------------
-
 FORGETTING = paper.equation("Section 6, loss of another task",
     r"\mathcal{L}_i(\mathcal{T}_j) = 1/2 || \tilde{\Sigma}_j^{yx} - \tilde{\Sigma}_i^{yx} ||_F^2 + c",
     reads=r"\mathcal{L}_i(\mathcal{T}_j) = \frac{1}{2} || \tilde{\Sigma}_j^{yx} - \tilde{\Sigma}_i^{yx} ||_F^2 + c")

@@ -11,20 +11,18 @@ from derivations.papers.braun_2022.source.equations import EQ_15, PEAK
 
 UNITS = ((s, 1), (tau, 1))
 GRAM, TASK = Matrix([[a1, b], [b, a2]]), diag(s, s)
-RATES = (TASK * GRAM + GRAM * TASK - 2 * GRAM * GRAM) / tau
-"""How A'A moves for equal singular values, entry by entry."""
-
+RATES = (TASK * GRAM + GRAM * TASK - 2 * GRAM * GRAM) / tau  # how A'A moves for equal singular values, entry by entry
 Start = tuple[Any, Any, Any]
 
-def in_time(entry: sp.Expr) -> sp.Expr:
+def in_time(entry):
     return entry.subs(fade, exp(-2 * s * t / tau))
 
-def stepping(first: Symbol, start: Start) -> tuple[tuple[Any, Any, Any], ...]:
+def stepping(first, start):
     """The flow of A'A from a start, the named entry first."""
     every = [(a1, RATES[0, 0], start[0]), (a2, RATES[1, 1], start[1]), (b, RATES[0, 1], start[2])]
     return tuple(sorted(every, key=lambda row: row[0] is not first))
 
-def held(start: Start) -> tuple[tuple[Any, Any], ...]:
+def held(start):
     return (*UNITS, *zip((a1, a2, b), start, strict=True))
 
 COUPLED = (Fraction(1, 100), Fraction(3, 200), Fraction(1, 100))
@@ -43,26 +41,18 @@ paper.picture("printed_peak_time",
 
 SMALL, DIRECTION = Fraction(1, 100), (1, 2, 1)
 SIZES = (Fraction(1, 10), SMALL, Fraction(1, 1000))
-paper.picture(
-    "small_starts_stay_near_zero",
-    Picture(
-        "The off-diagonal b from ever smaller starts: its peak comes later and is no lower. Simulated for 1/100.",
-        t,
-        7,
+paper.picture("small_starts_stay_near_zero",
+    Picture("The off-diagonal b from ever smaller starts: its peak comes later and is no lower. Simulated for 1/100.",
+        t, 7,
         (
             ("as claimed", Integer(0)),
             *(
                 (
                     f"start of size {size}",
                     in_time(b_equal).subs(scales.SCALED, simultaneous=True).subs(scales.size, size),
-                )
-                for size in map(Rational, SIZES)
+                ) for size in map(Rational, SIZES)
             ),
-        ),
-        held=held(DIRECTION),
-        flow=stepping(b, (SMALL, 2 * SMALL, SMALL)),
-    ),
-)
+        ), held=held(DIRECTION), flow=stepping(b, (SMALL, 2 * SMALL, SMALL))))
 
 UNEVEN = (Fraction(1, 500), Fraction(1, 50), Fraction(1, 200))
 paper.picture("half_learned_time_of_small_starts_without_approximately",
@@ -70,59 +60,41 @@ paper.picture("half_learned_time_of_small_starts_without_approximately",
         (("s/2", s / 2), ("a1", in_time(a1_equal)), ("a2", in_time(a2_equal)), ("b", in_time(b_equal))),
         held=held(UNEVEN), flow=stepping(a1, UNEVEN)))
 
-paper.picture(
-    "large_starts_fall_fast_without_late_times",
-    Picture(
-        "An aligned mode from a small start.",
-        t,
-        4,
+paper.picture("large_starts_fall_fast_without_late_times",
+    Picture("An aligned mode from a small start.", t, 4,
         (
             ("exponential", (s + (theorem_32.a - s) * rich_lazy.faded).subs(rich_lazy.faded, exp(-2 * s * t))),
             ("derived", rich_lazy.course),
-        ),
-        held=((s, 1), (theorem_32.a, Fraction(1, 20))),
-        flow=((theorem_32.value, 2 * theorem_32.value * (s - theorem_32.value), Fraction(1, 20)),),
-    ),
-)
+        ), held=((s, 1), (theorem_32.a, Fraction(1, 20))),
+        flow=((theorem_32.value, 2 * theorem_32.value * (s - theorem_32.value), Fraction(1, 20)),)))
 
 # --- relearning the opposite ------------------------------------------------------------------------------------------
-
-LEAN = Fraction(1, 10)
-"""lambda, the imbalance that noise has left."""
-
+LEAN = Fraction(1, 10)  # lambda, the imbalance that noise has left
 kappa = sqrt(s**2 + reversal.lam**2 / 4)
 unbalanced = reversal.product.subs(reversal.height, reversal.from_reversal).subs(reversal.kappa, kappa)
 balanced = -reversal.shrinking
 
-def one_mode(words: Words, meaning: dict[str, Any]) -> Any:
+def one_mode(words, meaning):
     """A polynomial in letters that are numbers here."""
     return sum(
         Rational(c.numerator, c.denominator) * prod(meaning[letter] for part in (*scalars, word) for letter in part)
         for (scalars, word), c in words.terms.items())
 
-function = Symbol("function", real=True)
-"""w2 w1."""
-
+function = Symbol("function", real=True)  # w2 w1
 narrow = reversal.narrow_flow
 sum_of_weights = sqrt(2 * (kappa - s)).subs({s: 1, reversal.lam: Rational(LEAN)})
 apart = Rational(LEAN) / sum_of_weights
-paper.picture(
-    "any_noise_escapes",
+paper.picture("any_noise_escapes",
     Picture(
         "The function of a network that has learned -s, with one neuron in each layer; noise that keeps the balance does not "
-        "help. Simulated: noise that breaks it.",
-        t,
-        6,
+        "help. Simulated: noise that breaks it.", t, 6,
         (
             ("balanced noise", balanced),
             ("unbalanced noise", unbalanced),
             ("shallow network", one_mode(shallow.reversed_course, {"Sigma": s, "e": exp(-t)})),
-        ),
-        held=((s, 1), (reversal.noisy, 1), (reversal.lam, LEAN)),
+        ), held=((s, 1), (reversal.noisy, 1), (reversal.lam, LEAN)),
         flow=(
             (function, reversal.second * narrow[reversal.first] + reversal.first * narrow[reversal.second], -1),
             (reversal.first, narrow[reversal.first], (sum_of_weights - apart) / 2),
             (reversal.second, narrow[reversal.second], (sum_of_weights + apart) / 2),
-        ),
-    ),
-)
+        )))

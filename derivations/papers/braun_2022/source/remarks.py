@@ -7,9 +7,7 @@ paper.letters = (
     "F is e^(-2 s t/tau), with tau = 1 if it is not named, and l is F over the size of the start. U_t, V_t and S_t, or Ut, Vt and St, "
     "stand for letters with a tilde, and N_i, N_h and N_o for the sizes of the layers. Matrices are written row by row."
 )
-
 tell = paper.remarks
-
 tell.cause(
     "Zero-balanced is not enough: for square tasks of full rank half of all random zero-balanced starts end on a saddle",
     "every_balanced_start_is_overwritten",
@@ -24,8 +22,7 @@ tell.cause(
     "which leave 3.1 out; and sequences of tasks, as after T_j the start is Sigma_j: of random pairs of square tasks half are not "
     "learned one after the other (half_of_the_pairs_are_not_learned). For diag(2, 1) and then diag(2, -1) the loss of the first task ends "
     "at 1/2 + c, and the formula says 2 + c. Theorems 3.1 and 3.2 stand, for all dimensions, as they assume that B is non-singular. All this "
-    "is about the exact flow: gradient descent in steps leaves the saddle, late, and not sooner with a smaller learning rate.",
-)
+    "is about the exact flow: gradient descent in steps leaves the saddle, late, and not sooner with a smaller learning rate.")
 tell.cause("Equation 15 loses the determinant of the start", "printed_sigmoid",
     witness="s = tau = 1, a1(0) = 0.001, a2(0) = 0.002, b(0) = 0.0005, t = 20: 1/3 as printed, and a1 is 1.",
     changes="a1(t) from the time on when the modes are learned: equation 15 ends at s a1(0)/(a1(0) + a2(0)), however small the start. It is right "
@@ -49,9 +46,8 @@ tell.cause("Assumption 2.4, as printed, brings assumption 2.1 back", "unequal_di
     witness="N_i = 2 and N_o = 1: no task has a rank that is 2 and 1.",
     instead="rank(Sigma) = rank(W2(0) W1(0)), whatever N_i and N_o are: that is all that theorem 3.1 needs beside 2.2, 2.3 and 3.1.",
     changes="the wording alone: theorem 3.1 is right for all dimensions.")
-tell.cause(
-    "Three slips in definitions", "diagonal_holds_eigenvalues", "printed_shape_of_the_output_complement", "printed_product_of_bases",
-    instead="singular values; N_o > N_i for U_perp; U V^T.",
+tell.cause("Three slips in definitions", "diagonal_holds_eigenvalues", "printed_shape_of_the_output_complement",
+    "printed_product_of_bases", instead="singular values; N_o > N_i for U_perp; U V^T.",
     witness="W2 W1 = -1 has the singular value 1 and the eigenvalue -1; N_i = 2 and N_o = 1 would give U_perp -1 columns; for "
     "Ut = Vt = I, the start's vectors U = V = [0, 1; -1, 0] have U V = -I and U V^T = I.",
     changes="nothing that is computed.")

@@ -1,15 +1,11 @@
 """Flows of QQ' and of the network function: the only solution from a start, and where it ends."""
 
 from derivations.papers.braun_2022.setup import *
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from derivations.prove import Certificate
+from collections.abc import Mapping
 
 Table = Mapping[Letter, Words]
 
-def keeps_inverse(
-    bracket: Words, grows_by: Sequence[Words], motion: Table, begin: Table, *, root: tuple[Words, Words] | None = None,
-    scale: Words | None = None, **options: Any,
-):
+def keeps_inverse(bracket, grows_by, motion, begin, *, root=None, scale=None, **options):
     """A bracket that is a square at the start, and then grows by sums of squares between the scale and its transpose.
 
     root: of the bracket at the start, with its inverse; without one it starts at the identity. scale: stands on both
@@ -21,11 +17,7 @@ def keeps_inverse(
     return prove.by(
         "bracket that grows", bracket=bracket, grows_by=grows_by, motion=motion, begin=begin, **slots, **options)
 
-def only_solution(
-    value: Words | Blocks, rate: Callable[[Any], Any], start: Words | Blocks, motion: Table, begin: Table, *,
-    inverses: Mapping[str, Certificate] | None = None, through: Table | None = None, drift: Table | None = None,
-    **options: Any,
-):
+def only_solution(value, rate, start, motion, begin, *, inverses=None, through=None, drift=None, **options):
     """That a value is the only solution of a flow from its start, for all t >= 0.
 
     rate: of the state, as a function of it. inverses: why the inverses in the value exist, by the names of their
@@ -41,41 +33,37 @@ def only_solution(
     slots = {key: dict(zip(letters, given, strict=True)) for key, given in tables.items()}
     return prove.by("solution of a matrix flow", **slots, motion=motion, begin=begin, **parts, **options)
 
-def ends_at(
-    values: Iterable[Words], ends: Iterable[Words], decays: Table, at_the_end: Table | None = None, **options: Any
-):
+def ends_at(values, ends, decays, at_the_end=None, **options):
     """That values in letters that decay go to their ends as t grows."""
     slots = {"slow": {}, "time": "t"} | options
     return prove.by("limit by decaying exponentials",
         values=[*values], ends=[*ends], decays=decays, at_the_end=at_the_end or {}, **slots)
 
-def det(letter: str) -> Symbol:
+def det(letter):
     """The determinant of a letter, as a number."""
     return Symbol(f"det_{letter}", real=True)
 
-def determinants(
-    products: Sequence[Any], goal: Any, weights: Sequence[Any], supposing: Sequence[Any] = (), scale: Any = 1
-):
+def determinants(products, goal, weights, supposing=(), scale=1):
     """Equations between determinants of equal products of square matrices: the goal is a combination of them."""
     slots = {"products": products, "supposing": supposing, "goal": goal}
     return prove.by("determinants multiply", **slots, weights=weights, scale=scale)
 
-def total(terms: Iterable[Any]) -> sp.Expr:
+def total(terms):
     """A sum that stays as it is written."""
     return sp.Add(*terms, evaluate=False)
 
-def product(left: Matrix, right: Matrix) -> Matrix:
+def product(left, right):
     """A product of matrices whose entries stay sums of products."""
 
-    def entry(i: int, j: int) -> sp.Expr:
+    def entry(i, j):
         return total(sp.Mul(left[i, k], right[k, j], evaluate=False) for k in range(left.cols))
 
     return Matrix(left.rows, right.cols, entry)
 
-def _blocks(value: Words | Blocks) -> Iterable[Words]:
+def _blocks(value):
     return [value] if isinstance(value, Words) else [*value]
 
-def _state(value: Words | Blocks) -> Any:
+def _state(value):
     """A plain letter for every block of the state."""
     if isinstance(value, Words):
         return Letter("X", *value.shape)

@@ -13,69 +13,49 @@ from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.models import two_layer_linear as net
 
 # --- the singular value decompositions of the start and of the task (equation 10) --------------------------------------
-
-B = Letter("B", "N_m", "N_m", equals=U.T @ Ut + V.T @ Vt)
-C = Letter("C", "N_m", "N_m", equals=U.T @ Ut - V.T @ Vt)
-B_inv = Letter("B_inv", "N_m", "N_m", inverse_of=B)
-"""Assumption 3.1."""
-
-time = Letter("t", 1, 1)
-"""t/tau."""
-
-E = Letter("E", "N_m", "N_m", diagonal=True)
-"""exp(-S_t t/tau)."""
-
-DECAY = {time: number(1), E: -(St @ E)}
-"""How t/tau and the exponential of the task's singular values move."""
+B = letters("B", equals=U.T @ Ut + V.T @ Vt)
+C = letters("C", equals=U.T @ Ut - V.T @ Vt)
+B_inv = letters("B_inv", inverse_of=B)  # Assumption 3.1
+time = letters("t")  # t/tau
+E = letters("E: N_m x N_m", diagonal=True)  # exp(-S_t t/tau)
+DECAY = {time: number(1), E: -(St @ E)}  # how t/tau and the exponential of the task's singular values move
 
 # --- equation 5, in which Q and F stand undivided -----------------------------------------------------------------------
-
-Q_start = Letter("Q_0", "N", "N_h")
-F_whole = Letter("F", "N", "N", symmetric=True)
-F_inv = Letter("F_inv", "N", "N", inverse_of=F_whole)
-growth = Letter("G", "N", "N", symmetric=True, commutes_with=[F_whole, F_inv])
-"""exp(F t/tau)."""
-
+Q_start = letters("Q_0: N x N_h")
+F_whole = letters("F: N x N", symmetric=True)
+F_inv = letters("F_inv", inverse_of=F_whole)
+growth = letters("G: N x N", symmetric=True, commutes_with=[F_whole, F_inv])  # exp(F t/tau)
+# How the exponential of F moves; the rate is written symmetrically, as the letter is symmetric.
 GROWTH = {time: number(1), growth: HALF * (F_whole @ growth + growth @ F_whole)}
-"""How the exponential of F moves; the rate is written symmetrically, as the letter is symmetric."""
 
 # --- equations 11 to 13 -------------------------------------------------------------------------------------------------
-
 ONE = identity("N_m")
-A, A_start = Letter("A", "N_h", "N_m"), Letter("A_0", "N_h", "N_m")
-gram_inv = Letter("P_0_inv", "N_m", "N_m", inverse_of=A_start.T @ A_start)
+A, A_start = letters("A: N_h x N_m, A_0: N_h x N_m")
+gram_inv = letters("P_0_inv", inverse_of=A_start.T @ A_start)
 
 # --- kernels ------------------------------------------------------------------------------------------------------------
-
-output_pinv = Letter("W2W2_pinv", "N_o", "N_o", symmetric=True)
-"""The pseudoinverse of W_2 W_2^T; `PENROSE` says what makes it one."""
-
+# The pseudoinverse of W_2 W_2^T; `PENROSE` says what makes it one.
+output_pinv = letters("W2W2_pinv: N_o x N_o", symmetric=True)
 output_gram = W2 @ W2.T
 PENROSE = [
     (output_gram @ output_pinv @ output_gram, output_gram),
     (output_pinv @ output_gram @ output_pinv, output_pinv),
     (output_gram @ output_pinv, output_pinv @ output_gram),
 ]
-
-error = Letter("error", "N_o", "P")
-"""What a kernel of the whole network acts on: one number for each output and each sample, stacked row by row."""
+# What a kernel of the whole network acts on: one number for each output and each sample, stacked row by row.
+error = letters("error: N_o x P")
 
 # --- two tasks of a sequence (section 6) --------------------------------------------------------------------------------
-
-task_i, task_j = Letter("Sigma_i", "N_o", "N_i"), Letter("Sigma_j", "N_o", "N_i")
-rest = Letter("c", 1, 1)
-"""The part of a task's loss that no linear network avoids."""
+task_i, task_j = letters("Sigma_i: N_o x N_i, Sigma_j: N_o x N_i")
+rest = letters("c")  # the part of a task's loss that no linear network avoids
 
 # --- sums over the data -------------------------------------------------------------------------------------------------
-
-x_n, y_n = Letter("x_n", "N_i", 1), Letter("y_n", "N_o", 1)
-samples = Letter("samples", 1, 1)
-"""One training pair, and how many there are (printed P)."""
-
+x_n, y_n = letters("x_n: N_i, y_n: N_o")
+samples = letters("samples")  # one training pair, and how many there are (printed P)
 COLUMNS = {"x_n": X, "x_n'": X.T, "y_n": Y, "y_n'": Y.T}
 FIRST_TO_LAST = ("n", Fraction(1), samples)
 
-def over_samples(body: Words, index: tuple[Any, ...] = FIRST_TO_LAST) -> Words:
+def over_samples(body, index=FIRST_TO_LAST):
     """The sum over the training pairs of something in which every term holds two of x_n and y_n.
 
     A product x_n y_n^T sums to X Y^T, and a number x_n^T M y_n to tr(X^T M Y).
@@ -91,14 +71,13 @@ def over_samples(body: Words, index: tuple[Any, ...] = FIRST_TO_LAST) -> Words:
         total = total + coefficient * (summed if outer else trace(summed))
     return total
 
-def _columns(factor: str, body: Words) -> Words:
+def _columns(factor, body):
     if factor in COLUMNS:
         return COLUMNS[factor]
     letter = body.letters[factor.removesuffix("'")]
     return letter.T if factor.endswith("'") else letter
 
 # --- spellings ----------------------------------------------------------------------------------------------------------
-
 WORDS = Notation(
     {
     r"\hat{\mathbf{y}}_{n}": "yhat_n", r"\hat{\mathbf{y}}": "yhat_n", r"\mathbf{y}": "y_n", r"\mathbf{y}_{n}": "y_n",
@@ -116,7 +95,6 @@ WORDS = Notation(
     r"\mathbf{\tilde{U}}": "U_t", r"\mathbf{\tilde{V}}": "V_t", r"\mathbf{UV}": ("*", ("s", "U"), ("s", "V")),
     r"\mathcal{L}_{i}(\mathcal{T}_{j})": "loss_ij", r"\tilde{\Sigma}_{i}^{yx}": "Sigma_i",
     r"\tilde{\Sigma}_{j}^{yx}": "Sigma_j", }, letters="P c", functions={r"\operatorname{SVD}": "SVD"})
-
 LETTERS = {
     "x_n": x_n, "y_n": y_n, "yhat_n": W2 @ W1 @ x_n, "loss": net.loss, "P": samples,
     "W1": W1, "W2": W2, "W1_0": net.start_1, "W2_0": net.start_2, "X": X, "Y": Y, "Sigma": net.Sigma, "Q": Q, "F": F,
@@ -124,10 +102,8 @@ LETTERS = {
     "U": U, "V": V, "S": S, "U_t": Ut, "V_t": Vt, "S_t": St, "U_p": Up, "V_p": Vp, "B": B, "C": C,
     "A": A, "A_0": A_start, "Sigma_i": task_i, "Sigma_j": task_j, "c": rest,
 }
-
+# What the letters of equation 5 mean: there Q and F stand whole, and the identity is as large as the hidden layer.
 UNDIVIDED = {"Q_0": Q_start, "F": F_whole, "I": identity("N_h")}
-"""What the letters of equation 5 mean: there Q and F stand whole, and the identity is as large as the hidden layer."""
-
 INVERSES = [
     (samples, net.per_sample),
     (S, S_inv),
@@ -136,13 +112,9 @@ INVERSES = [
     (F_whole, F_inv),
     (A_start.T @ A_start, gram_inv),
 ]
-
-a1, a2, b = symbols("a1 a2 b", real=True)
-"""The entries of A(0)'A(0)."""
-
+a1, a2, b = symbols("a1 a2 b", real=True)  # the entries of A(0)'A(0)
 s, s1, s2, tau = symbols("s s1 s2 tau", positive=True)
 t = Symbol("t", nonnegative=True)
-
 SCALARS = Notation(
     {
         r"a_{1}(0)": "a1",
@@ -157,7 +129,6 @@ SCALARS = Notation(
         r"\mathbf{A}(0)": "A_0",
         r"\tilde{\mathbf{S}}": "S_t",
     }, letters=r"s t \tau")
-
 VOCABULARY = Vocabulary(
     SCALARS,
     WORDS,

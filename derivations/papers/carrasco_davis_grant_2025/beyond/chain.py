@@ -13,8 +13,7 @@ from derivations.papers.carrasco_davis_grant_2025.beyond.two_layer import (
 )
 
 # --- what an update is made of ----------------------------------------------------------------------------------------
-
-def pull(sample: Any) -> Sums:
+def pull(sample):
     """A: what the input of a sample is multiplied with."""
     return eta * per_sample * v[i] * delta_s * slopes[i, sample]
 
@@ -27,28 +26,21 @@ def update_by_fields():
     yield same(per_input * second_step(i), second)
 
 # --- an update in coordinates -----------------------------------------------------------------------------------------
-
-E = Letter("E", "N", "D", orthonormal_columns=True)
-S, U = Letter("S", "K", "D"), Letter("U", "M", "D")
-Z, V = Letter("Z", "D", "B"), Letter("V", "N", "B")
-A = Letter("A", "K", "B")
-over_root, root_inputs = Letter("root_per_input", 1, 1, positive=True), Letter("root_inputs", 1, 1, positive=True)
-"""1/sqrt(N) and sqrt(N)."""
+# 1/sqrt(N) and sqrt(N).
+E = letters("E: N x D", orthonormal_columns=True)
+S, U, Z, V, A = letters("S: K x D, U: M x D, Z: D x B, V: N x B, A: K x B")
+over_root, root_inputs = letters("root_per_input, root_inputs", positive=True)
 over_inputs = over_root * over_root
 ROOTS = (over_root * root_inputs, 1)
 OUTSIDE = (E.T @ V, 0)
-
 students, teachers = root_inputs * S @ E.T, root_inputs * U @ E.T
 batch = E @ Z + V
-moved = students + over_root * A @ batch.T
-"""The weights after the update."""
+moved = students + over_root * A @ batch.T  # the weights after the update
 moved_coordinates = S + over_inputs * A @ Z.T
 beside = over_inputs * over_inputs * A @ V.T @ V @ A.T
-
+# What is left of the input is not outside of the frame.
 ONE_INPUT_IN_THE_FRAME = instance(
     "N=2 D=1 K=1 M=1 B=1", E="1; 0", S=2, U=3, Z=1, V="1; 1", A=1, root_per_input="1/2", root_inputs=2)
-"""What is left of the input is not outside of the frame."""
-
 @paper.claim("Beyond: fields in a frame", given=[ROOTS], needs={"rest_outside_of_the_frame": OUTSIDE},
     among=ONE_INPUT_IN_THE_FRAME)
 def fields_in_a_frame():
@@ -66,10 +58,8 @@ def overlaps_after_an_update():
     yield same(over_inputs * moved @ teachers.T, moved_coordinates @ U.T)
 
 # --- the next frame ---------------------------------------------------------------------------------------------------
-
 L, O = Letter("L", "B", "B"), Letter("O", "wide", "wide", orthonormal_columns=True)
-own, drawn, steps = Letter("own", "K", "wide"), Letter("drawn", "B", "wide"), Letter("steps", "K", "B")
-
+own, drawn, steps = letters("own: K x wide, drawn: B x wide, steps: K x B")
 @paper.claim("Beyond: a turned frame", rests_on="overlaps_after_an_update")
 def turned_frame():
     """With G = L L' the students after an update have the coordinates S + A Z'/N and, beside the frame, A L/N: their products are Q.
@@ -80,16 +70,12 @@ def turned_frame():
     yield same(turned @ turned.T, (own + steps @ drawn) @ (own + steps @ drawn).T)
 
 # --- laws -------------------------------------------------------------------------------------------------------------
-
-X = Letter("X", "N", "B")
-F = Letter("F", "N", "n", orthonormal_columns=True)
-"""The other N - D directions."""
+X = letters("X: N x B")
+F = letters("F: N x n", orthonormal_columns=True)  # the other N - D directions
 COMPLETE = (F @ F.T, identity("N") - E @ E.T)
 ONE_INPUT = instance("N=2 D=1 n=1 B=1", E="3/5; 4/5", F="-4/5; 3/5", X="1; 7")
-Y = F.T @ X
-"""The coordinates outside of the frame."""
+Y = F.T @ X  # the coordinates outside of the frame
 rest = X - E @ (E.T @ X)
-
 @paper.claim("Beyond: law of the coordinates", rests_on="overlaps_after_an_update", expect="argued")
 def law_of_the_coordinates():
     """For inputs x ~ N(0, I) all entries of Z and of Y = F' X are independent standard normal numbers, D and N - D for each input,
@@ -101,7 +87,6 @@ def law_of_the_coordinates():
             prove.words(rest.T @ rest, Y.T @ Y, [COMPLETE], [ONE_INPUT]), prove.words(E.T @ rest, 0)))
 
 outside, directions = Letter("Y", "n", "B"), Letter("directions", "n", "B", orthonormal_columns=True)
-
 @paper.claim(
     "Beyond: law of the products outside of the frame", rests_on="law_of_the_coordinates turned_frame", expect="argued")
 def law_of_the_products():
@@ -111,10 +96,9 @@ def law_of_the_products():
         "Y'Y = L L' for Y of orthonormal columns times L', whose entries have these laws by Bartlett's decomposition",
         gram=prove.words(outside.T @ outside, L @ L.T, [(outside, directions @ L.T)]))
 
-first, others = Letter("Y_first", "n", "n"), Letter("Y_others", "n", "others")
+first, others = letters("Y_first: n x n, Y_others: n x others")
 all_directions, corner = Letter("directions", "n", "n", orthonormal_columns=True), Letter("L_first", "n", "n")
 below = others.T @ all_directions
-
 @paper.claim("Beyond: law of the products in few dimensions", rests_on="law_of_the_products", expect="argued")
 def law_of_the_products_in_few_dimensions():
     """Where n = N - D is less than B, L is that triangle for the first n inputs, and for each other input a row of n standard normal

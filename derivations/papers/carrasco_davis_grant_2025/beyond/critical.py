@@ -11,9 +11,8 @@ from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 
 z, scaled_z, more = symbols("z scaled_z more", positive=True)
+# e = Q - 2 R + T and f = C - 2 S, whose rates follow from those of R, S, Q and C.
 TO_DIFFERENCES = Matrix([[-2, 0, 1, 0], [0, -2, 0, 1]])
-"""e = Q - 2 R + T and f = C - 2 S, whose rates follow from those of R, S, Q and C."""
-
 root2, root3, root5 = (sqrt(n) for n in (2, 3, 5))
 decay = 2 / pi * Matrix([[2 / root3, K - 1], [1, K - 2 + 2 / root3]])
 growth = (
@@ -25,9 +24,8 @@ growth = (
             [1 / root2 + (K - 2) / (2 * root3), Rational(2, 3) + 2 * (K - 2) / root3 + (K - 2) * (K - 3) / 4],
         ])
 )
+# The linear flow of R and S over eta where e = f = 0.
 closing = Matrix([[-root3 / 9, -(K - 1) / 4], [-Rational(1, 4), -(K - 2) / 2 - root3 / 3]]) * 2 / pi
-"""The linear flow of R and S over eta where e = f = 0."""
-
 @paper.claim("Beyond: differences decay", rests_on="perfect_rests")
 def differences_decay():
     """To first order around the perfect solution and for small learning rates, e and f obey d(e, f)/dt = -eta decay (e, f),
@@ -40,8 +38,7 @@ def differences_grow():
     and S have no such part."""
     yield same(TO_DIFFERENCES * slopes(rate_near_perfect, AT_PERFECT), growth * TO_DIFFERENCES)
 
-flow = z * growth - decay
-"""Of (e, f), in units of eta."""
+flow = z * growth - decay  # of (e, f), in units of eta
 COEFFICIENTS = (
     4 * (2 - root3) * (root3 * (K - 1) + 2) / (3 * pi**2),
     4 * (15 * (root3 - 2) * K**2 + (90 * root2 - 35 * root3 - 18 * root5 - 30) * K) / (45 * pi**3)
@@ -55,7 +52,7 @@ COEFFICIENTS = (
     / (45 * pi**4),
 )
 
-def determinant(z: Any) -> Any:
+def determinant(z):
     """The determinant of the flow of (e, f) over eta^2."""
     return sum(z**power * coefficient for power, coefficient in enumerate(COEFFICIENTS))
 
@@ -68,7 +65,6 @@ own, other = symbols("own other", real=True)
 share = Symbol("share", real=True, nonzero=True)
 fall, down = symbols("fall down", positive=True)
 pushed = Symbol("pushed", nonnegative=True)
-
 @paper.claim("Beyond: above the critical rate", rests_on="critical_polynomial")
 def differences_grow_above():
     """Where that determinant is negative, -fall, one eigenvalue is negative, -down, and the other is fall/down > 0: the perfect
@@ -80,11 +76,9 @@ def differences_grow_above():
     determinant = own * (trace - own) - sp.Mul(pushes, share, evaluate=False)
     e, f = symbols("e f", real=True)
     moved = matrix * Matrix([e, f])
-    unstable = prove.by(
-        "linear instability", flow={e: moved[0], f: moved[1]}, point={e: 0, f: 0}, vector={e: share, f: rate - own},
-        growth=rate, side="left")
     yield same(determinant, -fall)
-    yield unstable
+    yield prove.by("linear instability", flow={e: moved[0], f: moved[1]}, point={e: 0, f: 0},
+        vector={e: share, f: rate - own}, growth=rate, side="left")
 
 @paper.claim("Beyond: below the critical rate", rests_on="critical_polynomial")
 def differences_vanish_below():
@@ -120,7 +114,6 @@ def overlaps_follow():
     yield enclosed(slope, {}, 0, 1)
 
 # --- numbers of units -------------------------------------------------------------------------------------------------
-
 @paper.claim("Beyond: the critical rate of one unit", rests_on="differences_decay differences_grow")
 def critical_rate_of_one():
     """For K = M = 1 the flow of e alone decides: it grows for eta > pi sqrt(5/3) B, and decays below."""
@@ -147,9 +140,7 @@ def critical_rate_of_two():
     yield from (enclosed(found, {z: (at, at)}, *sides) for at, sides in signs.items())
 
 # --- noise ------------------------------------------------------------------------------------------------------------
-
 noise, rate_per_sample = symbols("noise rate_per_sample", positive=True)  # sigma^2 and eta/B
-
 @paper.claim("Beyond: the error that noise leaves", rests_on="differences_decay perfect_has_no_error")
 def error_left_by_noise():
     """For small learning rates noise of the teacher keeps e = sigma^2 eta/(2 B) and f = 0, and with them the error

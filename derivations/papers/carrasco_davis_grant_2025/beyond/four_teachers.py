@@ -7,7 +7,7 @@ of a student with itself and with the other student.
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from functools import cache
-from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import SCALED, C, Field, Q, R, S
+from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import SCALED, C, Q, R, S
 
 number = Rational
 STUDENTS = [("student", "1"), ("student", "2")]
@@ -15,27 +15,27 @@ TEACHERS = [("teacher", unit) for unit in ("1a", "1b", "2a", "2b")]
 SIGNS = {**dict.fromkeys(STUDENTS, -1), **dict.fromkeys(TEACHERS, 1)}
 START = {R: number("0.1"), S: number("0.09"), Q: number("0.1"), C: number("0.02")}
 
-def covariance(f: Field, h: Field) -> Any:
+def covariance(f, h):
     if f[0] == h[0]:
         return Integer(f == h) if f[0] == "teacher" else Q if f == h else C
     return R if f[1][0] == h[1][0] else S
 
-def among(*fields: Field) -> Any:
+def among(*fields):
     return Matrix(len(fields), len(fields), lambda i, j: covariance(fields[i], fields[j]))
 
-def drift(student: Field, toward: Field) -> Any:
+def drift(student, toward):
     """<Delta g'(lambda_i) field>."""
     return sum(sign * SCALED.slope_linear_value(among(student, toward, f), 0, 1, 2) for f, sign in SIGNS.items())
 
 @cache
-def flow() -> dict[Any, Any]:
+def flow():
     """The flow of the order parameters at a small rate, over that rate."""
     one, two = STUDENTS
     own, foreign = TEACHERS[0], TEACHERS[2]
     return {R: drift(one, own), S: drift(one, foreign), Q: 2 * drift(one, one), C: drift(one, two) + drift(two, one)}
 
 @cache
-def error() -> Any:
+def error():
     """Half the mean squared difference of the outputs."""
     pairs = ((f, h) for f in SIGNS for h in SIGNS)
     return sp.Add(*(SIGNS[f] * SIGNS[h] * SCALED.values(among(f, h), 0, 1) / 2 for f, h in pairs))

@@ -13,18 +13,16 @@ m = Symbol("m", positive=True)
 overlap = 1 / sqrt(m * (m + 1) / 2)
 PLATEAU = Overlaps(R=overlap, S=overlap, Q=1 / m, C=1 / m)
 AT_PLATEAU = {x: getattr(PLATEAU, x.name) for x in ORDER}
-UNITS = {K: (m + 1) / 2}
-"""R = S = 1/sqrt(K (2 K - 1)) and Q = C = 1/(2 K - 1)."""
+UNITS = {K: (m + 1) / 2}  # R = S = 1/sqrt(K (2 K - 1)) and Q = C = 1/(2 K - 1)
+# At which specialisation leaves the plateau, over eta.
 escape_rate = (m + 1) / (pi * sqrt(m) * (m + 2) ** Rational(3, 2))
-"""At which specialisation leaves the plateau, over eta."""
-
 @paper.claim("Beyond: fields after tilting by two slopes", rests_on="average_of_slopes_and_values")
 def tilted_covariances():
     """Tilting by the slopes of two students, or of one student twice, takes from the covariance of two fields what their sums and
     differences with the students say."""
     yield from (_agrees(i, k) for i, k in (("1", "1"), ("1", "2")))
 
-def _agrees(i: str, k: str):
+def _agrees(i, k):
     fields = [("student", i), ("student", k), ("teacher", "1"), ("student", "other")]
     shifts = diag(1, 1, 0, 0) if i != k else diag(2, 0, 0, 0)  # of the slopes' exponents
     before = GENERAL.among(*fields)
@@ -53,7 +51,7 @@ def plateau_rests():
     """For small learning rates all students alike, R = S = 1/sqrt(K(2K - 1)) and Q = C = 1/(2K - 1), is a rest point."""
     yield same(tuple(map(_rate_on_plateau, ORDER)), (0, 0, 0, 0))
 
-def _rate_on_plateau(of: Any) -> Any:
+def _rate_on_plateau(of):
     """The rate with the values of the plateau put in; squares under roots are multiplied out."""
     squares = {R**2: overlap**2, S**2: overlap**2}
     rate = linear_rate(of).subs(UNITS).replace(lambda e: e.is_Pow and e.exp < 0, lambda e: e.xreplace(squares))
@@ -69,7 +67,7 @@ def plateau_error():
     yield from (same(angle.args[0], 1 / (m + 1)) for angle in sorted(angles, key=str))
     yield same(found.subs(dict.fromkeys(angles, common)), units / pi * (pi / 6 - units * common))
 
-def error_on_plateau(units: int) -> Any:
+def error_on_plateau(units):
     return units / pi * (pi / 6 - units * asin(Rational(1, 2 * units)))
 
 @paper.claim("Section 2, effectively learning the same mapping as the teacher", rests_on="plateau_rests plateau_error",

@@ -12,22 +12,18 @@ from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import deri
 
 EQUAL = Overlaps(R=R, S=R, Q=Q, C=Q)
 to_teachers = 2 / (pi * sqrt(2 * (1 + Q) - R**2))
-to_students = 2 / (pi * sqrt(1 + 2 * Q))
-"""<g'(lambda) g'(rho)>, and <g'(lambda) g'(lambda)> for two students."""
-curvature = -K * (R * to_teachers - Q * to_students) / (1 + Q)
-"""<Delta g''(lambda)>."""
+to_students = 2 / (pi * sqrt(1 + 2 * Q))  # <g'(lambda) g'(rho)>, and <g'(lambda) g'(lambda)> for two students
+curvature = -K * (R * to_teachers - Q * to_students) / (1 + Q)  # <Delta g''(lambda)>
 overlap_rate = R * curvature + to_teachers - K * R * to_students
 length_rate = 2 * (Q * curvature + K * R * to_teachers - K * Q * to_students)
-specialising_rate = curvature + R * to_teachers / (2 * (1 + Q) - R**2)
-"""All of them over eta."""
-
+specialising_rate = curvature + R * to_teachers / (2 * (1 + Q) - R**2)  # all of them over eta
 @paper.claim("Beyond: equal students stay equal", rests_on="average_of_slope_field_value")
 def equal_students_stay_equal():
     """At small learning rates R and S have one rate where students are equal, and so have Q and C."""
     rates = [linear_rate(x, EQUAL) for x in (R, S, Q, C)]
     yield same(tuple(rates), (overlap_rate, overlap_rate, length_rate, length_rate))
 
-def jacobian(wrt: tuple[Any, ...]) -> Any:
+def jacobian(wrt):
     """The Jacobian of the four rates over eta, where students are equal."""
     return Matrix(4, len(wrt), lambda p, q: put(derivative(linear_rate(ORDER[p]), wrt[q]), {S: R, C: Q}))
 
@@ -49,7 +45,6 @@ def plateau_is_left():
     yield positive(m + 1)
 
 r = Symbol("r", positive=True)
-
 @paper.claim("Beyond: the rate on the plateau", rests_on="specialising_direction")
 def rate_on_plateau():
     """On the plateau the specialising rate is 2 K/(pi (2K - 1)^(1/2) (2K + 1)^(3/2)) over eta."""

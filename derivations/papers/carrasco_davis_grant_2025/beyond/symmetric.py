@@ -9,16 +9,14 @@ every covariance a difference of squares.
 
 from __future__ import annotations
 from derivations.papers.carrasco_davis_grant_2025.setup import *
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from derivations.language.averages import Bell, Mean, field, mean
+from derivations.language.averages import Bell, field, mean
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put, single_roots
 
 K = Symbol("K", positive=True)
 Q, C, R, S = symbols("Q C R S", real=True)
 SCALED = Bell(sqrt(2 / pi), Integer(1))
-
 Field = tuple[str, str]  # "student" or "teacher", and the unit's label
 ORDER = (R, S, Q, C)
 
@@ -31,7 +29,7 @@ class Overlaps:
     Q: Any = Q
     C: Any = C
 
-    def covariance(self, f: Field, h: Field) -> Any:
+    def covariance(self, f, h):
         same = f[1] == h[1]
         if f[0] == h[0] == "student":
             return self.Q if same else self.C
@@ -39,17 +37,16 @@ class Overlaps:
             return Integer(same)
         return self.R if same else self.S
 
-    def among(self, *fields: Field) -> Any:
+    def among(self, *fields):
         return Matrix(len(fields), len(fields), lambda a, b: self.covariance(fields[a], fields[b]))
 
-    def drift(self, i: str, toward: Field) -> Any:
+    def drift(self, i, toward):
         """<Delta g'(lambda_i) field>."""
         student = ("student", i)
-        return sum(
-            weight * SCALED.slope_linear_value(self.among(student, toward, f), 0, 1, 2)
-            for f, weight in counted((i, toward[1]), "other"))
+        return sum(weight * SCALED.slope_linear_value(self.among(student, toward, f), 0, 1, 2) for f,
+            weight in counted((i, toward[1]), "other"))
 
-    def narrowed(self, i: str, k: str, f: Field, h: Field) -> Any:
+    def narrowed(self, i, k, f, h):
         """The covariance of two fields after tilting by the slopes of the students i and k."""
         at, first, second = self.covariance, ("student", i), ("student", k)
         if i == k:
@@ -58,13 +55,13 @@ class Overlaps:
         fade = along[0] * along[1] / (1 + self.Q + self.C) + across[0] * across[1] / (1 + self.Q - self.C)
         return at(f, h) - fade / 2
 
-    def tilting_factor(self, i: str, k: str) -> Any:
+    def tilting_factor(self, i, k):
         """The factor that remains when the constant 1 is tilted by both slopes."""
         if i == k:
             return 1 / sqrt(1 + 2 * self.Q)
         return 1 / (sqrt(1 + self.Q + self.C) * sqrt(1 + self.Q - self.C))
 
-    def value_pairs(self, i: str, k: str) -> Iterator[tuple[Any, Any]]:
+    def value_pairs(self, i, k):
         """All (weight, C') with <Delta^2 g'(lambda_i) g'(lambda_k)> = sum of weight <g' g'> <g g>_C', without noise."""
         gathered = {}
         for f, first in counted((i, k), "other"):
@@ -75,12 +72,12 @@ class Overlaps:
         for (one, other, both), weight in gathered.items():
             yield sp.factor(weight), Matrix([[one, both], [both, other]])
 
-    def spread(self, i: str, k: str, factor_at: Overlaps | None = None) -> Any:
+    def spread(self, i, k, factor_at=None):
         """<Delta^2 g'(lambda_i) g'(lambda_k)> without noise; the factor of tilting may be that of other overlaps."""
         parts = (weight * SCALED.values(narrowed, 0, 1) for weight, narrowed in self.value_pairs(i, k))
         return SCALED.height**2 * (factor_at or self).tilting_factor(i, k) * sp.Add(*parts, evaluate=False)
 
-    def error(self) -> Any:
+    def error(self):
         """Half the mean squared difference of the outputs, without noise."""
         parts = (
             first * second * SCALED.values(self.among(f, h), 0, 1) / 2
@@ -89,7 +86,7 @@ class Overlaps:
         )
         return sp.Add(*parts, evaluate=False)
 
-def counted(named: tuple[str, ...], label: str) -> Iterator[tuple[Field, Any]]:
+def counted(named, label):
     """Every field with the sign of its output in the error, how often it occurs included."""
     labels = tuple(dict.fromkeys(named))
     for kind, sign in (("student", -1), ("teacher", 1)):
@@ -99,9 +96,8 @@ def counted(named: tuple[str, ...], label: str) -> Iterator[tuple[Field, Any]]:
 PERFECT = {R: sp.S.One, S: sp.S.Zero, Q: sp.S.One, C: sp.S.Zero}
 GENERAL = Overlaps()
 AT_PERFECT = Overlaps(**{x.name: value for x, value in PERFECT.items()})
-
 @cache
-def linear_rate(of: Any, at: Overlaps = GENERAL) -> Any:
+def linear_rate(of, at=GENERAL):
     """The part of an order parameter's rate that is linear in eta, over eta."""
     if of in (R, S):
         return at.drift("1", ("teacher", "1" if of == R else "2"))
@@ -109,25 +105,24 @@ def linear_rate(of: Any, at: Overlaps = GENERAL) -> Any:
     return at.drift("1", ("student", other)) + at.drift(other, ("student", "1"))
 
 @cache
-def quadratic_rate(of: Any, at: Overlaps = GENERAL) -> Any:
+def quadratic_rate(of, at=GENERAL):
     """The part in eta^2/B, over eta^2/B, without noise."""
     return at.spread("1", "1" if of == Q else "2") if of in (Q, C) else Integer(0)
 
-def rate_near_perfect(of: Any, at: Overlaps) -> Any:
+def rate_near_perfect(of, at):
     """To first order around the perfect solution, where the sum that the factor of tilting multiplies vanishes."""
     return at.spread("1", "1" if of == Q else "2", AT_PERFECT) if of in (Q, C) else Integer(0)
 
 @cache
-def noise_rate(of: Any, at: Overlaps = GENERAL) -> Any:
+def noise_rate(of, at=GENERAL):
     """The contribution of the teacher's noise to it, over sigma^2 eta^2/B."""
     if of in (R, S):
         return Integer(0)
     return SCALED.height**2 * at.tilting_factor("1", "1" if of == Q else "2")
 
-SPREAD = Overlaps(Q=Symbol("Q", positive=True))
-"""With students that are not zero."""
+SPREAD = Overlaps(Q=Symbol("Q", positive=True))  # with students that are not zero
 
-def _average_drift(i: str, toward: Field, times: int = 1) -> Mean:
+def _average_drift(i, toward, times=1):
     """<Delta g'(lambda_i) field>, with each kind of unit that the term does not name as one field times its number."""
     student, others = ("student", i), list(counted((i, toward[1]), "other"))
     fields = list(dict.fromkeys([student, toward, *(f for f, _ in others)]))
@@ -141,7 +136,6 @@ DRIFTS = {
     Q: ("1", ("student", "1"), 2),
     C: ("1", ("student", "2"), 2),
 }
-
 @paper.claim("Eq. 20 for equal students and teachers", rests_on="average_of_slope_field_value")
 def flow_of_equal_units():
     """For K students of K orthonormal teachers that are alike, the parts of the rates that are linear in eta are, over eta,
@@ -149,11 +143,11 @@ def flow_of_equal_units():
     which equal units are counted; these averages have closed forms in R, S, Q, C and K."""
     yield from (same(_average_drift(*DRIFTS[of]), linear_rate(of, SPREAD)) for of in ORDER)
 
-def slopes(rate: Callable[[Any, Overlaps], Any], at: Overlaps, wrt: tuple[Any, ...] = ORDER) -> Any:
+def slopes(rate, at, wrt=ORDER):
     """The Jacobian of the four rates at a point, where all but one order parameter take their values first; nothing is
     differentiated yet."""
     return Matrix(4, len(wrt), lambda i, j: slope(lambda moving: rate(ORDER[i], moving), at, wrt[j]))
 
-def slope(quantity: Callable[[Overlaps], Any], at: Overlaps, by: Any) -> Any:
+def slope(quantity, at, by):
     """The derivative of a quantity by an order parameter, at a point."""
     return put(derivative(single_roots(quantity(replace(at, **{by.name: by}))), by), {by: getattr(at, by.name)})

@@ -16,7 +16,7 @@ DATA = [examples.data(samples=3, **LAYERS)]
 ON_SPHERE = [examples.data(examples.SPHERE, 3, chances=("1/3", "2/3"), **LAYERS)]
 IN_THE_LIMIT = [*net.RECIPROCALS, *NOISE, *net.population.ON_A_SPHERE]
 
-def error(second: Sums) -> Sums:
+def error(second):
     """Delta, for what student k has in the second layer."""
     taught = total(v_teacher[m] * net.g_teacher[m, s], m)
     return taught + sigma * net.noise[s] - total(second * g_student[k, s], k)
@@ -24,25 +24,21 @@ def error(second: Sums) -> Sums:
 delta_s = error(v[k])
 loss = HALF * net.per_sample * total(delta_s * delta_s, s)
 
-def first_step(unit: Index, place: Index) -> Sums:
+def first_step(unit, place):
     return -1 * eta * net.by_weight(loss, unit, place)
 
-def second_step(unit: Index) -> Sums:
+def second_step(unit):
     """The change of v in one update, at a rate of eta_second."""
     return -1 * eta_second * derivative(loss, {v: lambda of: delta(of, unit)})
 
-def per_time(step: Sums) -> Sums:
+def per_time(step):
     """The mean of an update over dt = 1/N, without the pairs of different samples."""
     return size(N) * net.population.over_batches(step, net.population.ONE_SAMPLE_TWICE)
 
 # --- the second layer --------------------------------------------------------------------------------------------------
-
+# eta_second <Delta g(lambda_i)>.
 second_flow = eta_second * (total(v_teacher[m] * I2(i, m), m) - total(v[j] * I2(i, j), j))
-"""eta_second <Delta g(lambda_i)>."""
-
-BIASED = examples.data(samples=3, noise=("2", "1"), **LAYERS)
-"""A noise of mean 6/5."""
-
+BIASED = examples.data(samples=3, noise=("2", "1"), **LAYERS)  # a noise of mean 6/5
 @paper.claim("Beyond: a learned second layer", given=net.RECIPROCALS, needs={"centred_noise": CENTRED})
 def second_layer_flow():
     """With a noise of mean 0 and a rate of eta_second/N, the mean update of v_i over dt = 1/N is eta_second times the sum of v*_m I2(i,
@@ -50,8 +46,7 @@ def second_layer_flow():
     yield same(per_time(per_input * second_step(i)), second_flow, among=[*DATA, BIASED])
 
 # --- the overlaps ------------------------------------------------------------------------------------------------------
-
-def pulled(unit: Index, along: Index) -> Sums:
+def pulled(unit, along):
     """eta v_unit <Delta g'(lambda_unit) field>."""
     taught = total(v_teacher[m] * I3(unit, along, m), m)
     return eta * v[unit] * (taught - total(v[j] * I3(unit, along, j), j))
@@ -65,7 +60,6 @@ squared_output = (
 teacher_flow = pulled(i, n)
 quadratic_flow = eta * eta * net.per_sample * v[i] * v[k] * (squared_output + sigma * sigma * J2(i, k))
 student_flow = pulled(i, k) + pulled(k, i) + quadratic_flow
-
 @paper.claim("Beyond: overlaps with a second layer, R", rests_on="second_layer_flow")
 def two_layer_teacher_flow():
     """With a noise of mean 0, the mean update of R_in over dt is eta v_i times the sum of v*_m I3(i, n, m) less that of v_j I3(i, n, j),
@@ -82,5 +76,5 @@ def two_layer_student_flow():
     yield same(per_time(step), student_flow, IN_THE_LIMIT, among=ON_SPHERE)
 
 COMMITTEE = [(v[k], 1), (v_teacher[m], 1)]
+# Soft committee machines are networks whose second layer is one.
 ONES = [examples.data(**(LAYERS | {"v": ["1"] * 2, "v_teacher": ["1"] * 3}))]
-"""Soft committee machines are networks whose second layer is one."""

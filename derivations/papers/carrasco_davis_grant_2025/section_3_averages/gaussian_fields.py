@@ -6,10 +6,8 @@ from math import prod
 from derivations.language.averages import field, mean
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import C, a, b, c, d
 
-weights = Letter("W_all", "units", "N")
-"""The weights of all students and teachers, a row for each."""
-root = Letter("root_per_input", 1, 1)
-
+weights = letters("W_all: units x N")  # the weights of all students and teachers, a row for each
+root = letters("root_per_input")
 @paper.claim("Section 3, fields are jointly Gaussian")
 def fields_are_gaussian():
     """For x ~ N(0, I) and given weights the fields W x/sqrt(N) of all units are jointly Gaussian of mean zero at every N, and their

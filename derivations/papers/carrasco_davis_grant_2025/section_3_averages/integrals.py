@@ -9,44 +9,39 @@ from derivations.language.averages import Bell, Line, Ramp, covariance, field, m
 
 C = covariance("a", "b", "c", "d")
 a, b, c, d = range(4)
-SCALED = Bell(sqrt(2 / pi), Integer(1))
-"""g(x) = erf(x/sqrt 2)."""
-PLAIN = Bell(2 / sqrt(pi), Rational(1, 2))
-"""g(x) = erf(x)."""
+SCALED = Bell(sqrt(2 / pi), Integer(1))  # g(x) = erf(x/sqrt 2)
+PLAIN = Bell(2 / sqrt(pi), Rational(1, 2))  # g(x) = erf(x)
 height, width2 = symbols("height width2", positive=True)
-GENERAL = Bell(height, width2)
-"""Any odd activation with a Gaussian bell as its slope."""
+GENERAL = Bell(height, width2)  # any odd activation with a Gaussian bell as its slope
 RAMP, LINE = Ramp(), Line()
-
 shifted, other_shifted, determinant = symbols("shifted other_shifted determinant", positive=True)
 
-def apart(expression: Any, width: Any, first: int = a, second: int = b) -> Any:
+def apart(expression, width, first=a, second=b):
     """An expression with C_aa + width = shifted and (C_aa + width)(C_bb + width) - C_ab^2 = determinant."""
     other = (determinant + C[first, second] ** 2) / shifted
     return expression.subs({C[first, first]: shifted - width, C[second, second]: other - width})
 
-def with_products(expression: Any) -> Any:
+def with_products(expression):
     """With what stands under roots as products, in which every factor is positive."""
     return expression.replace(lambda e: e.is_Pow, lambda e: sp.factor(e.base) ** e.exp)
 
-def two_slopes(g: Any, value: Any, definite: tuple[int, ...] = ()):
+def two_slopes(g, value, definite=()):
     """<g'(a) g'(b)> has this value."""
     return same(mean(g.slope(a) * g.slope(b), C, definite), value)
 
-def two_values(g: Any, value: Any, definite: tuple[int, ...] = ()):
+def two_values(g, value, definite=()):
     """<g(a) g(b)> has this value."""
     return same(mean(g.value(a) * g.value(b), C, definite), value)
 
-def slope_field_value(g: Any, value: Any, definite: tuple[int, ...] = ()):
+def slope_field_value(g, value, definite=()):
     """<g'(a) b g(c)> has this value."""
     return same(mean(g.slope(a) * field(b) * g.value(c), C, definite), value)
 
-def slopes_and_values(g: Any, value: Any):
+def slopes_and_values(g, value):
     """<g'(a) g'(b) g(c) g(d)> has this value."""
     return same(mean(g.slope(a) * g.slope(b) * g.value(c) * g.value(d), C), value)
 
 # --- slopes that are bells --------------------------------------------------------------------------------------------
-
 @paper.claim("Eq. 17, line 4, integrated")
 def average_of_slopes():
     """For a slope height exp(-x^2/(2 width2)) the average of two slopes is height^2 width2 over the root of
@@ -66,7 +61,6 @@ def average_of_values():
 EQ_18 = paper.equation("Eq. 18",
     r"I_{2}(a, b) = \frac{2}{\pi} \text{arcsin}\left( \frac{C_{ab}}{\sqrt{1 + C_{aa}} \sqrt{1+C_{bb}}} \right)",
     scalars=True)
-
 @EQ_18.claim()
 def printed_average_for_scaled_erf(eq):
     """For g(x) = erf(x/sqrt 2), which Saad and Solla call the error function, <g(a) g(b)> is as printed."""
@@ -112,7 +106,6 @@ def average_of_slopes_and_values_for_scaled_erf():
     yield slopes_and_values(SCALED, SCALED.slopes_values(C, a, b, c, d))
 
 # --- the rectified line -----------------------------------------------------------------------------------------------
-
 @paper.claim("Section 3, closed form for ReLU: slopes")
 def ramp_slopes():
     """For the rectified line <g'(a) g'(b)> = 1/4 + asin(C_ab/sqrt(C_aa C_bb))/(2 pi), where C_aa C_bb > C_ab^2."""

@@ -4,15 +4,13 @@ Where a field occurs twice its covariance matrix has no inverse; the averages th
 """
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
-from derivations.language.averages import Integrand, conditioned, field, mean
+from derivations.language.averages import conditioned, field, mean
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import GENERAL, RAMP, SCALED, C, a, b
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 
 variance = Symbol("variance", positive=True)
-TWICE = Matrix(2, 2, lambda i, j: variance)
-"""One field in both places."""
+TWICE = Matrix(2, 2, lambda i, j: variance)  # one field in both places
 IN_BOTH = dict.fromkeys((C[a, a], C[a, b], C[b, b]), variance)
-
 @paper.claim("Eq. 18, equal indices", rests_on="average_of_values")
 def value_squared():
     """For one field in both places Eq. 18 gives <g(a)^2> for g(x) = erf(x/sqrt 2), and J2 gives <g'(a)^2> = 2/(pi sqrt(1 + 2 C_aa))."""
@@ -29,25 +27,24 @@ def ramp_squared():
     yield same(mean(RAMP.value(a) * RAMP.value(a), of_field, (a,)), RAMP.values(TWICE, 0, 1))
 
 # --- more averages of the rectified line: variances are 1, as g(s x) = s g(x) for s > 0 --------------------------------
-
 r_ac, r_ad, r_cd = symbols("r_ac r_ad r_cd", real=True)
 UNIT = Matrix([[1, r_ac, r_ad], [r_ac, 1, r_cd], [r_ad, r_cd, 1]])
 
-def slope_value(C: Any, c: int, d: int) -> Any:
+def slope_value(C, c, d):
     """<g'(c) g(d)>."""
     return (C[c, d] / sqrt(C[c, c]) + sqrt(C[d, d])) / (2 * sqrt(2 * pi))
 
-def three_steps(C: Any) -> Any:
+def three_steps(C):
     """The probability that three fields of variance 1 are positive."""
     angles = asin(C[0, 1]) + asin(C[0, 2]) + asin(C[1, 2])
     return Rational(1, 8) + angles / (4 * pi)
 
-def at_zero(C: Any, field: int, slope: int, value: int) -> Any:
+def at_zero(C, field, slope, value):
     """<delta(field) g'(slope) g(value)>."""
     density, given = conditioned(C, [field])
     return density * slope_value(given, slope, value)
 
-def slope_values(C: Any) -> Any:
+def slope_values(C):
     """<g'(a) g(c) g(d)>."""
     return C[1, 0] * at_zero(C, 0, 1, 2) + C[1, 1] * at_zero(C, 1, 0, 2) + C[1, 2] * three_steps(C)
 
@@ -69,10 +66,9 @@ def ramp_slope_and_two_values():
     yield same(mean(product, UNIT, range(3), "acd"), slope_values(UNIT))
 
 # --- inputs of finite dimension ---------------------------------------------------------------------------------------
-
 dimension, scale = symbols("N scale", positive=True)
 
-def told_of_length(C: Any) -> Integrand:
+def told_of_length(C):
     """What two fields phi tell of |x|^2: phi'C^-1 phi."""
     inverse = C.extract([a, b], [a, b]).inv()
     square = field(a).times(field(a)).times(inverse[a, a]).plus(field(b).times(field(b)).times(inverse[b, b]))

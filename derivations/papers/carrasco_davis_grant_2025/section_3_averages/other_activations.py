@@ -13,15 +13,14 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals i
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative
 
 zoom, share, reach, x = symbols("zoom share reach x", positive=True)
-ZOOMED = Bell(share * zoom * sqrt(2 / pi), 1 / zoom**2)
-"""g(x) = share erf(zoom x/sqrt 2)."""
+ZOOMED = Bell(share * zoom * sqrt(2 / pi), 1 / zoom**2)  # g(x) = share erf(zoom x/sqrt 2)
 LINE = Line()
 
-def averages(g: Any, C: Any) -> tuple[Any, ...]:
+def averages(g, C):
     """J2, I2 and I3."""
     return g.slopes(C, a, b), g.values(C, a, b), g.slope_linear_value(C, a, b, c)
 
-def without_cases(expression: Any) -> Any:
+def without_cases(expression):
     """With one fraction under every root, whose factors are positive."""
     return integrals.with_products(expression.replace(lambda e: e.is_Pow, lambda e: sp.together(e.base) ** e.exp))
 
@@ -38,7 +37,7 @@ def zoomed_averages():
     yield slope_field_value(ZOOMED, share**2 * I3)
     yield slopes_and_values(ZOOMED, share**4 * zoom**2 * I4)
 
-def whole(first: int, second: int) -> Any:
+def whole(first, second):
     """(1 + 2 C_xx)(1 + 2 C_yy) - 4 C_xy^2."""
     return (1 + 2 * C[first, first]) * (1 + 2 * C[second, second]) - 4 * C[first, second] ** 2
 
@@ -53,7 +52,7 @@ def slope_field_value_for_erf():
     seen = C[b, c] - 2 * C[a, b] * C[a, c] / (1 + 2 * C[a, a])
     yield slope_field_value(PLAIN, 4 / (pi * sqrt(whole(a, c))) * seen)
 
-def kept(first: int, second: int) -> Any:
+def kept(first, second):
     """The covariance of two fields after tilting by the slopes of a and b, where g(x) = erf(x)."""
     seen = C[[a, b], [first, second]]
     block = Matrix([[1 + 2 * C[b, b], -2 * C[a, b]], [-2 * C[a, b], 1 + 2 * C[a, a]]])
@@ -77,7 +76,6 @@ def erf_by_scaled_erf():
     yield slopes_and_values(PLAIN, 2 * SCALED.slopes_values(2 * C, a, b, c, d))
 
 # --- wide and narrow bells ---------------------------------------------------------------------------------------------
-
 @paper.claim("Section 3, other activations: wide bells", rests_on="zoomed_averages line_averages")
 def wide_bell_is_a_line():
     """For a small zoom and a slope of 1 at zero, J2 tends to 1 and I3 to C_bc: both flows of a committee of small fields are those of
@@ -87,9 +85,7 @@ def wide_bell_is_a_line():
     yield tends(J2, [zoom], of_a_line[0])
     yield tends(I3, [zoom], of_a_line[2])
 
-few = Symbol("few", positive=True)
-"""1/zoom."""
-
+few = Symbol("few", positive=True)  # 1/zoom
 @paper.claim("Section 3, other activations: narrow bells", rests_on="zoomed_averages")
 def narrow_bell_is_a_sign():
     """For a large zoom g is the sign of its field, as in a perceptron: I2 is 2/pi times the arcsine of what tends to

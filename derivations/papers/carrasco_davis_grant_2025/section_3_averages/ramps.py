@@ -8,7 +8,7 @@ enough, variances are 1, as g(s x) = s g(x) for s > 0.
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from itertools import combinations
 from math import prod
-from derivations.language.averages import Integrand, conditioned, mean
+from derivations.language.averages import conditioned, mean
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import RAMP, C, a, b, c, d
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.limits_of_covariances import (
     slope_value,
@@ -17,16 +17,13 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_averages.limits_of_c
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative
 
 FIELDS = (a, b, c, d)
-POSITIVE = Symbol("all_positive", real=True)
-"""The probability that four fields are positive."""
+POSITIVE = Symbol("all_positive", real=True)  # the probability that four fields are positive
 
-def slopes(*fields: int) -> Integrand:
+def slopes(*fields):
     """The product of their slopes."""
-    product = prod((RAMP.slope(f) for f in fields[1:]), start=RAMP.slope(fields[0]))
-    return product
+    return prod((RAMP.slope(f) for f in fields[1:]), start=RAMP.slope(fields[0]))
 
 # --- two slopes and two values ----------------------------------------------------------------------------------------
-
 @paper.claim("Section 3, closed form for ReLU: two zeros and two slopes", rests_on="ramp_slopes")
 def ramp_zeros_and_slopes():
     """For the rectified line <delta(a) delta(b) g'(c) g'(d)> is the density of a = b = 0 times the average of the slopes under the
@@ -43,9 +40,9 @@ def ramp_slopes_and_values():
     yield prove.average(mean(product, C, FIELDS), closed, given={POSITIVE: slopes(*FIELDS)})
 
 apart = C.copy()
+# Slopes whose fields are independent of those of the values.
 for row, column in ((a, c), (a, d), (b, c), (b, d)):
     apart[row, column] = apart[column, row] = 0
-"""Slopes whose fields are independent of those of the values."""
 
 @paper.claim("Section 3, closed form for ReLU: slopes apart from values",
     rests_on="ramp_slopes_and_values ramp_values ramp_pairs_of_slopes")
@@ -59,22 +56,21 @@ def ramp_slopes_apart_from_values():
     yield same(found, steps * values, C[c, c] * C[d, d] > C[c, d] ** 2)
 
 # --- four positive fields ----------------------------------------------------------------------------------------------
-
 t = Symbol("t", positive=True)
 r_ab, r_ac, r_ad, r_bc, r_bd, r_cd = symbols("r_ab r_ac r_ad r_bc r_bd r_cd", real=True)
 UNIT = Matrix([[1, r_ab, r_ac, r_ad], [r_ab, 1, r_bc, r_bd], [r_ac, r_bc, 1, r_cd], [r_ad, r_bd, r_cd, 1]])
 PATH = UNIT.copy()
+# The correlations of a grow with t, from 0 to their values at t = 1.
 for other in (b, c, d):
     PATH[a, other] = PATH[other, a] = t * UNIT[a, other]
-"""The correlations of a grow with t, from 0 to their values at t = 1."""
 
-def angle(j: int) -> Any:
+def angle(j):
     """The arcsine of the correlation that the other two have where a and j are zero."""
     k, l = (k for k in (b, c, d) if k != j)
     _, given = conditioned(PATH, [a, j])
     return asin(given[k, l] / sqrt(given[k, k]) / sqrt(given[l, l]))
 
-def integrand() -> Any:
+def integrand():
     """The integrand of the integral from t = 0 to 1 that remains of the probability, over 1/(4 pi^2)."""
     return sum(UNIT[a, j] * angle(j) / sqrt(1 - t**2 * UNIT[a, j] ** 2) for j in (b, c, d))
 
@@ -89,7 +85,6 @@ def ramp_four_slopes():
     yield same(mean(slopes(*FIELDS), PATH.subs(t, 0), FIELDS), known.subs(t, 0))
 
 sine, correlation = symbols("sine correlation", real=True)
-
 @paper.claim("Section 3, closed form for ReLU: an integral without poles", rests_on="ramp_four_slopes")
 def ramp_integrand_is_bounded():
     """With t = sin(angle) no part of the integrand is larger than its arcsine times |r_aj|, also where r_aj = 1 or -1: (dt/d angle)^2 =
@@ -112,10 +107,9 @@ def ramp_one_field_apart():
     yield same(mean(slopes(*FIELDS), alone, FIELDS), three_steps(alone[:3, :3]) / 2)
 
 # --- equal indices -----------------------------------------------------------------------------------------------------
-
 THREE = UNIT[:3, :3]
 
-def slopes_and_square(C: Any) -> Any:
+def slopes_and_square(C):
     """<g'(a) g'(b) g(c)^2>."""
     total = C[c, c] * three_steps(C)
     for zero, slope in ((a, b), (b, a)):

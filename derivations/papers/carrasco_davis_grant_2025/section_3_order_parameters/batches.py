@@ -10,17 +10,17 @@ from derivations.models.committee.population import CHANCES, WHITE, average, e, 
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 
 PER_INPUT, ROOT = net.RECIPROCALS[1:]
+# The pairs of different samples, and one of them.
 DIFFERENT, ONE_PAIR = (number(0), size(B) * size(B) - size(B)), (number(0), number(1))
-"""The pairs of different samples, and one of them."""
 
-def mean_direction(unit: Index, place: Index) -> Sums:
+def mean_direction(unit, place):
     """v = <Delta g'(lambda) x>."""
     return average(net.error(s) * slope[unit, s] * net.x[s, place], s)
 
-squared_mean_direction = overlap(mean_direction(i, a), mean_direction(k, a))
-"""v_i . v_k/N."""
+squared_mean_direction = overlap(mean_direction(i, a), mean_direction(k, a))  # v_i . v_k/N.
 common_input = overlap(net.x[s, a], net.x[s_other, a])
 straight = {array.name: population.of_data(array) for array in (net.g_student, slope, net.g_teacher)}
+# g(x) = x.
 LINES = [
     (straight["g_student"][k, p], root * total(W[k, a] * population.x[p, a], a)),
     (straight["g_teacher"][m, p], root * total(W_teacher[m, a] * population.x[p, a], a)),
@@ -30,12 +30,9 @@ LINES = [
     PER_INPUT,
     ROOT,
 ]
-"""g(x) = x."""
 MEANS = [(total(population.chance[p] * population.x[p, a], p), 0)]
 WHITE_INPUTS = [examples.centred()]
-few = Symbol("few", positive=True)
-"""1/N."""
-
+few = Symbol("few", positive=True)  # 1/N
 @paper.claim("Section 3, expectations over s and s', at every N")
 def average_over_different_samples():
     """For samples drawn apart the pairs of different samples contribute B (B - 1) v_i . v_k/N, with v_i = <Delta g'(lambda_i) x>, for
@@ -53,13 +50,12 @@ def mean_gradients_of_lines():
     yield same(mean_direction(i, a), root * gap, LINES, among=among)
 
 by_student, by_teacher = Array("by_student", K, K), Array("by_teacher", K, M)
-
 @paper.claim("Section 3, expectations over s and s', any activation", rests_on="average_over_different_samples")
 def squared_mean_gradient_by_order_parameters():
     """Where v_i is sqrt(1/N) times a sum of weights, as Stein's lemma makes it for Gaussian inputs with averages over the fields as
     coefficients, v_i . v_k/N is 1/N times a quadratic form of these coefficients in Q, R and T."""
 
-    def combined(unit: Index) -> Sums:
+    def combined(unit):
         return root * (total(by_student[unit, k] * W[k, a], k) + total(by_teacher[unit, m] * W_teacher[m, a], m))
 
     form = (
@@ -75,13 +71,13 @@ def different_samples_with_one_noise():
     """Read without an index of the sample, as Eq. 1 prints it, the noise adds sigma^2 <g'(lambda_i) x> . <g'(lambda_k) x>/N for each pair
     of different samples, for inputs of any distribution; noises of their own add nothing."""
 
-    def gap(unit: Index, sample: Index) -> Sums:
+    def gap(unit, sample):
         return (total(net.g_teacher[m, sample], m) - total(net.g_student[k, sample], k)) * slope[unit, sample]
 
-    def noisy(unit: Index, sample: Index) -> Sums:
+    def noisy(unit, sample):
         return gap(unit, sample) + net.sigma * population.noise[e] * slope[unit, sample]
 
-    def product(first: Sums, second: Sums) -> Sums:
+    def product(first, second):
         return overlap(*(average(at * net.x[s, a], s) for at in (first, second)))
 
     pairs = over_batches(total(noisy(i, s) * noisy(l, s_other) * common_input, s, s_other), ONE_PAIR)
@@ -90,9 +86,7 @@ def different_samples_with_one_noise():
     yield same(total(population.noise_chance[e] * pairs, e), right, known, among=examples.data())
 
 # --- the length of an input -------------------------------------------------------------------------------------------
-
 squared_length = overlap(net.x[s, a], net.x[s, a])
-
 @paper.claim("Section 3, x x'/N for one sample", given=[CHANCES[0], PER_INPUT], needs={"white_inputs": WHITE})
 def mean_squared_length():
     """For inputs with <x_a x_b> = delta_ab the average of |x|^2/N is 1 at every N, not only in the limit."""
@@ -100,12 +94,11 @@ def mean_squared_length():
 
 c, d = (net.N.index(name) for name in "cd")
 PAIRINGS = ((a, b, c, d), (a, c, b, d), (a, d, b, c))
+# Those of x ~ N(0, I).
 FOURTH_MOMENTS = (
     total(population.chance[p] * population.x[p, a] * population.x[p, b] * population.x[p, c] * population.x[p, d], p),
     sum((delta(first, second) * delta(third, fourth) for first, second, third, fourth in PAIRINGS), number(0)),
 )
-"""Those of x ~ N(0, I)."""
-
 @paper.claim("Section 3, x x'/N by the central limit theorem",
     quote=r"$\frac{x_{s}^{u}(x_{s}^{y})^{T}}{N} \rightarrow 1 $ by the central limit theorem")
 def squared_length_concentrates():

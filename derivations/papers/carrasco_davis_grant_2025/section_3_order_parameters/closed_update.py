@@ -7,15 +7,15 @@ fields.
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import SCALED, C, slope_field_value
 
+# chance is that of each sample: the average is over all inputs and noises, each a sample.
 slope_teacher, curvature, chance = Array("slope_teacher", M, B), Array("curvature", K, B), Array("chance", B)
-"""chance is that of each sample: the average is over all inputs and noises, each a sample."""
 
-def drawn(inputs: dict[int, str], noises: Any) -> dict[str, Any]:
+def drawn(inputs, noises):
     """Two students and two teachers with g(x) = x^2 on one input, each of whose values comes with each of its noises."""
     samples = [(at, Fraction(share) / 2, noise) for at, share in inputs.items() for noise in noises(at)]
     weights = {"student": (1, -2), "teacher": (2, 3)}
 
-    def units(of: str, value: Any) -> list[list[str]]:
+    def units(of, value):
         return [[str(value(w, at)) for at, _, _ in samples] for w in weights[of]]
 
     return {
@@ -29,35 +29,33 @@ def drawn(inputs: dict[int, str], noises: Any) -> dict[str, Any]:
         },
     }
 
-NORMAL = {-2: "1/12", -1: "1/6", 0: "1/2", 1: "1/6", 2: "1/12"}
-"""The moments of x ~ N(0, 1) up to the fourth."""
+NORMAL = {-2: "1/12", -1: "1/6", 0: "1/2", 1: "1/6", 2: "1/12"}  # the moments of x ~ N(0, 1) up to the fourth
+# What satisfies all hypotheses; a noise that depends on the input; and inputs of mean 1/2.
 AMONG = [
     drawn(NORMAL, lambda at: (1, -1)),
     drawn(NORMAL, lambda at: (at + at**2, 1)),
     drawn({0: "1/2", 1: "1/2"}, lambda at: (1, -1)),
 ]
-"""What satisfies all hypotheses; a noise that depends on the input; and inputs of mean 1/2."""
 
-def averaged(of: Sums) -> Sums:
+def averaged(of):
     return total(chance[s] * of, s)
 
-def toward(unit: Index, steepness: Array, of: Index, weights: Array) -> Sums:
+def toward(unit, steepness, of, weights):
     """<dF/dx_a> for F = g'(lambda_unit) g(field), by the chain rule."""
     values = g_student if weights is W else g_teacher
     bent = curvature[unit, s] * values[of, s] * W[unit, a]
     return root * averaged(bent + slope[unit, s] * steepness[of, s] * weights[of, a])
 
+# <F x_a> = <dF/dx_a>: Stein's lemma, for x ~ N(0, I), whose entries are independent with variance one.
 STEIN = [
     (averaged(slope[i, s] * g_student[k, s] * x[s, a]), toward(i, slope, k, W)),
     (averaged(slope[i, s] * g_teacher[m, s] * x[s, a]), toward(i, slope_teacher, m, W_teacher)),
 ]
-"""<F x_a> = <dF/dx_a>: Stein's lemma, for x ~ N(0, I), whose entries are independent with variance one."""
+# The noise is drawn apart from the input, with mean zero.
 FAIR_NOISE = (averaged(net.noise[s] * slope[i, s] * x[s, a]), 0)
-"""The noise is drawn apart from the input, with mean zero."""
 toward_teachers = total(averaged(slope[i, s] * slope_teacher[m, s]) * W_teacher[m, a], m)
 toward_students = total(averaged(slope[i, s] * slope[k, s]) * W[k, a], k)
 curved = total(averaged(curvature[i, s] * g_teacher[m, s]), m) - total(averaged(curvature[i, s] * g_student[k, s]), k)
-
 @paper.claim("Section 3, the expectation does not have a closed form solution, corrected", rests_on="average_of_slopes",
     given=[(root * root, per_input)], needs={"inputs_that_obey_Steins_lemma": STEIN, "fair_noise": FAIR_NOISE})
 def mean_update_of_the_weights():
@@ -74,10 +72,9 @@ def mean_update_has_no_closed_form():
     """The average of the update of the weights has no closed form."""
     yield denied(mean_update_of_the_weights())
 
+# J2 of a student and another field, and <g''(lambda_i) g> of them.
 J_teacher, J_student = Array("J_teacher", K, M), Array("J_student", K, K)
 bent_teacher, bent_student = Array("bent_teacher", K, M), Array("bent_student", K, K)
-"""J2 of a student and another field, and <g''(lambda_i) g> of them."""
-
 @paper.claim(
     "Section 3, the expectation has a solution in terms of the order parameters", rests_on="mean_update_of_the_weights")
 def mean_update_gives_overlaps():

@@ -4,8 +4,8 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.models.committee.population import CENTRED, CHANCES, NOISE, average
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 
+# Noises of mean 0 and variance 1, of another mean, and of another variance.
 DATA = [examples.data(noise=noises) for noises in (("2", "-1/2"), ("2", "1/2"), ("4", "-1"))]
-"""Noises of mean 0 and variance 1, of another mean, and of another variance."""
 UNIT_NOISE = NOISE[1:]
 EQ_16_1 = paper.equation("Eq. 16, line 1", r"\mathcal{E} = \frac{1}{2} \left< \left( \hat{y} - y \right)^{2} \right>")
 EQ_16_2 = paper.equation(["Eq. 16, line 1", "Eq. 16, line 2"],
@@ -15,7 +15,6 @@ EQ_16_2 = paper.equation(["Eq. 16, line 1", "Eq. 16, line 2"],
 EQ_19 = paper.equation("Eq. 19",
     r"\mathcal{E} = \frac{1}{2} \sum_{i=1}^{K} \sum_{j=1}^{K} I_{2}(i, j) - \sum_{n=1}^{M} \sum_{i=1}^{K} I_{2}(i, n)"
     r"+ \frac{1}{2} \sum_{m=1}^{M} \sum_{n=1}^{M} I_{2}(n, m) + \frac{\sigma^{2}}{2}")
-
 @EQ_16_2.claim(given=CHANCES, needs={"centred_noise": CENTRED, "noise_of_variance_one": UNIT_NOISE}, among=DATA)
 def generalisation_error():
     """With a noise of mean 0 and variance 1 that is drawn apart from the input, half the mean squared error is the sum over pairs of

@@ -16,13 +16,13 @@ from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 DATA = [examples.data(samples=3, noise=noises) for noises in (("2", "-1/2"), ("2", "1"))]
 EQ_20_1 = paper.equation("Eq. 20, line 1",
     r"\frac{dR_{in}}{dt} = \eta_{W} \left[ \sum_{m=1}^{M} I_{3}(i,n,m) - \sum_{j=1}^{K} I_{3}(i, n, j) \right]")
+# Lines 2 and 3.
 EQ_20_LINEAR = (
     r"\eta_{W} \left[ \sum_{m=1}^{M} I_{3}(i,k,m) - \sum_{j=1}^{K} I_{3}(i, k, j) \right] "
     r"+ \eta_{W} \left[ \sum_{m=1}^{M} I_{3}(k, i, m) - \sum_{j=1}^{K} I_{3}(k, i, j) \right]"
 )
-"""Lines 2 and 3."""
 
-def line_4(rate: str, slopes: str) -> str:
+def line_4(rate, slopes):
     """Lines 2 to 4 as LaTeX, with the factor of line 4 and what stands beside sigma^2 there."""
     return (
         rf"\frac{{dQ_{{ik}}}}{{dt}} = {EQ_20_LINEAR} + {rate} \left[ \sum_{{m, n}}^{{M}} I_{{4}}(i, k, n, m) "
@@ -32,7 +32,6 @@ def line_4(rate: str, slopes: str) -> str:
 EQ_20_4 = paper.equation("Eq. 20, line 4", line_4(r"\eta_{W}^{2}", r"J_{2}(i, j)"))
 EQ_20_4_CORRECTED = line_4(r"\frac{\eta_{W}^{2}}{B}", r"J_{2}(i, k)")
 MENDED_SLOPES = line_4(r"\eta_{W}^{2}", r"J_{2}(i, k)")
-
 @EQ_20_1.claim(rests_on="teacher_overlap_rate", given=net.RECIPROCALS, needs={"centred_noise": CENTRED}, among=DATA)
 def teacher_flow():
     """With a noise of mean 0, Eq. 12 is eta times the sum of I3(i, n, m) over teachers minus that of I3(i, n, j) over students."""

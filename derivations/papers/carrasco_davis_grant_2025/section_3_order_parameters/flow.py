@@ -11,6 +11,7 @@ from derivations.models.committee.population import COPIES, INDEPENDENT, ON_A_SP
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import squared_mean_direction
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 
+# With the noise of the model first; a noise of another mean tells more false statements from true ones.
 ON_SPHERE, ONE_DRAWN = (
     [
         examples.data(examples.SPHERE, drawn, noise=noise, chances=("1/3", "2/3"))
@@ -18,10 +19,8 @@ ON_SPHERE, ONE_DRAWN = (
     ]
     for drawn in (3, 1)
 )
-"""With the noise of the model first; a noise of another mean tells more false statements from true ones."""
 ONE_SAMPLE = [(size(B), 1), (per_sample, 1)]
 IN_THE_LIMIT = [*RECIPROCALS, *ON_A_SPHERE]
-
 EQ_12 = paper.equation(
     "Eq. 12", r"\frac{d R_{in}}{d t} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{i}^{u}) \rho_{n}^{u} \right>")
 EQ_15_LINEAR = (
@@ -29,18 +28,18 @@ EQ_15_LINEAR = (
     r"\eta_{W} \left<\Delta_{s}^{u} g'(\lambda_{i}^{u}) \lambda_{j}^{u} \right> + "
 )
 EQ_15_QUADRATIC = r" \left< (\Delta_{s}^{u})^{2} g'(\lambda_{i}^{u}) g'(\lambda_{j}^{u}) \right>."
+# dQ/dt is the mean update over dt, without the pairs of different samples.
 EQ_15 = paper.equation("Eq. 15", EQ_15_LINEAR + r"\eta_{W}^{2}" + EQ_15_QUADRATIC)
-"""dQ/dt is the mean update over dt, without the pairs of different samples."""
 
-def pushed(unit: Index, along: Sums) -> Sums:
+def pushed(unit, along):
     """eta <Delta g'(lambda_unit) along>."""
     return eta * average(net.error(s) * slope[unit, s] * along, s)
 
-def squared(other: Index, weight: Sums | int = 1) -> Sums:
+def squared(other, weight=1):
     """eta^2 <Delta^2 g'(lambda_i) g'(lambda_other) weight>."""
     return eta * eta * average(net.error(s) ** 2 * slope[i, s] * slope[other, s] * weight, s)
 
-def linear_rate(other: Index) -> Sums:
+def linear_rate(other):
     return pushed(other, student_field(i, s)) + pushed(i, student_field(other, s))
 
 @EQ_12.claim(given=RECIPROCALS)
@@ -67,7 +66,6 @@ def student_overlap_rate_for_copies():
     """Where a batch is one sample B times and |x|^2 = N, Eq. 15 is exact as printed: what divides eta^2 by B is independence."""
 
 length = overlap(net.x[s, a], net.x[s, a])
-
 @paper.claim("Eq. 15, at every N", rests_on="average_over_different_samples squared_length_scales")
 def student_overlap_rate_at_every_dimension():
     """The mean update of Q over dt is that of Eq. 15 with eta^2/B times <Delta^2 g'_i g'_k |x|^2/N> + (B - 1) v_i . v_k/N as its
@@ -85,10 +83,8 @@ def batch_divides_the_noise_of_the_gradient():
     around_it = squared(k, length) - of_the_mean
     yield same(student_rate(k), linear_rate(k) + of_the_mean + per_sample * around_it, RECIPROCALS)
 
-few, samples = symbols("few samples", positive=True)
-"""1/N and B."""
+few, samples = symbols("few samples", positive=True)  # 1/N and B
 kept, moved, different = symbols("kept moved different", real=True)
-
 @paper.claim("Eq. 15, the limit of large N",
     quote="expectations over $s$ and $s'$ are $0$ as they are independent samples",
     rests_on="student_overlap_rate_at_every_dimension squared_length_scales squared_mean_gradient_by_order_parameters")

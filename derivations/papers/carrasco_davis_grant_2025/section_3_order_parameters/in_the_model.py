@@ -11,14 +11,14 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.sni
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put
 
 rate, batch, noise = symbols("rate batch noise", positive=True)  # eta, B, sigma^2
+# The signs of a student and a teacher; units have length one and are at right angles to each other.
 RIGHT_ANGLE = (-1, 1)
-"""The signs of a student and a teacher; units have length one and are at right angles to each other."""
 
-def own_rate(of_batch: Any, signs: tuple[int, ...] = RIGHT_ANGLE, slopes_with: int = 0) -> Any:
+def own_rate(of_batch, signs=RIGHT_ANGLE, slopes_with=0):
     """dQ/dt of the first student by Eqs. 15 and 20 with eta^2/B; J2 pairs it with itself, or with another unit."""
     units = dict(enumerate(signs))
 
-    def at(*fields: int) -> Any:
+    def at(*fields):
         return eye(len(units)).extract(list(fields), list(fields))
 
     drift = sum(sign * SCALED.slope_linear_value(at(0, 0, f), 0, 1, 2) for f, sign in units.items())
@@ -52,15 +52,12 @@ def quadratic_flow_in_the_model():
     yield same(*(own_rate(1, signs, j).subs({noise: 1, rate: 1}) for j in (0, 1)))
 
 # --- g(x) = erf(x), as the draft calls it -----------------------------------------------------------------------------
-
-def true_error(Q: Any, R: Any, T: Any) -> Any:
+def true_error(Q, R, T):
     """The generalisation error without noise of one student and one teacher with g(x) = erf(x)."""
     C = Matrix([[Q[0, 0], R[0, 0]], [R[0, 0], T[0, 0]]])
     return (PLAIN.values(C, 0, 0) + PLAIN.values(C, 1, 1)) / 2 - PLAIN.values(C, 0, 1)
 
-ONE_EACH = (eye(1) / 4, sp.zeros(1), eye(1) / 4)
-"""Q, R and T of a student and a teacher of length 1/2 at a right angle."""
-
+ONE_EACH = (eye(1) / 4, sp.zeros(1), eye(1) / 4)  # Q, R and T of a student and a teacher of length 1/2 at a right angle
 @paper.claim("Eq. 19, for the error function itself", corrected_by="average_for_erf", rests_on="average_of_values")
 def error_for_erf():
     """For g(x) = erf(x), the error of a student and a teacher of length 1/2 at a right angle is Eq. 19 with Eq. 18."""

@@ -11,14 +11,11 @@ from derivations.latex import Indexed
 PER_SAMPLE = net.RECIPROCALS[0]
 
 # --- equation 7 -------------------------------------------------------------------------------------------------------
-
 EQ_7 = paper.equation("Eq. 7", r"\hat{y}_{s}^{u} = \sum_{k=1}^{K} g\left( \frac{W_{k} x_{s}^{u}}{\sqrt{N}} \right),",
     name="soft_committee_student", says="A soft committee machine as the student: the sum of its units.")
 per_unit = Array("per_unit").value
 average_unit = per_unit * EQ_7.right
-PER_UNIT = (per_unit * size(K), 1)
-"""1/K."""
-
+PER_UNIT = (per_unit * size(K), 1)  # 1/K
 @paper.claim("Section 3, an average of non-linear perceptrons",
     quote="In Saad and Solla's work, both the teacher and student networks were modeled as a soft-committee machine, which is an average of non-linear perceptrons. We define the teacher and student networks as follows (with a slightly modified version)",
     corrected_by="output_is_a_sum_of_units")
@@ -32,11 +29,9 @@ def output_is_a_sum_of_units():
     yield same(EQ_7.right, size(K) * average_unit, [PER_UNIT])
 
 # --- shapes: words are matrices of any size ---------------------------------------------------------------------------
-
-row, teacher_row, column = Letter("W_i", 1, "N"), Letter("W_teacher_n", 1, "N"), Letter("x_s", "N", 1)
-over_root, student_unit = Letter("root_per_input", 1, 1), Letter("e_i", "K", 1)
-"""student_unit picks a row: a one at its place, zeros elsewhere."""
-
+# student_unit picks a row: a one at its place, zeros elsewhere.
+row, teacher_row, column = letters("W_i: 1 x N, W_teacher_n: 1 x N, x_s: N")
+over_root, student_unit = letters("root_per_input, e_i: K")
 @paper.claim(
     "Eq. 7, rows of W in R^{1 x N}", quote=r"$k$ indexes the perceptrons (rows of $W \in \mathbb{R}^{1 \times N}$)")
 def a_row_for_each_unit():
@@ -54,16 +49,14 @@ def row_times_column():
     yield same(column.T @ teacher_row.T * over_root, teacher_row @ column * over_root)
 
 # --- equation 8 -------------------------------------------------------------------------------------------------------
-
 y, y_hat = Array("y", B), Array("y_hat", B)
+# Outputs of any two networks, and the loss of Eq. 3 for them.
 MEASURED = {
     "y_s": Indexed(y[s]),
     "yhat_s": Indexed(y_hat[s]),
     "loss": Indexed(net.HALF * per_sample * total((y_hat[s] - y[s]) ** 2, s)),
 }
-"""Outputs of any two networks, and the loss of Eq. 3 for them."""
 OVER_I = r"\mathcal{L^{u}} = \frac{1}{2B} \sum_{i=1}^{B} \left( y_{s}^{u} - \hat{y}_{s}^{u} \right)^{2}"
-
 @paper.equation("Eq. 8, line 1", OVER_I, letters=MEASURED).claim(corrected=OVER_I.replace("i=1", "s=1"),
     corrected_name="loss_is_summed_over_samples",
     because="Summed over s, line 1 is the loss of Eq. 3, in which the difference has the other sign.",
@@ -82,7 +75,6 @@ EQ_8_3 = paper.equation("Eq. 8, line 3",
 EQ_8_4 = paper.equation("Eq. 8, line 4",
     r"\frac{\partial \mathcal{L}}{\partial W_{i}} = - \frac{1}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right) \cdot \frac{x_{s}^{u}}{\sqrt{N}}")
-
 @paper.claim("Eq. 8, line 1, what it says as printed")
 def loss_over_i_is_that_of_one_sample():
     """With the summed index i read as printed, line 1 is half the squared error of the one sample s, for any batch size."""
@@ -108,7 +100,6 @@ def gradient_by_error():
     """Line 4 is that derivative with Delta_s for the bracket."""
 
 # --- equation 9 -------------------------------------------------------------------------------------------------------
-
 @paper.equation("Eq. 9",
     r"W_{i}^{u+1} = W_{i}^{u} + \frac{\eta_{W}}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right)  \cdot \frac{x_{s}^{u}}{\sqrt{N}}.",
@@ -117,13 +108,12 @@ def update_of_weights():
     """Eq. 9 is Eq. 4 with the gradient of Eq. 8: descent by the learning rate times the derivative of the loss of the batch."""
 
 # --- equation 10 ------------------------------------------------------------------------------------------------------
-
 MATRICES = {"W": students, "W_teacher": teachers, "N": inputs}
+# As many teachers as students, U: for other numbers the shapes of both sides differ.
 as_many = {"W": Letter("W", "U", "N"), "W_teacher": Letter("W_teacher", "U", "N"), "N": inputs}
-"""As many teachers as students, U: for other numbers the shapes of both sides differ."""
+# Two students and two teachers, and columns that pick the first student and the second teacher.
 TWO_EACH = instance(
     "U=2 N=2", W="1 0; 1 2", W_teacher="3 0; 0 1", per_input="1/2", e_i="1; 0", e_n="0; 1", R="3/2 3/2; 0 1")
-"""Two students and two teachers, and columns that pick the first student and the second teacher."""
 EQ_10_R = paper.equation("Eq. 10, R", r"R = \frac{W^{*}W^{T}}{N}",
     letters={**as_many, "R": as_many["W"] @ as_many["W_teacher"].T * over_inputs})
 for name, says, latex in (
@@ -138,7 +128,7 @@ for name, says, latex in (
 def printed_R_has_students_first(eq):
     """With as many students as teachers, the entry (i, n) of this R is the overlap W_i (W_n*)'/N of student i and teacher n, which
     Eq. 11 updates."""
-    R, student, teacher = Letter("R", "U", "U"), Letter("e_i", "U", 1), Letter("e_n", "U", 1)
+    R, student, teacher = letters("R: U x U, e_i: U, e_n: U")
     row, other = student.T @ as_many["W"], teacher.T @ as_many["W_teacher"]
     yield same(student.T @ R @ teacher, over_inputs * (row @ other.T), [(R, eq.right)], among=TWO_EACH)
 
@@ -159,7 +149,6 @@ def updates_leave_the_teacher():
     yield same(derivative(among_teachers, change), number(0))
 
 # --- equation 11 ------------------------------------------------------------------------------------------------------
-
 EQ_11_1 = paper.equation("Eq. 11, line 1",
     r"\frac{W_{i}^{u+1}(W_{n}^{*})^{T}}{N} = \frac{W_{i}^{u}(W_{n}^{*})^{T}}{N} + \frac{\eta_{W}}{NB}\sum_{s=1}^{B} "
     r"\Delta_{s}^{u}  \cdot  g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  "
@@ -168,7 +157,6 @@ EQ_11_2 = paper.equation("Eq. 11, line 2",
     r"R_{in}^{u+1} = R_{in}^{u} + \frac{\eta_{W} dt}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  \frac{x_{s}^{u} (W_{n}^{*})^{T}}{\sqrt{N}}.",
     symbols=TIME_STEP)
-
 @EQ_11_1.claim(rests_on="update_of_weights row_times_column")
 def overlap_update_by_weights():
     """Eq. 9 multiplied by (W_n*)'/N is line 1."""

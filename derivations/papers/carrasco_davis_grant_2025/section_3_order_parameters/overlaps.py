@@ -19,7 +19,6 @@ COVARIANCES = [
 ]
 
 # --- equation 13 ------------------------------------------------------------------------------------------------------
-
 @paper.claim("Eq. 13, W*_n as a row", corrected_by="teacher_field_of_a_row")
 def teacher_field_of_a_transposed_row():
     """With W*_n a row, as in Eq. 7 and Eq. 10, (W*_n)' x' has a row and a column for every input; each of its entries over sqrt(N)
@@ -44,7 +43,6 @@ def covariances_of_fields():
         yield same(average(left, s), right, [CHANCES[0]], among=[*CENTRED_INPUTS, examples.data()])
 
 # --- equation 14 ------------------------------------------------------------------------------------------------------
-
 EQ_14_1 = paper.equation("Eq. 14, line 1",
     r"\frac{W_{i}^{u+1}(W_{j}^{u+1})^{T}}{N} = \frac{W_{i}^{u}(W_{j}^{u+1})^{T}}{N} + \frac{\eta_{W}}{NB}\sum_{s=1}^{B} "
     r"\Delta_{s}^{u}  \cdot  g'\left( \lambda_{i}^{u} \right)  \cdot  \frac{x_{s}^{u}}{\sqrt{N}}(W_{j}^{u+1})^{T}")
@@ -54,12 +52,12 @@ EQ_14_2 = paper.equation(["Eq. 14, line 2", "Eq. 14, line 3"],
     r"+ \frac{\eta_{W}}{NB}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  g'\left( \lambda_{i}^ {u} \right)  \cdot  "
     r"\frac{x_{s}^{u}}{\sqrt{N}} \left( W_{j}^{u} + \frac{\eta_{W}}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \frac{W_{j}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  \frac{x_{s}^{u}}{\sqrt{N}} \right)^{T}")
+# What is right in lines 4 and 5.
 LINEAR = (
     r"Q^{u+1}_{ij} = Q^{u}_{ij} + \frac{\eta_{W}dt}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \lambda_{j}^ {u} \right) \lambda_{i}^{u} + \frac{\eta_{W}dt}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \lambda_{i}^{u} \right) \lambda_{j}^{u} + \frac{\eta_{W}^{2}dt}{B^{2}}\sum_{s=1}^{B}\sum_{s'=1}^{B} "
 )
-"""What is right in lines 4 and 5."""
 LAST_CORRECTED = (
     r"\Delta_{s}^{u} \Delta_{s'}^{u}g'\left( \lambda_{i,s}^{u} \right)"
     r"g'\left( \lambda_{j,s'}^{u} \right) \frac{x_{s}^{u}(x_{s'}^{u})^{T}}{N}."
@@ -73,9 +71,7 @@ EQ_14_4 = paper.equation(["Eq. 14, line 4", "Eq. 14, line 5"],
         r"\lambda_{i,s}^{u}": "lambda_i",
         r"\lambda_{j,s'}^{u}": "lambda_j_other",
     }, letters={"lambda_j_other": Indexed(student_field(j, net.s_other))})
-
 EQ_14_4_CORRECTED = replace(EQ_14_4, formula=replace(EQ_14_4.formula, latex=LINEAR + LAST_CORRECTED))
-
 @EQ_14_1.claim(among=BATCH)
 def overlap_with_left_factor_inserted():
     """One update of W_i, times W_j after the update, over N: line 1, for any numbers of units, inputs and samples."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 from derivations.papers.carrasco_davis_grant_2025.setup import *
-from collections.abc import Callable
 from derivations.language.signs import without_signs
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import EQ_18, C
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_10_R
@@ -14,40 +13,40 @@ Matrix = Any  # sympy.Matrix
 class ShapeError(DerivationError):
     """Arrays that do not broadcast."""
 
-def broadcast(combine: Callable[..., Any], *arrays: Matrix) -> Matrix:
+def broadcast(combine, *arrays):
     """Entry by entry; a side of length one is repeated, and other lengths must be equal."""
     rows, columns = (_length([array.shape[side] for array in arrays]) for side in (0, 1))
 
-    def entry(p: int, q: int) -> Any:
+    def entry(p, q):
         return combine(*(array[p % array.rows, q % array.cols] for array in arrays))
 
     return sp.Matrix(rows, columns, entry)
 
-def _length(lengths: list[int]) -> int:
+def _length(lengths):
     longest = max(lengths)
     if any(length not in (1, longest) for length in lengths):
         raise ShapeError(f"sides of lengths {lengths} do not broadcast: all that are not one must be equal")
     return longest
 
-def get_I2(c12: Matrix, c11: Matrix, c22: Matrix) -> Matrix:
+def get_I2(c12, c11, c22):
     """The first snippet, line by line."""
     e_c11 = c11.diagonal().T
     e_c22 = c22.diagonal()
     denom = broadcast(lambda one, other: sqrt((1 + one) * (1 + other)), e_c11, e_c22)
     return broadcast(lambda c, d: asin(c / d) * (2 / pi), c12, denom)
 
-def order_parameter_loss(Q: Matrix, R: Matrix, T: Matrix, sigma: Any) -> Any:
+def order_parameter_loss(Q, R, T, sigma):
     """The second."""
     first_term = sum(get_I2(Q, Q, Q))
     second_term = sum(get_I2(R, Q, T))
     third_term = sum(get_I2(T, T, T))
     return first_term / 2 - second_term + third_term / 2 + sigma**2 / 2
 
-def printed_I2(of_both: Any, of_one: Any, of_other: Any) -> Any:
+def printed_I2(of_both, of_one, of_other):
     """Equation 18, as printed."""
     return EQ_18.put({"C_ab": of_both, "C_aa": of_one, "C_bb": of_other}).right.doit()
 
-def printed_error(Q: Matrix, R: Matrix, T: Matrix, sigma: Any) -> Any:
+def printed_error(Q, R, T, sigma):
     """Equation 19, with R_in the overlap of student i and teacher n."""
     students, teachers = range(Q.rows), range(T.rows)
     parts = [
@@ -58,30 +57,27 @@ def printed_error(Q: Matrix, R: Matrix, T: Matrix, sigma: Any) -> Any:
     return sp.Add(*parts, sigma**2 / 2, evaluate=False)
 
 # --- two students and three teachers -----------------------------------------------------------------------------------------
-
-def symmetric(name: str, units: int) -> Matrix:
+def symmetric(name, units):
     """Overlaps of some units with one another: their squared lengths are positive."""
     return sp.Matrix(units, units, lambda p, q: _overlap(name, *sorted((p + 1, q + 1))))
 
-def _overlap(name: str, p: int, q: int) -> Any:
+def _overlap(name, p, q):
     return Symbol(f"{name}_{p}{q}", positive=True) if p == q else Symbol(f"{name}_{p}{q}", real=True)
 
 STUDENTS, TEACHERS = symmetric("Q", 2), symmetric("T", 3)
+# K = 2, M = 3, and R with the student first.
 BOTH = sp.Matrix(2, 3, lambda p, q: Symbol(f"R_{p + 1}{q + 1}", real=True))
-"""K = 2, M = 3, and R with the student first."""
-
 @paper.claim("Section 3, snippet get_I2")
 def snippet_computes_equation_18():
     """For R of shape K x M, entry (i, n) of get_I2(R, Q, T) is equation 18 with C_ab = R_in, C_aa = Q_ii and C_bb = T_nn; here for
     two students and three teachers."""
 
-    def wanted(i: int, n: int) -> Any:
+    def wanted(i, n):
         return put(EQ_18.right.doit(), {C[0, 1]: BOTH[i, n], C[0, 0]: STUDENTS[i, i], C[1, 1]: TEACHERS[n, n]})
 
     yield same(get_I2(BOTH, STUDENTS, TEACHERS), sp.Matrix(2, 3, wanted))
 
 sigma = Symbol("sigma", real=True)
-
 @paper.claim("Section 3, snippet order_parameter_loss", rests_on="snippet_computes_equation_18")
 def snippet_computes_equation_19():
     """For R of shape K x M, order_parameter_loss is equation 19; here for two students and three teachers."""
@@ -89,16 +85,15 @@ def snippet_computes_equation_19():
     yield same(order_parameter_loss(*arguments), printed_error(*arguments))
 
 # --- R as equation 10 prints it ---------------------------------------------------------------------------------------
-
 third, NO_NOISE = Rational(1, 3), Integer(0)
 
-def overlaps(students: list[Any], teachers: list[Any]) -> tuple[Matrix, Matrix, Matrix]:
+def overlaps(students, teachers):
     """Q, R and T for one input and these weights, R as equation 10 says."""
     W, W_teacher = sp.Matrix(students), sp.Matrix(teachers)
     R = EQ_10_R.put({"W": W, "W_teacher": W_teacher, "N": Fraction(1)}).right
     return W * W.T, R, W_teacher * W_teacher.T
 
-def agrees(students: list[Any], teachers: list[Any]):
+def agrees(students, teachers):
     """The snippet with the R of equation 10, against equation 19."""
     Q, R, T = overlaps(students, teachers)
     students_first = sp.Matrix(students) * sp.Matrix(teachers).T
@@ -123,7 +118,7 @@ def printed_overlaps_leave_the_arcsine():
     code asks for asin(w^2) where equation 18 has asin(w^2/(1 + w^2)), whose argument is below one."""
     w, beyond = symbols("w beyond", positive=True)
 
-    def asked_for(of_both: Any, of_one: Any, of_other: Any) -> Any:
+    def asked_for(of_both, of_one, of_other):
         values = {BOTH[0, 0]: of_both, STUDENTS[0, 0]: of_one, TEACHERS[0, 0]: of_other}
         (angle,) = get_I2(BOTH, STUDENTS, TEACHERS)[0, 0].atoms(asin)
         bare = without_signs(*values)

@@ -8,20 +8,18 @@ from derivations.models.two_layer_linear import W1, W2, Sigma_xx, Sigma_yx, flow
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put
 
 # --- nonlinear dynamics of linear networks ----------------------------------------------------------------------------
-
-other_W1 = Letter("other_W1", "N_h", "N_i")
+other_W1 = letters("other_W1: N_h x N_i")
 w1, w2 = symbols("w1 w2", positive=True)
 
-def first_rate(first: Words, second: Words) -> Words:
+def first_rate(first, second):
     """dW1/dt of the mean squared error of the linear network second @ first."""
     return substitute(flow_by_correlations[W1], {W1: first, W2: second})
 
-def second_rate(first: Words, second: Words) -> Words:
+def second_rate(first, second):
     return substitute(flow_by_correlations[W2], {W1: first, W2: second})
 
 @paper.claim("Section 1, nonlinear even when the activation function is linear, both layers trained",
-    quote="In neural networks with at least one hidden layer, these dynamics are *nonlinear* even when the activation function is linear",
-)
+    quote="In neural networks with at least one hidden layer, these dynamics are *nonlinear* even when the activation function is linear")
 def flow_of_two_layers_is_nonlinear():
     """Where both layers of a linear network are trained, twice the weights do not move at twice the rate: the excess is
     -6 W2'W2 W1 Sigma_xx for W1 and -6 W2 W1 Sigma_xx W1' for W2, which is negative for one positive weight in each layer."""
@@ -38,10 +36,8 @@ def flow_of_one_layer_is_affine():
     yield same(left, first_rate(W1 + other_W1, W2) + W2.T @ Sigma_yx)
 
 # --- hierarchical features --------------------------------------------------------------------------------------------
-
 strength, excess = symbols("strength excess", positive=True)
 mode, t = symbols("mode t", real=True)
-
 @paper.claim("Section 1, different hierarchical features emerge at different timescales")
 def modes_are_learned_at_their_own_times():
     """A mode of strength s of a linear network, with equal weights w in both layers and the loss (s - w^2)^2/2, moves at 2 w^2 (s - w^2).
@@ -60,15 +56,14 @@ def modes_are_learned_at_their_own_times():
     yield same(put(learned_part, {grown: excess}), strength / 2)
 
 # --- lazy training ----------------------------------------------------------------------------------------------------
-
 start, learned, begun = symbols("start learned begun", positive=True)
 one, other = symbols("one other", positive=True)  # the proportions of the two weights of a start
 
-def input_square(imbalance: Any, end: Any) -> Any:
+def input_square(imbalance, end):
     """w1^2 where w1 w2 has reached its end, as w1^2 - w2^2 stays what it was."""
     return (imbalance + sqrt(imbalance**2 + 4 * end**2)) / 2
 
-def kernel_at_end(imbalance: Any, end: Any) -> Any:
+def kernel_at_end(imbalance, end):
     """w1^2 + w2^2 there."""
     return sqrt(imbalance**2 + 4 * end**2)
 
@@ -79,7 +74,7 @@ def kernel_moves_the_output():
     error = learned - w1 * w2
     rates = {w1: w2 * error, w2: w1 * error}
 
-    def rate(of: Any) -> Any:
+    def rate(of):
         return sum(Derivative(of, w) * moves for w, moves in rates.items())
 
     yield same(rate(w1 * w2), (w1**2 + w2**2) * error)
@@ -89,7 +84,6 @@ def kernel_moves_the_output():
 
 SMALL_IMBALANCE = start**2 * (one**2 - other**2)
 SMALL_KERNEL = start**2 * (one**2 + other**2)
-
 @paper.claim("Section 1, lazy training from small weights, one unit, corrected", rests_on="kernel_moves_the_output")
 def small_weights_are_not_lazy():
     """Where w1 and w2 of one unit go to zero in fixed proportions and learn s, both end at sqrt(s), so that each moves by ever more
@@ -107,9 +101,7 @@ def small_weights_keep_their_kernel():
     2 a^2, over that in the end, 2 s, goes to one."""
     yield tends(2 * start**2 / (2 * learned), [start], 1)
 
-small, up, down = symbols("small up down", positive=True)
-"""small is the start n^(-1/4) of all weights of n units."""
-
+small, up, down = symbols("small up down", positive=True)  # small is the start n^(-1/4) of all weights of n units
 @paper.claim("Section 1, lazy training from small weights, many units")
 def small_weights_of_many_units_are_lazy():
     """Of n units one half starts at weights n^(-1/4) in both layers, the other at n^(-1/4) and -n^(-1/4), so that the output starts at
@@ -121,7 +113,7 @@ def small_weights_of_many_units_are_lazy():
     root = sqrt(1 + learned**2 * small**4)
     end_up, end_down = small**2 * (root + learned * small**2), small**2 * (root - learned * small**2)
 
-    def rate(of: Any) -> Any:
+    def rate(of):
         return Derivative(of, up) * up * error - Derivative(of, down) * down * error
 
     yield same(rate(output), kernel * error)

@@ -10,10 +10,9 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.bat
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative as by_symbol
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 
-gap = Array("gap", N)
-"""The sum of the teachers' weights less that of the students'."""
-
+gap = Array("gap", N)  # the sum of the teachers' weights less that of the students'
 FIVE_CHANCES, FIVE_VALUES = ["1/12", "1/6", "1/2", "1/6", "1/12"], ["-2", "-1", "0", "1", "2"]
+# One input with the moments of x ~ N(0, 1) up to the fourth.
 FIVE_POINTS = {
     "sizes": {"D": 5, "N": 1, "B": 2},
     "arrays": {
@@ -21,7 +20,7 @@ FIVE_POINTS = {
         "gap": ["1"], "per_input": "1", "per_sample": "1/2",
     },
 }
-"""One input with the moments of x ~ N(0, 1) up to the fourth."""
+# Two independent inputs of that kind.
 FIVE_BY_FIVE = {
     "sizes": {"D": 25, "N": 2, "B": 3},
     "arrays": {
@@ -30,21 +29,17 @@ FIVE_BY_FIVE = {
         "gap": ["1", "-3"], "per_input": "1/2", "per_sample": "1/3",
     },
 }
-"""Two independent inputs of that kind."""
+# Two inputs with those of second order.
 TWO_INPUTS = {
     "sizes": {"D": 2, "N": 2},
     "arrays": {"chance": ["1/2", "1/2"], "x": [["1", "1"], ["1", "-1"]], "gap": ["1", "2"], "per_input": "1/2"},
 }
-"""Two inputs with those of second order."""
 
-def averaged(of: Sums) -> Sums:
+def averaged(of):
     return total(chance[p] * of, p)
 
-error_field = total(gap[c] * x[p, c], c)
-"""sqrt(N) Delta."""
-squared_gap = per_input * total(gap[a] * gap[a], a)
-"""Twice the error."""
-
+error_field = total(gap[c] * x[p, c], c)  # sqrt(N) Delta
+squared_gap = per_input * total(gap[a] * gap[a], a)  # Twice the error
 @paper.claim("Section 2, it is possible to solve the above equation for linear networks",
     quote="It is possible to solve the above equation for linear networks", rests_on="line_averages")
 def linear_flow():
@@ -58,16 +53,13 @@ def linear_flow():
         {weight: weight_0 + missing_0 * (1 - fade) / units, missing: missing_0 * fade},
         {weight: weight_0, missing: missing_0}, t)
 
-taught, learned = Array("taught").value, Array("learned").value
-"""One weight of a teacher and one of a student."""
-reading = Array("reading", D)
-"""One input."""
+taught, learned = Array("taught").value, Array("learned").value  # one weight of a teacher and one of a student
+reading = Array("reading", D)  # one input
 KURTOSIS = [(total(chance[p] * reading[p] ** 4, p), 3)]
 ONE_READING = {
     "sizes": {"D": 5},
     "arrays": {"chance": FIVE_CHANCES, "reading": ["-2", "-1", "0", "1", "2"], "taught": "3", "learned": "2"},
 }
-
 @paper.claim("Section 2, for non-linear networks other techniques must be used")
 def flow_of_squares_is_solved():
     """For g(x) = x^2, one unit in student and teacher and one input with <x^4> = 3, equation 5 is dW/dt = 6 W (W*^2 - W^2): W^2 follows
@@ -84,23 +76,20 @@ def flow_of_squares_is_solved():
         {square: begun}, t)
 
 # --- the error in time ------------------------------------------------------------------------------------------------
-
 Q, R, T = Array("Q", K, K, symmetric=True), Array("R", K, M), Array("T", M, M, symmetric=True)
-eta, variance = Array("eta").value, Array("variance").value
-"""variance is sigma^2."""
+eta, variance = Array("eta").value, Array("variance").value  # variance is sigma^2
 
-def toward_student(k: Index) -> Sums:
+def toward_student(k):
     """<Delta lambda_k>."""
     return total(R[k, m], m) - total(Q[k, j], j)
 
-def toward_teacher(k: Index) -> Sums:
+def toward_teacher(k):
     """<Delta rho_k>."""
     return total(T[k, m], m) - total(R[j, k], j)
 
-distance = total(Q[i, j], i, j) - 2 * total(R[i, n], i, n) + total(T[n, m], n, m)
-"""<Delta^2> without noise."""
+distance = total(Q[i, j], i, j) - 2 * total(R[i, n], i, n) + total(T[n, m], n, m)  # <Delta^2> without noise
 
-def own_rate(one: Index, other: Index) -> Sums:
+def own_rate(one, other):
     """Equation 20 for Q and g(x) = x, in batches."""
     return eta * (toward_student(one) + toward_student(other)) + eta**2 * per_sample * (distance + variance)
 
@@ -134,19 +123,16 @@ def linear_networks_learn_below():
     yield tends(left, {z: (2 * batch, "-")}, oo)
 
 # --- any dimension ----------------------------------------------------------------------------------------------------
-
-same_sample = per_input**2 * averaged(error_field**2 * total(x[p, b] * x[p, b], b))
-"""<Delta_s^2 |x_s|^2>/N."""
+same_sample = per_input**2 * averaged(error_field**2 * total(x[p, b] * x[p, b], b))  # <Delta_s^2 |x_s|^2>/N
+# <Delta_s Delta_s' x_s . x_s'>/N for independent samples.
 other_sample = per_input**2 * total(averaged(error_field * x[p, b]) ** 2, b)
-"""<Delta_s Delta_s' x_s . x_s'>/N for independent samples."""
 
-def squared_step() -> Sums:
+def squared_step():
     """The mean change of Q in one step without the terms linear in eta, over eta^2/N."""
     batch = size(B)
     return per_sample**2 * (batch * same_sample + (batch * batch - batch) * other_sample)
 
 HYPOTHESES = [*RECIPROCALS[:2], FOURTH_MOMENTS, *WHITE]
-
 @paper.claim("Section 1, the input dimension must be large, Q of linear networks")
 def squared_step_at_any_dimension():
     """For g(x) = x that part is <Delta^2> (1/B + (1 + 1/B)/N), which goes to <Delta^2>/B as N grows at a fixed batch, and to

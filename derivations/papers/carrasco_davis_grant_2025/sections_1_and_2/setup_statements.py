@@ -9,15 +9,11 @@ from derivations.papers.carrasco_davis_grant_2025.source import examples
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 
 # --- the batch --------------------------------------------------------------------------------------------------------
-
 rate, batch = symbols("rate batch", positive=True)  # eta, B
 mean, variance = Array("mean").value, Array("variance").value
-
-common = Array("common").value
-"""The covariance of different samples."""
+common = Array("common").value  # the covariance of different samples
+# Two samples whose covariance is less than their variance.
 CORRELATED = {"sizes": {"B": 2}, "arrays": {"mean": "1", "common": "1", "variance": "3", "per_sample": "1/2"}}
-"""Two samples whose covariance is less than their variance."""
-
 @paper.claim("Section 2, batches reduce the noise in the gradient estimate", given=RECIPROCALS[:1],
     needs={"uncorrelated_samples": (common, 0)})
 def batches_divide_the_variance():
@@ -25,7 +21,7 @@ def batches_divide_the_variance():
     itself that and the variance."""
     yield same(spread_of_mean(), per_sample * variance, among=CORRELATED)
 
-def spread_of_mean() -> Sums:
+def spread_of_mean():
     products = mean**2 + common + delta(s, s_other) * (variance - common)
     return per_sample**2 * total(products, s, s_other) - mean**2
 
@@ -36,12 +32,9 @@ def batches_keep_a_common_covariance():
     yield same(spread_of_mean(), common + per_sample * (variance - common), RECIPROCALS[:1])
 
 # --- a small learning rate --------------------------------------------------------------------------------------------
-
 time, small = symbols("time small", positive=True)
 spread = Symbol("spread", positive=True)  # the variance of a gradient of one sample
-UPDATES = time / rate
-"""Of gradient flow, whose time moves by eta in one update."""
-
+UPDATES = time / rate  # of gradient flow, whose time moves by eta in one update
 @paper.claim("Section 2, the amount of data becomes virtually infinite",
     quote="as the learning rate gets smaller, the amount of data observed by the network increases, becoming virtually infinite when the "
     "learning rate is zero", rests_on="fluctuations_vanish_with_the_rate")
@@ -62,12 +55,9 @@ def data_grow_with_the_dimension():
     yield tends(updates * (rate / inputs) ** 2 * spread / batch, [small], 0)
 
 # --- the state --------------------------------------------------------------------------------------------------------
-
-W, W_teacher, turn = Letter("W", "K", "N"), Letter("W_teacher", "M", "N"), Letter("turn", "N", "N")
-MIRROR = instance("K=1 M=1 N=2", W="1 2", W_teacher="3 0", turn="1 0; 0 -1")
-"""A mirror through the teacher."""
+W, W_teacher, turn = letters("W: K x N, W_teacher: M x N, turn: N x N")
+MIRROR = instance("K=1 M=1 N=2", W="1 2", W_teacher="3 0", turn="1 0; 0 -1")  # a mirror through the teacher
 AROUND_TEACHERS = [(turn @ turn.T, identity("N")), (turn.T @ turn, identity("N")), (W_teacher @ turn, W_teacher)]
-
 @paper.claim("Section 2, the order parameters fully define the state",
     quote="the **order parameters**, which fully define the state of the system at each time step",
     rests_on="law_of_the_coordinates", given=AROUND_TEACHERS, among=MIRROR)
@@ -79,16 +69,15 @@ def turns_keep_the_order_parameters():
     yield same(turned @ W_teacher.T, W @ W_teacher.T)
 
 # --- what the results take --------------------------------------------------------------------------------------------------
-
 student, teacher = symbols("student teacher", positive=True)
 
-def value(field: Any) -> Any:
+def value(field):
     """g(x) = erf(x/sqrt 2)."""
     return erf(field / sqrt(2))
 
 point = Symbol("x", real=True)
 
-def over_two_points(of: Any) -> Any:
+def over_two_points(of):
     """The average over x = 1 and x = -1, whose mean is zero and whose variance is one; an odd value at x = -1 or 1 is x times that at 1."""
     return (put(of, {point: 1}) + put(of, {point: -1})) / 2
 
@@ -101,16 +90,14 @@ def average_over_two_points():
     yield same(over_two_points(value(student) * point * value(teacher) * point), value(student) * value(teacher))
     yield same(over_two_points(student * teacher * point**2), student * teacher)
 
-few, length = symbols("few length", positive=True)
-"""few is 1/N."""
+few, length = symbols("few length", positive=True)  # few is 1/N
 overlap = per_input * total(W_student[i, a] ** 2, a)
 fourth_powers = per_input**2 * total(W_student[i, a] ** 4, a)
+# The fourth moments of independent inputs that are 1 or -1.
 COIN_MOMENTS = (FOURTH_MOMENTS[0], FOURTH_MOMENTS[1] - 2 * delta(a, b) * delta(a, c) * delta(a, d))
-"""The fourth moments of independent inputs that are 1 or -1."""
 OF_COINS = [COIN_MOMENTS, RECIPROCALS[2]]
 COINS = [examples.data(tuple(product((1, -1), repeat=4)))]
 fourth_moment = average(student_field(i, s) ** 4, s)
-
 @paper.claim("Section 1, in particular that it is Gaussian, many inputs")
 def fields_of_coins_approach_gaussian_ones():
     """With N independent inputs that are 1 or -1, <lambda^4> is 3 Q^2 less 2/N^2 times the sum of the fourth powers of the weights; where

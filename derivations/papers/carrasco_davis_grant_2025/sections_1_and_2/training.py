@@ -11,27 +11,28 @@ from derivations.papers.carrasco_davis_grant_2025.source import examples
 
 OUTCOMES = Range("O")
 o = OUTCOMES.index("o")
+# The student's output minus the teacher's, with the noise of the teacher and without.
 chance, missed, missed_signal = (
     Array("chance", OUTCOMES),
     Array("missed", OUTCOMES, B),
     Array("missed_signal", OUTCOMES, B),
 )
-"""The student's output minus the teacher's, with the noise of the teacher and without."""
+# A noise for each sample, and one for the whole batch, as xi^u is printed.
 noise, shared_noise = Array("noise", OUTCOMES, B), Array("shared_noise", OUTCOMES)
-"""A noise for each sample, and one for the whole batch, as xi^u is printed."""
 mean_square, mean_signal_square = Array("mean_square").value, Array("mean_signal_square").value
 
-def mean(of: Sums) -> Sums:
+def mean(of):
     return total(chance[o] * of, o)
 
 PER_SAMPLE, PER_INPUT, _ = net.RECIPROCALS
 ONE_DISTRIBUTION = (mean(missed[o, s] ** 2), mean_square)
 SIGNAL = (mean(missed_signal[o, s] ** 2), mean_signal_square)
 UNIT_NOISE = (mean(noise[o, s] ** 2), 1)
+# The noise of a sample has nothing to do with what the student misses of the signal.
 APART = (mean(missed_signal[o, s] * noise[o, s]), 0)
-"""The noise of a sample has nothing to do with what the student misses of the signal."""
 INDEPENDENT = (mean(noise[o, s] * noise[o, s_other]), delta(s, s_other))
 SHARED = (mean(shared_noise[o] ** 2), 1)
+# Three samples whose noises are uncorrelated coins; the noise that the batch shares is one of them.
 COINS = {
     "sizes": {"O": 4, "B": 3, "K": 2, "N": 2},
     "arrays": {
@@ -43,15 +44,13 @@ COINS = {
         "slope": [["2", "1", "5"], ["-1", "3", "1"]], "x": [["1", "2"], ["3", "-1"], ["2", "5"]], "eta": "3",
     },
 }
-"""Three samples whose noises are uncorrelated coins; the noise that the batch shares is one of them."""
+# Coins that fall up where the student misses much.
 KNOWING = COINS | {
     "arrays": COINS["arrays"] | {"noise": [["1", "1", "1"], ["-1", "-1", "1"], ["1", "-1", "-1"], ["-1", "1", "-1"]]}
 }
-"""Coins that fall up where the student misses much."""
 AMONG = [COINS, KNOWING]
 
 # --- equations 3 and 6 ------------------------------------------------------------------------------------------------
-
 @paper.claim(["Eq. 3, its mean", "Eq. 6"], given=[PER_SAMPLE], needs={"one_distribution": ONE_DISTRIBUTION})
 def mean_loss_is_the_error():
     """The mean loss of a batch is the generalisation error, half the mean squared error of one sample, for any batch size: samples
@@ -67,8 +66,7 @@ def noise_adds_half_its_variance():
     yield same(mean(noisy), HALF * (mean_signal_square + sigma**2), among=AMONG)
 
 # --- one noise for a batch, or one for each sample ----------------------------------------------------------------------
-
-def square_of_batch_mean(of: Any) -> Sums:
+def square_of_batch_mean(of):
     return mean((per_sample * total(of, s)) ** 2)
 
 @paper.claim("Section 2, batches reduce the noise, one noise for each sample")
@@ -87,14 +85,14 @@ def shared_noise_stays():
     not reduce the noise of the teacher."""
     yield same(square_of_batch_mean(shared_noise[o]), 1, [PER_SAMPLE, SHARED], among=AMONG)
 
-def pairs(first: Sums, other: Sums) -> Sums:
+def pairs(first, other):
     """The contribution of the noises of two samples to the term of Eq. 14 that is quadratic in the learning rate."""
     return weighed(total(mean(first * other) * vectors(s_other), s, s_other))
 
-def vectors(other: Index) -> Sums:
+def vectors(other):
     return slope[i, s] * slope[j, other] * overlap(x[s, a], x[other, a])
 
-def weighed(of: Sums) -> Sums:
+def weighed(of):
     return eta**2 * per_input * per_sample**2 * sigma**2 * of
 
 @paper.claim("Eq. 14, noise of different samples, one noise for each")
@@ -111,18 +109,15 @@ def shared_noise_joins_samples():
     yield same(pairs(shared_noise[o], shared_noise[o]), every_pair, [SHARED], among=AMONG)
 
 # --- equation 5: the flow, and its clock --------------------------------------------------------------------------------
-
-def mean_step() -> Sums:
+def mean_step():
     """The mean change of a weight in one update, over batches."""
     return over_batches(net.step(i, a))
 
 per_eta = Array("per_eta").value
 FLOW = r"\frac{dW}{dt} = - %s\left\langle \frac{\partial \mathcal{L}^{u}}{\partial W} \right\rangle_{x,y},"
 BY_THE_RATE = {"W": moving(W[i, a], lambda: per_eta * mean_step(), a)}
-BY_INPUTS = {"W": moving(W[i, a], lambda: size(N) * mean_step(), a)}
-"""The clocks: an update lasts eta_W, or dt = 1/N."""
+BY_INPUTS = {"W": moving(W[i, a], lambda: size(N) * mean_step(), a)}  # the clocks: an update lasts eta_W, or dt = 1/N
 EQ_5_BY_INPUTS = paper.equation("Eq. 5, an update lasts 1/N, as in Eqs. 12, 15 and 20", FLOW % "", letters=BY_INPUTS)
-
 @paper.claim(["Eq. 5, gradient of the error", "Eq. 6"], rests_on="mean_loss_is_the_error")
 def mean_gradient_is_that_of_the_error():
     """The mean gradient of the loss of a batch is the gradient of the generalisation error, for any batch size."""
@@ -159,13 +154,12 @@ def overlap_moves_with_rate_and_inputs():
     yield same(eta * size(N) * moves, eta * correlation, [PER_SAMPLE, PER_INPUT])
 
 # --- equation 5: why an average stands there ----------------------------------------------------------------------------
-
 UPDATES = Range("U")
 u, v = UPDATES.index("u"), UPDATES.index("v")
 fluctuation = Array("fluctuation", OUTCOMES, UPDATES)
 variance, time = Array("variance").value, Array("time").value
+# Every update draws its own batch, so that fluctuations of their gradients are not correlated.
 FRESH = (mean(fluctuation[o, u] * fluctuation[o, v]), delta(u, v) * variance)
-"""Every update draws its own batch, so that fluctuations of their gradients are not correlated."""
 FEW_UPDATES = {
     "sizes": {"O": 4, "U": 3},
     "arrays": {
@@ -173,7 +167,6 @@ FEW_UPDATES = {
         "variance": "9", "eta": "2/3", "time": "2",
     },
 }
-
 @paper.claim("Eq. 5, the average over data becomes an expectation",
     quote="This converts the average over data in the loss function to an expectation over the data.")
 def fluctuations_vanish_with_the_rate():

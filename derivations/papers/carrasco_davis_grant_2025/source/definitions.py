@@ -25,8 +25,8 @@ paper.equation("Eq. 13", r"\rho_{n}^{u} = \frac{(W_{n}^{*})^{T}x_{s}^{u}}{\sqrt{
 
 UNITS = dict(zip("abcd", (i, j, k, l), strict=True))
 FIELDS = ("nu_a", "phi_b", "psi_c", "gamma_d")
+# Any four units; which of them are teachers changes the names of arrays alone.
 ANY_UNITS = {**UNITS, **{name: Indexed(student_field(at, s)) for name, at in zip(FIELDS, UNITS.values(), strict=True)}}
-"""Any four units; which of them are teachers changes the names of arrays alone."""
 for line, (name, says, printed) in enumerate(
     (
         ("two_values", "two values", r"I_{2}(a, b) = \left< g(\nu_{a}) g(\phi_{b}) \right>"),
@@ -41,7 +41,5 @@ for line, (name, says, printed) in enumerate(
             r"I_{4}(a, b, c, d) = \left< g'(\nu_{a}) g'(\phi_{b}) g(\psi_{c}) g(\gamma_{d}) \right>",
         ),
         ("two_slopes", "two slopes", r"J_{2}(a, b) = \left< g'(\nu_{a}) g'(\phi_{b}) \right>."),
-    ),
-    start=1,
-):
+    ), start=1):
     paper.equation(f"Eq. 17, line {line}", printed, name=name, says=f"The average of {says}.", letters=ANY_UNITS)

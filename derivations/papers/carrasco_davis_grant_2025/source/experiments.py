@@ -3,7 +3,6 @@
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 
 RATES_OF_ERF = ["average_of_slope_field_value", "average_of_slopes_and_values", "average_of_values"]
-
 PLANNED = [
     (
         "Figure 1",

@@ -14,13 +14,11 @@ paper.picture("printed_average_for_erf",
         held=((C[a, a], 1), (C[b, b], 1))))
 
 # --- batches: one student and one teacher of length one at a right angle ------------------------------------------------
-
-B, eta, variance = symbols("B eta σ²", positive=True)
-"""What the axes and captions call them."""
+B, eta, variance = symbols("B eta σ²", positive=True)  # what the axes and captions call them
 RIGHT_ANGLE = "dQ/dt for one student and one teacher of length one at a right angle"
 NOISY = ((variance, Fraction(1, 4)),)
 
-def step(of_batch: Any) -> Any:
+def step(of_batch):
     return own_rate(of_batch).subs({batch: B, rate: eta, noise: variance})
 
 BOTH = (("as printed", step(1)), ("derived", step(batch)))
@@ -31,7 +29,6 @@ paper.picture(
     "quadratic_flow_as_printed", Picture(f"{RIGHT_ANGLE}, by the learning rate.", eta, 2, BOTH, held=((B, 5), *NOISY)))
 
 # --- line 5 of equation 14 ----------------------------------------------------------------------------------------------
-
 other_input = Symbol("x_2", real=True)
 NETWORK = in_the_model(inputs=((1,), (other_input,)), students=(("1/2",),), teachers=(("1",),))
 paper.picture("overlap_expanded_as_printed",

@@ -3,13 +3,11 @@
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 
 tell = paper.remarks
-
 tell.cause("The flow of Q lacks 1/B beside the square of the learning rate", "student_overlap_rate_as_printed",
     witness="g(x) = erf(x/sqrt 2), Gaussian inputs, one student and one teacher of length one at a right angle, no noise, eta = 3: dQ/dt "
     "is -0.285 in batches of two, and Eqs. 15 and 20 give +0.532, that of one sample (student_overlap_rate_in_the_model).",
     changes="every run with B > 1: plateaus, the critical learning rate, and the error that noise leaves are those of B = 1. Eq. 12 (dR/dt), and "
-    "what is linear in eta in Eq. 15 (dQ/dt), hold for every B; Eq. 15 itself holds for B = 1, and for batches that are one sample copied.",
-)
+    "what is linear in eta in Eq. 15 (dQ/dt), hold for every B; Eq. 15 itself holds for B = 1, and for batches that are one sample copied.")
 tell.cause("Equation 20, line 4, has J2(i, j), where no j is free", "quadratic_flow_as_printed",
     witness="two students and a teacher of length one, all at right angles, g(x) = erf(x/sqrt 2), eta = sigma = 1, B = 1, i = k = 1: dQ/dt "
     "is 0.304, and 0.255 with j = 2 (quadratic_flow_in_the_model). For B > 1 line 4 also lacks the 1/B of Eq. 15.",
@@ -20,13 +18,12 @@ tell.cause("Equation 10 prints R with the teachers first", "printed_R_has_studen
     changes="what is given to the snippets: for K and M that differ they fail, or silently broadcast a single row or column; for K = M "
     "their loss is wrong in general, and right where all students have one length and all teachers one, or R is symmetric. Equations 11 to 20 "
     "use R_in with the student first.")
-tell.cause(
-    "The last line of equation 14 takes both slopes and both inputs from one sample", "overlap_expanded_as_printed",
+tell.cause("The last line of equation 14 takes both slopes and both inputs from one sample",
+    "overlap_expanded_as_printed",
     witness="N = K = M = 1, g(x) = erf(x/sqrt 2), W = 1/2, W* = 1, the batch x = 1, 2, no noise, eta = 1: Q after the update is 0.5433, and "
     "0.5447 as printed (overlap_expanded_in_the_model).",
     changes="the step to Eq. 15. With the printed line the pairs of different samples average to 0 for an odd g, as the text says; with the "
-    "right line they leave an average of order 1/N, which the limit drops. Equation 15 does not depend on it, and keeps 1/B either way.",
-)
+    "right line they leave an average of order 1/N, which the limit drops. Equation 15 does not depend on it, and keeps 1/B either way.")
 tell.cause("The first line of equation 8 sums over i, and s stays free", "loss_is_summed_over_i",
     witness="outputs y = 5, -3 and y_hat = 2, 2 of a batch of two: the loss is 17/2, and line 1 gives 9/2 at s = 1.",
     changes="nothing: line 2 sums over s.")

@@ -18,48 +18,42 @@ from derivations.latex.printed import Vocabulary
 from derivations.models import committee as net
 from derivations.models.committee.population import I2, I3, I4, INDEPENDENT, J2, ONE_SAMPLE_TWICE, average, over_batches
 
-root_inputs = Array("root_inputs").value
-"""sqrt(N)."""
-inputs, over_inputs = Letter("inputs", 1, 1), Letter("per_input", 1, 1)
-"""N and 1/N beside matrices."""
-
-students, teachers = Letter("W", "K", "N"), Letter("W_teacher", "M", "N")
+root_inputs = Array("root_inputs").value  # sqrt(N)
+inputs, over_inputs = letters("inputs, per_input")  # N and 1/N beside matrices
+students, teachers = letters("W: K x N, W_teacher: M x N")
 
 # --- what moves ---------------------------------------------------------------------------------------------------------
-
 @dataclass(frozen=True)
 class Moving(Indexed):
     """A quantity with the rate that stands for its time derivative; it is computed when it is asked for."""
 
     rate: Callable[[], Sums] = NotImplemented
 
-def mean_gradient(unit: Index = i, place: Index = a) -> Sums:
+def mean_gradient(unit=i, place=a):
     """<dL/dW>, for one entry of the weights of Eq. 7."""
     return over_batches(net.by_weight(net.loss, unit, place))
 
-def teacher_rate() -> Sums:
+def teacher_rate():
     """The mean update of R over dt = 1/N."""
     return size(N) * (over_batches(net.teacher_overlap_after_step(i, n)) - overlap(W[i, a], net.W_teacher[n, a]))
 
-def student_rate(other: Index, pairs: tuple[Sums, Sums] = INDEPENDENT) -> Sums:
+def student_rate(other, pairs=INDEPENDENT):
     """The mean update of Q over dt, for batches whose pairs of samples are counted so."""
     return size(N) * (over_batches(net.overlap_after_step(i, other), pairs) - overlap(W[i, a], W[other, a]))
 
-def overlap(first: Sums, second: Sums) -> Sums:
+def overlap(first, second):
     return per_input * total(first * second, a)
 
-def moving(value: Sums, rate: Callable[[], Sums], unprinted: Index | None = None) -> Moving:
+def moving(value, rate, unprinted=None):
     return Moving(value, unprinted, rate)
 
-def students_moving(other: Index, pairs: tuple[Sums, Sums] = ONE_SAMPLE_TWICE) -> Moving:
+def students_moving(other, pairs=ONE_SAMPLE_TWICE):
     """Q of students i and another, in batches whose pairs of samples are counted so."""
     return moving(overlap(W[i, a], W[other, a]), lambda: student_rate(other, pairs))
 
 # --- names --------------------------------------------------------------------------------------------------------------
-
 STUDENTS, SAMPLES = (i, j, k, l), (s, s_other)
 INDICES = {**{at.name: at for at in (*STUDENTS, m, n, s)}, r"s^{\prime}": s_other}
-
 WORDS = {
     "W_i": (W, i), "W_j": (W, j), "W_k": (W, k), "W_teacher_m": (net.W_teacher, m), "W_teacher_n": (net.W_teacher, n),
     "x_s": (x, s), "x_s_other": (x, s_other),
@@ -80,13 +74,9 @@ LETTERS = {
     "R_in_next": Indexed(net.teacher_overlap_after_step(i, n)),
     "Q_ij": students_moving(j), "Q_ik": students_moving(k), "Q_ij_next": Indexed(net.overlap_after_step(i, j)),
 }
-
 FIELDS = [(net.student_field, net.g_student, at, sample) for at in STUDENTS for sample in SAMPLES]
 FIELDS += [(net.teacher_field, net.g_teacher, at, sample) for at in (m, n) for sample in SAMPLES]
-
-TIME_STEP = {"dt": "dt"}
-"""Where dt stands as a factor of its own; elsewhere it belongs to a derivative."""
-
+TIME_STEP = {"dt": "dt"}  # where dt stands as a factor of its own; elsewhere it belongs to a derivative
 OBJECTS = Notation(
     {
         r"W_{i}": "W_i",
@@ -141,30 +131,28 @@ OBJECTS = Notation(
         "I_{4}": "I4",
         "J_{2}": "J2",
     }, averages=("", "x,y"))
-
+# The outputs of any student and teacher, which Eqs. 1 and 2 do not say more of.
 OUTPUTS = {"f": Array("f", B), "f_teacher": Array("f_teacher", B)}
-"""The outputs of any student and teacher, which Eqs. 1 and 2 do not say more of."""
-
 by_sums = reciprocals({"B": net.per_sample, "N": per_input, "root_inputs": net.root})
 by_words = declared("inverse", [(inputs, over_inputs)])
 
-def divided(divisor: Any) -> Any:
+def divided(divisor):
     """Equation 10 is printed for whole matrices, all others for their entries."""
     return by_words(divisor) if isinstance(divisor, Words) else by_sums(divisor)
 
-def mean(body: Any) -> Indexed:
+def mean(body):
     """<...> of a quantity of one sample, or of sums over the samples of a batch."""
     of = settled(body)
     is_one_sample = s.name in of.free
     return Indexed(average(of, s) if is_one_sample else over_batches(of), body.unprinted)
 
-def by_the_weights(of: Any, by: Any) -> Indexed:
+def by_the_weights(of, by):
     """The gradient of the loss by the weights of one student, entry by entry."""
     if settled(by) != W[i, a]:
         raise NotThisKind(f"gradients are taken by the weights of a student, and not by ({settled(by)!r})")
     return Indexed(net.by_weight(settled(of), i, a), a)
 
-def time_derivative(of: Any, by: str) -> Indexed:
+def time_derivative(of, by):
     if not isinstance(of, Moving) or by != "t":
         raise NotThisKind(f"no rate is known for ({settled(of)!r}) in {by}")
     return Indexed(of.rate(), of.unprinted)
@@ -184,9 +172,7 @@ RULES = {
     **{average_of.__name__: average_of for average_of in (I2, I3, I4, J2)},
     "slope": values_at([(net.student_field(at, q), net.slope[at, q]) for at in STUDENTS for q in SAMPLES], "g'"),
 }
-
 SCALARS = OBJECTS.extended({r"C_{ab}": "C_ab", r"C_{aa}": "C_aa", r"C_{bb}": "C_bb"})
-
+# Those of Eq. 18.
 COVARIANCES = {name: Symbol(name, real=True, positive=(name != "C_ab") or None) for name in ("C_ab", "C_aa", "C_bb")}
-"""Those of Eq. 18."""
 VOCABULARY = Vocabulary(SCALARS, OBJECTS, LETTERS, RULES, settled, COVARIANCES)

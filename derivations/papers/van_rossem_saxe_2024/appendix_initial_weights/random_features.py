@@ -7,7 +7,6 @@ L = Symbol("A_low", nonnegative=True)
 low = Symbol("A_low", positive=True)
 ROOT = r"\sqrt{A_{\text{high}}^{2}+4A_{\text{low}}^{2}}"
 HIGH, LOW2 = r"A_{\text{high}}", r"A_{\text{low}}^{2}"
-
 below_latex = rf"\frac{{1}}{{2}}{HIGH}+\sqrt{{\frac{{1}}{{4}}{HIGH}^{{2}}+{LOW2}}}<h"
 root_latex = rf"{ROOT}<2h-{HIGH}"
 square_latex = rf"{HIGH}^{{2}}+4{LOW2}<(2h-{HIGH})^{{2}}\text{{ and }}2h-{HIGH}>0"
@@ -15,7 +14,6 @@ short_latex = rf"4{LOW2}<4h^{{2}}-4h{HIGH}\text{{ and }}2h-{HIGH}>0"
 linear_latex = rf"{HIGH}h<h^{{2}}-{LOW2}\text{{ and }}{HIGH}<2h"
 EVENTS = (r"||dh(\infty)||^{2}<h", below_latex, root_latex, square_latex, short_latex, linear_latex)
 EQ_44 = printed("Eq. 44", "=".join(f"P({event})" for event in EVENTS), meanings={"A_low": L})
-
 @EQ_44.link(2).claim(
     left="the event that half of what is proved to be equal is positive", rests_on="final_rest_distance")
 def event_link2(eq):
@@ -69,10 +67,8 @@ def bound_for_second_condition():
     yield positive(2 * level**2 - (level**2 - L**2))
 
 # --- the Gaussian assumption ------------------------------------------------------------------------------------------
-
 HIGH_46 = r"||x_{2}-x_{1}||^{2}(\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}-\frac{||dy(0)||^{2}}{||dh(0)||^{2}})"
 true_high = expand(A_high)
-
 @printed("Eq. 46, link 1", rf"{HIGH}={HIGH_46}").claim(put={"A_high": true_high},
     corrected=rf"{HIGH}={HIGH_46}".replace(r"-\frac", r"-\frac{\tau_{y}}{\tau_{h}}\frac"),
     because="A_high is |x2 - x1|^2 times the first ratio minus tau_y/tau_h times the second one.",
@@ -82,14 +78,13 @@ def high_without_constants():
 
 c = Symbol("correlation", real=True)
 
-def moments(weight: Any, correlation: Any) -> tuple[sp.Expr, sp.Expr]:
+def moments(weight, correlation):
     """Mean and variance of X (p - weight q) when p and q have mean G, variance G^2 and the given correlation."""
     return X * G - weight * X * G, X**2 * G**2 * (1 + weight**2 - 2 * weight * correlation)
 
 printed_variance = 2 * X**2 * G**2
 MOMENTS_46 = r"\mathcal{N}(||x_{2}-x_{1}||^{2}G-||x_{2}-x_{1}||^{2}G,||x_{2}-x_{1}||^{4}G^{2}+||x_{2}-x_{1}||^{4}G^{2})"
 true_mean, true_variance = X * G * (1 - r), X**2 * G**2 * (1 + r**2)
-
 @printed("Eq. 46, link 2", rf"{HIGH_46}\sim{MOMENTS_46}").claim(
     left="A_high of equation 11, whose mean and variance are judged", corrected_by="high_is_gaussian",
     rests_on="high_without_constants")
@@ -137,10 +132,9 @@ EQ_48 = printed("Eq. 48",
 argument = printed("Eq. 47, argument", ARGUMENT, meanings=FOR_ANY).right.doit()
 OF_ARGUMENTS = {"Phi": lambda of: of}
 TRUE_47 = EQ_47.instead("corrected", rf"P(||dh(\infty)||^{{2}}<h)=\Phi({BELOW_MEAN})").put(OF_ARGUMENTS)
+# Both distributions are Gaussian: they are the same, and so are their densities, where the arguments of Phi are.
 TRUE_48 = EQ_48.instead("corrected", rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({BELOW_MEAN})").put(OF_ARGUMENTS,
 )
-"""Both distributions are Gaussian: they are the same, and so are their densities, where the arguments of Phi are."""
-
 @EQ_47.claim(
     corrected_by="distribution_of_final_distance", rests_on="second_condition_is_implied high_is_gaussian_as_printed")
 def distribution_as_printed(eq):
@@ -160,7 +154,6 @@ def distribution_of_final_distance():
 spread = Symbol("spread", positive=True)  # sqrt(2 (1 + r^2)), the root of twice the variance of A_high/(|x2 - x1|^2 G)
 above_mean = (threshold - true_mean) / (X * G * spread)
 true_density = (1 + L**2 / level**2) / (sqrt(pi) * X * G * spread) * exp(-(above_mean**2))
-
 @EQ_48.link(1).claim(corrected_by="density_of_final_distance", rests_on="distribution_as_printed")
 def density_as_printed(eq):
     """With the assumptions of appendix A.6 and any r = tau_y/tau_h, the final distance has the density that is the derivative of the

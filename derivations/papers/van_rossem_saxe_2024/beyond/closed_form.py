@@ -16,20 +16,15 @@ alpha, beta = net.X / (4 * net.tau_h), 1 / (4 * net.tau_y)
 a0, b0 = symbols("a0 b0", real=True)
 
 # --- the Riccati equation, for outputs of any size --------------------------------------------------------------------
-
-p_, k_ = Letter("p", 1, 1), Letter("K", 1, 1)
-v_, Y_ = Letter("v", "n_y", 1), Letter("Y", "n_y", 1)
-
+p_, k_, v_, Y_ = letters("p, K, v: n_y, Y: n_y")
 @paper.claim("Beyond: Riccati equation")
 def riccati_equation():
     """For a scalar p and a vector v of any size with p^2 - |v|^2 = K, the flow dp/dt = v.Y - p |v|^2, dv/dt = p Y - p^2 v is
     dQ/dt = F Q - |Q|^2 Q/2 with Q = (p, v) and F = [[K/2, Y^T], [Y, -K/2]]."""
     conserved = [Equation(norm2(v_), p_ * p_ - k_, oriented=True)]
     size = p_ * p_ + norm2(v_)
-    scalar = same(v_.T @ Y_ - p_ * norm2(v_), (k_ * p_ - size * p_) / 2 + Y_.T @ v_, given=conserved)
-    vector = same(Y_ * p_ - v_ * p_ * p_, Y_ * p_ - (v_ * k_ + v_ * size) / 2, given=conserved)
-    yield scalar
-    yield vector
+    yield same(v_.T @ Y_ - p_ * norm2(v_), (k_ * p_ - size * p_) / 2 + Y_.T @ v_, given=conserved)
+    yield same(Y_ * p_ - v_ * p_ * p_, Y_ * p_ - (v_ * k_ + v_ * size) / 2, given=conserved)
 
 @paper.claim("Beyond: conserved quantity", rests_on="signed_coordinates")
 def conserved_difference():
@@ -44,8 +39,7 @@ def signed_flow_gives_squared():
     yield from (same(rates[k], net.derived_flow[k].subs(to_squared, simultaneous=True)) for k in (h, y, w))
 
 # --- equation 6 itself, through dh = 0 --------------------------------------------------------------------------------
-
-rest, u_ = Letter("N", "n_y", "n_h"), Letter("u", "n_y", 1)
+rest, u_ = letters("N: n_y x n_h, u: n_y")
 SPLIT = {D_y: u_ @ unit.T + rest}
 ON_A_LINE = [
     Equation(D_h @ net.delta, unit * signed, oriented=True),
@@ -55,7 +49,7 @@ ON_A_LINE = [
 ]
 NO_PULL = Equation(rest.T @ target_letter, zero("n_h", 1), oriented=True)
 
-def lifted(hypotheses: list[Any]):
+def lifted(hypotheses):
     """Equation 6 for D_h (x2 - x1) = a e and D_y = u e^T + N: what D_h and D_y do."""
     error = u_ * signed - target_letter
     encoder, decoder = (substitute(net.c_flow[letter], SPLIT) for letter in (D_h, D_y))
@@ -71,7 +65,6 @@ def matrices_follow_signed_flow():
     yield lifted([*ON_A_LINE, NO_PULL])
 
 # --- the solution -----------------------------------------------------------------------------------------------------
-
 # A start is named by its conserved quantity K and by rho > |K|/2 instead of |dy(0)|^2 (or |u(0)|^2) and |y2 - y1|^2: every
 # start with different targets has exactly one such pair, and exponents stay simple.
 K = Symbol("K", real=True)
@@ -80,7 +73,6 @@ aim = (rho**2 - K**2 / 4) / (alpha * beta)
 n_start = (beta * a0**2 - K) / alpha
 y_start = h0 * (beta * h0 - K) / alpha
 DIFFERENT_TARGETS = [4 * rho**2 > K**2]
-
 @paper.claim("Beyond: parameters of a start")
 def start_has_parameters():
     """rho = sqrt(K^2/4 + |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)) and K = |dh(0)|^2/(4 tau_y) - |x2 - x1|^2 |dy(0)|^2/(4 tau_h |dh(0)|^2)
@@ -91,9 +83,7 @@ def start_has_parameters():
     target = Subs(aim.xreplace(bare), (bare[rho], K), (root, K_of_start))
     yield same((target, Subs(y_start, K, K_of_start)), (s, y0))
 
-def evolved(
-    start_a: sp.Expr, start_b: sp.Expr, start_n: sp.Expr, *, balanced: bool = False
-) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
+def evolved(start_a, start_b, start_n, *, balanced=False):
     """exp(F t) applied to the start, as multiples of a and b, and the squared norm G under the root.
 
     `balanced` is the case K = 0, in which the part of u orthogonal to the target keeps its length under exp(F t).
@@ -111,13 +101,13 @@ def evolved(
     G = 1 + grown + across * (t if balanced else (1 - exp(-K * t)) / K)
     return tuple(e.subs(K, 0) for e in (N_a, N_b, G)) if balanced else (N_a, N_b, G)
 
-def signed_solution(*, balanced: bool = False) -> dict[Symbol, sp.Expr]:
+def signed_solution(*, balanced=False):
     """a, b and n as functions of time, from any start."""
     N_a, N_b, G = evolved(a0, b0, n_start, balanced=balanced)
     solution = {a: N_a / sqrt(G), b: N_b / sqrt(G), n: (beta * N_a**2 / G - K) / alpha}
     return {k: e.subs(K, 0) for k, e in solution.items()} if balanced else solution
 
-def squared_solution(*, balanced: bool = False) -> dict[Symbol, sp.Expr]:
+def squared_solution(*, balanced=False):
     """h, y and w as functions of time, from a start with positive distance."""
     N_a, N_b, G_signed = evolved(Integer(1), (y_start - w0) / h0, y_start / h0**2, balanced=balanced)
     G = 1 + h0 * (G_signed - 1)
@@ -126,14 +116,7 @@ def squared_solution(*, balanced: bool = False) -> dict[Symbol, sp.Expr]:
     solution = {h: distance, y: prediction, w: prediction - h0 * N_a * N_b / G}
     return {k: e.subs(K, 0) for k, e in solution.items()} if balanced else solution
 
-def solved(
-    flow: dict[Symbol, sp.Expr],
-    solution: dict[Symbol, sp.Expr],
-    start: dict[Symbol, sp.Expr],
-    *,
-    balanced: bool = False,
-    while_defined: bool = False,
-):
+def solved(flow, solution, start, *, balanced=False, while_defined=False):
     """The solution obeys the flow for different targets, with the start and the target in terms of K and rho."""
     fix = {K: 0} if balanced else {}
     flow = {k: e.subs(s, aim).subs(fix) for k, e in flow.items()}
@@ -152,7 +135,6 @@ def squared_form_is_signed_form():
     yield from (same(squares[k], e.subs(h0, root**2)) for k, e in squared_solution().items())
 
 SIGNED_START, SQUARED_START = {a: a0, b: b0, n: n_start}, {h: h0, y: y_start, w: w0}
-
 @paper.claim("Beyond: closed form, signed", rests_on="conserved_difference riccati_equation start_has_parameters")
 def closed_form_signed():
     """For different targets and K not zero, the closed form solves the flow of the signed distance for all t >= 0, through a = 0

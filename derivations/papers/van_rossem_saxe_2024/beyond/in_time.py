@@ -5,11 +5,9 @@ trained by this project from seed 0 with |x2 - x1|^2 = 1 and |y2 - y1|^2 = 1/2. 
 """
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from collections.abc import Mapping
 from derivations.language.signs import without_signs
 
 Flow = dict[Any, Any]
-
 FITTED = {  # tau_h, tau_y, and |dh|^2, |dy|^2 and w at the start
     "linear": ("107.90", "158.64", "0.08741", "8.676e-7", "-6.578e-4"),
     "ReLU": ("869.0", "14.27", "0.003453", "1.256e-8", "7.925e-5"),
@@ -19,10 +17,9 @@ FITTED = {  # tau_h, tau_y, and |dh|^2, |dy|^2 and w at the start
 }
 TINY = Rational(1, 10**6)
 LEARNED = Rational(1, 2)  # |dy|^2 in the end: that of the targets
-REAL = without_signs(h, y, w)
-"""Without signs: boxes around |dh|^2 and |dy|^2 reach below zero at times."""
+REAL = without_signs(h, y, w)  # without signs: boxes around |dh|^2 and |dy|^2 reach below zero at times
 
-def fitted(kind: str, flow: Mapping[Any, Any] = derived_flow) -> tuple[Flow, Flow]:
+def fitted(kind, flow=derived_flow):
     """A flow of |dh|^2, |dy|^2 and w with the constants of a kind of network, and a thousandth around its start."""
     slow_h, slow_y, *start = (Rational(number) for number in FITTED[kind])
     known = {X: 1, s: LEARNED, tau_h: slow_h, tau_y: slow_y}
@@ -30,7 +27,7 @@ def fitted(kind: str, flow: Mapping[Any, Any] = derived_flow) -> tuple[Flow, Flo
     around = {REAL[k]: (v - abs(v) * margin, v + abs(v) * margin) for k, v in zip((h, y, w), start, strict=True)}
     return {REAL[k]: rate.subs(known | REAL) for k, rate in flow.items()}, around
 
-def waits(kind: str, twentieth: tuple[int, int], half: tuple[int, int], ahead: tuple[str, int, int]):
+def waits(kind, twentieth, half, ahead):
     """Between which epochs |dy|^2 reaches a twentieth of its value in the end, and half of it; before that |dh|^2 reaches a value."""
     level, after, until = ahead
     distance, prediction = REAL[h], REAL[y]
@@ -65,7 +62,7 @@ def printed_system_runs_ahead():
     at_once = (1200, 1200)
     yield trajectory(flow, start, says=[stays(derived < low, at_once), stays(printed > high, at_once)])
 
-def on_a_line(start: Mapping[Any, Any], target: int) -> tuple[Flow, Flow]:
+def on_a_line(start, target):
     """The signed flow of a and b where all constants are 1, with n from the conserved a^2 - n, and its start."""
     difference = start[a] ** 2 - start[n]
     flow = {k: rate.subs({X: 1, tau_h: 1, tau_y: 1, s: target}) for k, rate in signed_flow.items()}
@@ -94,7 +91,7 @@ def on_the_separatrix():
     fades = converges(60, {a: (-TINY, TINY)}, Rational(1, 5))
     return same(leaves, 0), trajectory({a: flow[a].subs(b, -a)}, {a: start[a]}, says=[close, fades])
 
-def settles(box: Mapping[Any, tuple[str, str]]) -> Any:
+def settles(box):
     """From the time 60 on in a box, and towards a point there at the rate 2/5 or faster."""
     return converges(60, {k: tuple(map(Rational, ends)) for k, ends in box.items()}, Rational(2, 5))
 

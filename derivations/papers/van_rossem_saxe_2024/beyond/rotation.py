@@ -9,25 +9,22 @@ from derivations.language.signs import moving
 from derivations.language.words import mean
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
-
 # d dh/dt = -root_h^2 g (g.dh - target), dg/dt = -root_y^2 dh (g.dh - target), root_h = |x2 - x1|/sqrt(4 tau_h), root_y = 1/sqrt(4 tau_y)
-q, g = Letter("dh", "n_h", 1), Letter("g", "n_h", 1)
-root_h, root_y = Letter("root_h", 1, 1, positive=True), Letter("root_y", 1, 1, positive=True)
-target = Letter("target", 1, 1)
+q, g = letters("dh: n_h, g: n_h")
+root_h, root_y = letters("root_h, root_y", positive=True)
+target = letters("target")
 error = g.T @ q - target
 motion = {q: -1 * (g * error) * root_h * root_h, g: -1 * (q * error) * root_y * root_y}
 plus, minus = q * root_y + g * root_h, q * root_y - g * root_h
 pace = root_h * root_y * error
-
 # The same network as in the paper, with one output: targets and mean output are numbers, D_y is a row.
-delta, x_mid = Letter("dx", "n_x", 1), Letter("x_mid", "n_x", 1)
+delta, x_mid = letters("dx: n_x, x_mid: n_x")
 y1, y2, ybar = (Letter(name, 1, 1) for name in ("y1", "y2", "ybar"))
-D_h, row = Letter("D_h", "n_h", "n_x"), Letter("D_y", 1, "n_h")
-rate_h, rate_y = Letter("rate_h", 1, 1, positive=True), Letter("rate_y", 1, 1, positive=True)
+D_h, row = letters("D_h: n_h x n_x, D_y: 1 x n_h")
+rate_h, rate_y = letters("rate_h, rate_y", positive=True)
 errors = [ybar - HALF * (row @ D_h @ delta) - y1, ybar + HALF * (row @ D_h @ delta) - y2]
 loss = HALF * mean([norm2(e) for e in errors])
 descent = {D_h: -1 * gradient(loss, D_h) * rate_h, row: -1 * gradient(loss, row) * rate_y}
-
 @paper.claim("Beyond: rotation, scalar output")
 def scalar_output_flow():
     """For one output, equation 6 gives d dh/dt = -|x2 - x1|^2 g (g.dh - (y2 - y1))/(4 tau_h) and dg/dt = -dh (g.dh - (y2 - y1))/(4 tau_y)
@@ -52,10 +49,8 @@ def rotation_conserves():
 @paper.claim("Beyond: rotation, prediction and distance")
 def lengths_give_prediction():
     """The prediction g.dh and the distance |dh|^2 follow from |z+|^2, |z-|^2 and z+.z-."""
-    prediction = same(4 * (g.T @ q) * root_h * root_y, norm2(plus) - norm2(minus))
-    distance = same(4 * norm2(q) * root_y * root_y, norm2(plus) + norm2(minus) + 2 * (plus.T @ minus))
-    yield prediction
-    yield distance
+    yield same(4 * (g.T @ q) * root_h * root_y, norm2(plus) - norm2(minus))
+    yield same(4 * norm2(q) * root_y * root_y, norm2(plus) + norm2(minus) + 2 * (plus.T @ minus))
 
 P, P0, beta = symbols("P P0 beta", positive=True)  # |z+|^2, its start, 1/(4 tau_y)
 omega = Symbol("omega", positive=True)
@@ -64,7 +59,6 @@ square = omega**2 - shift**2  # c, so that omega = sqrt(sigma^2 + c)
 kappa = (P0 - (shift + omega)) / (P0 - (shift - omega))
 fading = kappa * exp(-omega * t)
 length = ((shift + omega) - (shift - omega) * fading) / (1 - fading)
-
 @paper.claim("Beyond: rotation, time course", rests_on="directions_stay rotation_conserves lengths_give_prediction")
 def rotation_time_course():
     """|z+|^2 obeys the scalar Riccati equation dP/dt = (c - P^2)/2 + sigma P with c = |z+|^2 |z-|^2 and sigma = 2 sqrt(alpha beta) (y2 - y1), and is
@@ -74,21 +68,18 @@ def rotation_time_course():
 
 overlap = Symbol("K", real=True)
 
-def distance(plus_squared: sp.Expr) -> sp.Expr:
+def distance(plus_squared):
     return (plus_squared + square / plus_squared + 2 * overlap) / (4 * beta)
 
 rotating_end = (omega + overlap) / (2 * beta)
 INSIDE = [omega > shift, omega > -shift]
-
 @paper.claim("Beyond: rotation, final distance", rests_on="rotation_time_course")
 def rotating_final_distance():
     """For a scalar output and c = |z+|^2 |z-|^2 > 0, the final distance is 2 tau_y (sqrt(sigma^2 + c) + K), and the prediction
     reaches the target, whether dh rotates or not."""
-    end = tends(length, {t: oo}, shift + omega, given=INSIDE)
-    met = same(shift + omega - square / (shift + omega), 2 * shift)
-    yield end
+    yield tends(length, {t: oo}, shift + omega, given=INSIDE)
     yield same(distance(shift + omega), rotating_end)
-    yield met
+    yield same(shift + omega - square / (shift + omega), 2 * shift)
 
 # A start in numbers: dh = (a, 0) and D_y = (u, v) in a plane that holds both, so that equations 10 and 11 apply to it as printed.
 along_dh, across_dh, wanted = symbols("u v d", real=True)  # d = y2 - y1
@@ -101,7 +92,6 @@ c_0 = (beta_ * length_0**2 + alpha * squared_slope) ** 2 - 4 * alpha * beta_ * G
 true_end = rotating_end.subs({omega: sqrt(4 * alpha * beta_ * wanted**2 + c_0), overlap: K_0, beta: beta_})
 high, low = (as_expression(e).doit().subs(GIVEN) for e in (A_high, A_low))
 equation_10, other_root = high / 2 + sqrt(high**2 / 4 + low**2), high / 2 - sqrt(high**2 / 4 + low**2)
-
 @paper.claim("Beyond: rotation, a start in numbers", rests_on="rotation_conserves")
 def start_in_numbers():
     """For dh = (a, 0) and D_y = (u, v), |z+|^2 |z-|^2 = (|dh|^2/(4 tau_y) + |x2 - x1|^2 |D_y|^2/(4 tau_h))^2

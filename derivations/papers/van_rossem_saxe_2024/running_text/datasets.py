@@ -8,10 +8,8 @@ from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes im
 S = Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
 
 # --- sections 4.6 and B.4: the triangle inequality and exponential weighing -------------------------------------------
-
 near, far = symbols("v u", positive=True)  # |x_C - x_B| and |x_B - x_A| of three inputs on a line, B between A and C
 factor = Symbol("c", positive=True)  # sqrt(tau_y/tau_h) |y2 - y1|, so that A_low is c |x2 - x1|
-
 @paper.claim(("Section 4.6, triangle inequality", "Appendix B.4, triangle inequality"), rests_on="small_weights")
 def predictions_break_the_triangle():
     """At small weights, where |dh|^2 is A_low, A, B and C on a line, with B between and with the target of A, have |AB| = 0 (A_low
@@ -22,7 +20,7 @@ def predictions_break_the_triangle():
 D = Symbol("D", positive=True)  # a squared distance
 position = Symbol("q", positive=True)
 
-def weighed(distances: Matrix) -> Matrix:
+def weighed(distances):
     """Equation 50 on a table of squared distances."""
     weights = distances.applyfunc(lambda e: exp(-e))
     return weights * distances * weights
@@ -30,7 +28,6 @@ def weighed(distances: Matrix) -> Matrix:
 A_, B_, C_ = 0, 1, 2
 broken = weighed(Matrix([[0, 0, D], [0, 0, 0], [D, 0, 0]]))
 fading = exp(-D)
-
 @paper.claim("Eq. 50, three points", rests_on="exponential_weighing")
 def weighing_lifts_short_distances():
     """From squared distances AB = BC = 0 and AC = D, equation 50 makes AB = BC = D (1 + exp(-D)) and AC = D (1 + exp(-2 D))."""
@@ -49,7 +46,6 @@ places = (-1, -1, 0, 1, 1)
 on_a_line = Matrix(5, 5, lambda i, j: position * (places[i] - places[j]) ** 2)
 end, middle, other_end = 0, 2, 4
 with_twins = weighed(on_a_line)
-
 @paper.claim("Eq. 50, triangle inequality, more points", expect="certified", rests_on="exponential_weighing")
 def weighing_can_break_the_triangle():
     """Of two points at -sqrt(5), two at sqrt(5) and B at 0 on a line, A and C at the ends, equation 50 makes |AB| + |BC| - |AC| less
@@ -60,7 +56,6 @@ def weighing_can_break_the_triangle():
 AB, AC, BC = symbols("AB AC BC", nonnegative=True)
 table = Matrix([[0, AB, AC], [AB, 0, BC], [AC, BC, 0]])
 triangle = weighed(table)
-
 @paper.claim("Eq. 50, a point and itself", rests_on="exponential_weighing")
 def weighing_moves_a_point_from_itself():
     """From the squared distances AB, AC and BC of three points, equation 50 gives A the squared distance
@@ -75,7 +70,6 @@ def weighing_is_a_sum():
     yield same(twice[::2, ::2], 4 * triangle)
 
 # --- sections 4.4 and 4.5: the toy tasks ------------------------------------------------------------------------------
-
 @paper.claim("Section 4.4, no merging at large weights", quote="At large initial weights no such merging should occur.",
     corrected_by="no_merging_with_a_strong_encoder", rests_on="equal_targets_distance")
 def no_merging_at_large_weights():
@@ -97,7 +91,7 @@ def merging_with_a_strong_decoder():
 
 XOR = [((0, 0), 0), ((1, 0), 1), ((0, 1), 1), ((1, 1), 0)]
 
-def squared(u: tuple[int, int], v: tuple[int, int]) -> int:
+def squared(u, v):
     return sum((i - j) ** 2 for i, j in zip(u, v, strict=True))
 
 @paper.claim("Section 4.4, small weights", rests_on="small_weights equal_targets_distance")
@@ -114,7 +108,7 @@ def xor_at_small_weights():
 
 X1, X2, s1, s2, p1, p2, q1, q2 = symbols("X1 X2 s1 s2 p1 p2 q1 q2", positive=True)
 
-def pair_at_large_weights(inputs: sp.Expr, targets: sp.Expr, p: sp.Expr, q: sp.Expr) -> sp.Expr:
+def pair_at_large_weights(inputs, targets, p, q):
     return final_of(high(p / small, q / small), targets).subs(X, inputs)
 
 @paper.claim("Section 4.5, input structure", corrected_by="input_structure_with_common_weights",
@@ -135,10 +129,8 @@ def input_structure_with_common_weights():
     yield tends(ends[0] / ends[1], [small], X1 / X2)
 
 # --- section 4.2: coinciding representations --------------------------------------------------------------------------
-
 acceleration = along(along(norm2(c_dh), c_flow), c_flow)
 together = (c_dh, 0 * c_dh)
-
 @paper.claim("Section 4.2, must move apart", rests_on="encoder_link6_corrected")
 def coinciding_points_accelerate():
     """Where dh = 0, the second time derivative of |dh|^2 is |x2 - x1|^4 |D_y^T (y2 - y1)|^2/(8 tau_h^2): the points move apart if

@@ -13,12 +13,10 @@ from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, R
 S = Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
 
 # --- footnote 1: why the loss is not differentiated by the maps themselves --------------------------------------------
-
-h_1, h_2 = Letter("h1", "n_h", 1), Letter("h2", "n_h", 1)
+h_1, h_2 = letters("h1: n_h, h2: n_h")
 by_points = HALF * mean([norm2(ybar + D_y @ (point - h_mid) - yi) for point, yi in ((h_1, y1), (h_2, net.y2))])
 slope_at_h1 = gradient(by_points, h_1)
 error_at_h1 = ybar + D_y @ (h_1 - h_mid) - y1
-
 @paper.claim("Section 2.1, footnote 1, gradient of the decoder")
 def representation_feels_decoder_jacobian():
     """For an affine decoder, the derivative of the loss with respect to h(x_1) is D_y^T times half the output error at x_1."""
@@ -28,12 +26,12 @@ theta, d = symbols("theta d", real=True)
 c0, c1, c2, c3 = symbols("c0:4", real=True)
 stiffness, tau = symbols("lambda tau", positive=True)
 
-def moved(map_: sp.Expr, *parameters: Symbol) -> sp.Expr:
+def moved(map_, *parameters):
     """The velocity of a map when its parameters descend the gradient of the loss lambda (map - d)^2/2."""
     cost = stiffness * (map_ - d) ** 2 / 2
     return -sum(Derivative(map_, x) * Derivative(cost, x) for x in parameters) / tau
 
-def slope_of_cost(map_: sp.Expr) -> sp.Expr:
+def slope_of_cost(map_):
     return stiffness * (map_ - d)
 
 @paper.claim("Section 2.1, footnote 1, dependence on the parameters")
@@ -43,12 +41,10 @@ def parametrisation_enters_squared():
     yield same(moved(D, theta), -((c1 + 2 * c2 * theta + 3 * c3 * theta**2) ** 2) * slope_of_cost(D) / tau)
 
 # --- section 5.2: effective learning rates and the number of parameters -----------------------------------------------
-
-parameters, slopes, wanted = Letter("theta", "k", 1), Letter("m", "k", 1), Letter("d", 1, 1)
-rate = Letter("rate", 1, 1, positive=True)
+parameters, slopes, wanted = letters("theta: k, m: k, d")
+rate = letters("rate", positive=True)
 linear = slopes.T @ parameters
 descent = {parameters: -rate * gradient(HALF * norm2(linear - wanted), parameters)}
-
 @paper.claim("Section 5.2, sum over parameters")
 def rate_sums_squared_slopes():
     """With a quadratic loss, a map D = m.theta of any number of parameters moves at |m|^2 times the rate of one parameter of slope one."""
@@ -60,10 +56,9 @@ def rate_counts_parameters():
     one."""
     yield same(along(linear, descent), -rate * trace(identity("k")) * (linear - wanted))
 
-extra, extra_slope = Letter("eta", 1, 1), Letter("c", 1, 1)
+extra, extra_slope = letters("eta, c")
 longer = linear + extra_slope * extra
 longer_descent = {k: -rate * gradient(HALF * norm2(longer - wanted), k) for k in (parameters, extra)}
-
 @paper.claim("Section 5.2, one more parameter", rests_on="rate_sums_squared_slopes")
 def more_parameters_are_never_slower():
     """One more parameter, of slope c, adds c^2 to |m|^2 in the rate of the map, and so never lowers it."""
@@ -72,7 +67,7 @@ def more_parameters_are_never_slower():
 layers = symbols("theta1:4", positive=True)
 size = Symbol("D", positive=True)
 
-def summed_slopes(count: int, layer: sp.Expr) -> sp.Expr:
+def summed_slopes(count, layer):
     """The squared slopes of a product of layers, summed, where all layers are equal."""
     used = layers[:count]
     return Subs(sum(Derivative(sp.prod(used), x) ** 2 for x in used), used, (layer,) * count)
@@ -90,11 +85,9 @@ def deeper_is_faster_for_large_maps():
     yield positive(1 - two, given=size < Rational(1, 2))
 
 # --- appendix C.3: changes of the learning rate -----------------------------------------------------------------------
-
 faster_h, faster_y = symbols("c_h c_y", positive=True)
 CHANGED = {tau_h: tau_h / faster_h, tau_y: tau_y / faster_y}
 TOGETHER = [Eq(faster_h, faster_y)]
-
 @follows("Appendix C.3, learning rate, rates", affected=False)
 def learning_rate_sets_the_clock(r):
     """If both effective learning rates are multiplied by the same c, the rates of |dh|^2, |dy|^2 and w are multiplied by c"""
@@ -109,10 +102,8 @@ def learning_rate_leaves_the_end():
     yield same(tuple(e.subs(CHANGED) for e in ingredients), ingredients, given=TOGETHER)
 
 # --- appendix C.2: even smaller weights -------------------------------------------------------------------------------
-
 G = Symbol("G", positive=True)
 stretched = G * logistic(REPAIRED).subs(t, G * t)
-
 @paper.claim("Appendix C.2, even smaller weights, scaling", rests_on="logistic_distance_doubled")
 def smaller_weights_stretch_time():
     """For equal targets and A_high not zero, a start with G A_high and G |dh(0)|^2 has G |dh(G t)|^2, where |dh(t)|^2 is the course from
@@ -122,7 +113,6 @@ def smaller_weights_stretch_time():
 
 later = Symbol("t", positive=True)
 left_over = 1 / (1 + G * h0 * later / (2 * tau_y))  # |dh(t)|^2/|dh(0)|^2 for A_high = 0
-
 @paper.claim("Appendix C.2, even smaller weights, relative distance", rests_on="algebraic_distance")
 def smaller_weights_merge_slower():
     """For equal targets and A_high = 0, the distance at a given time, relative to the initial one, falls with the weights: smaller
@@ -135,11 +125,10 @@ def smaller_weights_stay_closer():
     yield positive(Derivative(G * h0 * left_over, G))
 
 # --- sections 3.2 and 3.3: the plateau at small weights ---------------------------------------------------------------
-
 aligned = h0 / (exp(-2 * rho * t) + beta * h0 / rho * (1 - exp(-2 * rho * t)))
 balanced_target = rho**2 / (alpha * beta)
 
-def aligned_motion(distance: sp.Expr) -> dict[Symbol, sp.Expr]:
+def aligned_motion(distance):
     prediction = beta / alpha * distance**2
     return {h: distance, y: prediction, w: prediction - rho / alpha * distance}
 
@@ -161,7 +150,6 @@ def loss_waits_at_small_weights():
     yield tends(second_term, [h0], rho**2 / (8 * alpha * beta))
 
 half_time = log(rho / (beta * h0) - 1) / (2 * rho)
-
 @paper.claim("Section 3.2, plateau, half the final distance", rests_on="aligned_time_course")
 def plateau_ends_at():
     """That start, if |dh(0)|^2 is below half of its final value rho/beta, reaches this half at the time
@@ -176,10 +164,8 @@ def plateau_grows_without_bound():
     yield tends(half_time / log(1 / h0), [h0], 1 / (2 * rho))
 
 # --- appendix A.5: exponential decay at large weights -----------------------------------------------------------------
-
 R = sqrt(A**2 + 4 * B**2)
 slow_if_negative, slow_if_positive = (A + R) / (4 * tau_y), R / (4 * tau_y)  # the smaller of the two rates at the end
-
 @paper.claim("Section A.5, rate of decay, A_high < 0",
     quote=r"The training loss will therefore also exponentially decay to zero without a plateau at large initial weights",
     corrected_by="large_weights_have_a_slow_tail", rests_on="final_point_is_a_node_doubled")
@@ -201,9 +187,7 @@ def large_weights_decay_fast_above():
     yield tends(slow_if_positive / A, {A: oo}, 1 / (4 * tau_y))
 
 # --- equations 12 and 13: the exact criterion -------------------------------------------------------------------------
-
 shift = Symbol("c", positive=True)
-
 @paper.claim("Eq. 12, p - r q fixed", rests_on="final_rest_distance")
 def common_shift_changes_nothing():
     """Adding c to q and (tau_y/tau_h) c to p, however large, leaves the final distance as it is."""
@@ -234,10 +218,8 @@ def distance_from_low_level():
     yield same(final, B + A - 2 * A * B / (A + 2 * B + R))
 
 # --- section 3.1: what the two fitted constants are -------------------------------------------------------------------
-
 h_, y_, w_ = Symbol("h_hat", positive=True), Symbol("y_hat", nonnegative=True), Symbol("w_hat", real=True)
 free_of_constants = {h: -w_, y: -w_ * (h_ + y_ / h_), w: -(3 * w_ - y_ + 1) * h_ / 2 - (y_ + w_) * w_ / (2 * h_)}
-
 @follows("Section 3.1, two constants")
 def two_constants_are_two_units(r):
     """For different targets, with |dh|^2 in units of sqrt(tau_y/tau_h) |x2 - x1| |y2 - y1|, |dy|^2 and w in units of |y2 - y1|^2 and time
@@ -249,11 +231,9 @@ def two_constants_are_two_units(r):
     yield from (same(clock / units[k] * rates[k], free_of_constants[k]) for k in (h, y, w))
 
 # --- equation 17: where the factor two comes from ---------------------------------------------------------------------
-
 summed = 2 * net.loss
 off_target = net.dy - net.target
 centre = HALF * (net.y2 + y1)
-
 @paper.claim("Eq. 17, sum instead of mean, links 6 and 9", rests_on="encoder_link6_corrected decoder_link9_corrected")
 def sum_gives_the_printed_jacobians():
     """If the loss is a sum over the two points instead of a mean, D_h and D_y have the printed velocities with the factor 1/2."""
@@ -267,11 +247,9 @@ def sum_doubles_the_mean_output():
     yield same(-rate_b * gradient(summed, ybar), -2 * rate_b * (ybar - centre))
 
 # --- equations 32-35: the fixed point at zero in coordinates that are smooth there ------------------------------------
-
 value = Symbol("eigenvalue", real=True)
 ZERO = {a: 0, b: 0, n: -K / alpha}
 LEVEL = {A: K / beta, B: sqrt(tau_y * X * aim / tau_h)}
-
 @paper.claim("Eq. 32, in signed coordinates", rests_on="signed_coordinates eigenvalues_at_zero_doubled")
 def zero_distance_is_an_ordinary_saddle():
     """For different targets, the Jacobian of the flow of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, taken at

@@ -8,11 +8,9 @@ QUARTER = Fraction(1, 4)
 centre = HALF * (y2 + y1)
 remaining = (net.start - centre) * net.decay
 after_decay = [Equation(ybar, net.centred(centre + remaining), oriented=True)]
-
 STARTED = r"(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}"
 ASIDE = r"\frac{y_{2}-y_{1}}{2}"
 ERRORS = r"||\bar{y}-y_{1}||^{2}+||\bar{y}-y_{2}||^{2}"
-
 links("Eq. 22", "loss_curve",
     r"L=\frac{1}{2}\langle||\bar{y}+\frac{1}{2}D_{y}D_{h}(x_{i}-x_{\neg i})-y_{i}||^{2}\rangle_{\mathcal{D}}"
     r"=\frac{1}{2}\langle||\bar{y}-y_{i}||^{2}+(D_{y}D_{h}(x_{i}-x_{\neg i}))^{\top}(\bar{y}-y_{i})+\frac{1}{4}||dy||^{2}\rangle_{\mathcal{D}}"
@@ -32,7 +30,6 @@ links("Eq. 22", "loss_curve",
 LOSS = (
     rf"L=\frac{{1}}{{2}}||{STARTED}||^{{2}}+\frac{{1}}{{4}}(w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}}))"
 )
-
 @paper.equation("Eq. 9", f"{LOSS})", reads=LOSS).claim(given=after_decay, rests_on="mean_output_decays loss_curve_link6",
 )
 def training_loss():
@@ -51,7 +48,6 @@ def loss_falls_as_gradient_descent_must():
 
 second_term = Rational(1, 4) * (w + (s - y) / 2)
 spent_on_distance = X * w**2 / (16 * net.tau_h * h) + h * (2 * w - y + s) / (16 * net.tau_y)
-
 @paper.claim("Eq. 7 with Eq. 9, energy, corrected", rests_on="derived_system")
 def derived_system_lowers_the_loss():
     """Along the system derived from the loss, the second term of equation 9 falls at the rate tau_h |d D_h/dt|^2 + tau_y |d D_y/dt|^2."""

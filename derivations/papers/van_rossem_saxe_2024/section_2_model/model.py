@@ -14,18 +14,14 @@ paper.equation("Eq. 3", r"\Delta\theta=-\eta\nabla_{\theta}L",
 eta, lam = symbols("eta lambda", positive=True)
 theta, slope, k = symbols("theta slope k", real=True)
 quadratic_flow = theta * exp(-eta * lam * k)
-
 @paper.equation("Eq. 4", r"\frac{\mathrm{d}}{\mathrm{d}t}\theta=-\frac{1}{\tau}\nabla_{\theta}L", scalars=True,
     meanings={"tau": 1 / eta, "grad": slope, "dtheta_dt": Symbol("dtheta_dt")}).claim()
 def update_is_euler_step(eq):
     """With tau = 1/eta and time counted in updates, the update is the velocity of the flow; on a quadratic loss the flow
     leaves the update only at second order in eta."""
-    velocity = same(-eta * slope, eq.right)
-    first = same(Subs(Derivative(quadratic_flow, k), k, 0), -eta * lam * theta)
-    second = same(Subs(Derivative(quadratic_flow, (k, 2)), k, 0), eta**2 * lam**2 * theta)
-    yield velocity
-    yield first
-    yield second
+    yield same(-eta * slope, eq.right)
+    yield same(Subs(Derivative(quadratic_flow, k), k, 0), -eta * lam * theta)
+    yield same(Subs(Derivative(quadratic_flow, (k, 2)), k, 0), eta**2 * lam**2 * theta)
 
 paper.equation("Eq. 5",
     r"h_{\theta}(x_{i})=h_{\theta}(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})\\"
@@ -47,7 +43,7 @@ paper.equation("Eq. 8",
 @paper.claim("Section 2.3, meaning of w")
 def alignment_is_an_angle():
     """Given |dy| and |y2 - y1|, the variable w depends only on the cosine between them: w = |dy|^2 - |dy| |y2 - y1| cos."""
-    angle = Letter("cosine_times_lengths", 1, 1)
+    angle = letters("cosine_times_lengths")
     yield same(net.alignment, norm2(dy) - angle, given=[(dy.T @ target, angle)])
 
 @paper.claim("Section 2.2, footnote 2", rests_on="loss_equation")
@@ -56,12 +52,12 @@ def midpoint_plays_no_role():
     moved = substitute(loss, {h_mid: h_mid + Letter("shift", "n_h", 1)})
     yield same(loss, moved)
 
-c = Letter("c", "n_h", 1)
+c = letters("c: n_h")
 affine, middle = [c + D_h @ x for x in (x1, x2)], c + HALF * (D_h @ (x1 + x2))
 decoded = [ybar + D_y @ (point - h_mid) for point in hidden]
 ONE, TWO = ({"x_i": x1, "x_other": x2}, {"x_i": x2, "x_other": x1})
 
-def for_both_points(eq: Any, first: dict[str, Any], second: dict[str, Any]):
+def for_both_points(eq, first, second):
     """A formula with an index i, for both of its values."""
     return [eq.put(first), eq.put(second)]
 

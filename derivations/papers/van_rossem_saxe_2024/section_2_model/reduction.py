@@ -9,7 +9,6 @@ PULLED = r"D_{y}^{\top}(D_{y}D_{h}(x_{2}-x_{1})-(y_{2}-y_{1}))(x_{2}-x_{1})^{\to
 PUSHED = r"(D_{y}D_{h}(x_{2}-x_{1})-(y_{2}-y_{1}))(D_{h}(x_{2}-x_{1}))^{\top}"
 GRADIENT = "{} descends the gradient of the loss."
 QUARTERED = "The mean over the two points gives {}: a quarter, not a half."
-
 links("Eq. 17", "mean_output",
     r"\frac{\mathrm{d}}{\mathrm{d}t}\bar{y}=-\frac{1}{\tau_{\bar{y}}}\frac{\partial L}{\partial\bar{y}}"
     r"=-\frac{1}{\tau_{\bar{y}}}\langle\bar{y}+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))-y_{i}\rangle_{\mathcal{D}}"
@@ -40,9 +39,7 @@ links("Eq. 17", "decoder",
         "The mean over the two points gives D_y a velocity with the factor 1/2.",
     ], first=7, wrong={9: QUARTERED.format("D_y the velocity -1/(4 tau_y) (dy - (y2 - y1)) (D_h (x2 - x1))^T")})
 
-left, right = Letter("left", "m", 1), Letter("right", "p", 1)
-square, variable = Letter("C", "m", "m"), Letter("M", "m", "p")
-
+left, right, square, variable = letters("left: m, right: p, C: m x m, M: m x p")
 @paper.equation("Eq. 17, first differentiation rule", r"\frac{\partial a^{\top}Xb}{\partial X}=ab^{\top}",
     letters={"a": left, "X": variable, "b": right}).claim()
 def derivative_of_bilinear():
@@ -66,13 +63,12 @@ paper.equation("Eq. 19", r"\frac{\mathrm{d}}{\mathrm{d}t}dh\propto dh",
 
 pulled = D_y.T @ (c_dy - aim)
 straight = [(pulled, c_dh * (c_dh.T @ pulled) * inv_h)]
-
 @paper.claim("Eq. 19, at one instant")
 def straight_at_an_instant():
     """The velocity of dh is a negative multiple of D_y^T (dy - (y2 - y1)), so it follows dh exactly when that vector does."""
     yield same(c_ddh, -QUARTER * rate_h * norm2(net.delta) * pulled)
 
-p_, q_ = Letter("p", 1, 1), Letter("q", 1, 1)
+p_, q_ = letters("p, q")
 ONES = {name: [["1"]] for name in ("dx", "rate_h", "rate_y", "tau_h", "tau_y", "inv_h")}
 STRAIGHT_START = {
     "dims": {"n_x": 1, "n_h": 2, "n_y": 2},
@@ -85,7 +81,6 @@ STRAIGHT_START = {
         "q": [["3"]],
     },
 }
-
 @paper.claim("Eq. 19, when it is preserved",
     needs={
         "predictions_along_dh": Equation(D_y.T @ D_y @ c_dh, c_dh * p_, oriented=True),
@@ -106,7 +101,7 @@ def straightness_is_lost_unless_eigenvector():
     turning, image = along(pulled, c_flow), D_y.T @ D_y @ c_dh
     yield same(across_dh(turning), (c_dh.T @ c_ddh) * inv_h * across_dh(image), given=straight)
 
-def across_dh(vector: Words) -> Words:
+def across_dh(vector):
     """The part of a vector that is orthogonal to dh."""
     return vector - c_dh * (c_dh.T @ vector) * inv_h
 
@@ -117,7 +112,6 @@ DDY = (
 )
 DH_DH = r"(dh)^{\top}dh"
 MORE_HALVES = "With the velocities that follow from the loss, both terms carry a further factor 1/2"
-
 links("Eq. 20", "distance",
     r"\frac{\mathrm{d}}{\mathrm{d}t}||dh||^{2}=2dh^{\top}\frac{\mathrm{d}}{\mathrm{d}t}dh=2dh^{\top}\dot{D_{h}}(x_{2}-x_{1})"
     r"=-\frac{1}{\tau_{h}}(||dy||^{2}-dy^{\top}(y_{2}-y_{1}))||x_{2}-x_{1}||^{2}=-\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}w",
@@ -159,7 +153,6 @@ links("Eq. 20", "alignment",
 
 gap, wide, size = norm2(c_dy) - c_dy.T @ aim, 2 * c_dy - aim, norm2(net.delta)
 SOURCES = {"distance": "distance_link3", "prediction": "prediction_link9", "alignment": "alignment_link12"}
-
 @paper.claim("Section 2.3, derived system",
     rests_on=[
         "encoder_link6_corrected",
@@ -169,12 +162,11 @@ SOURCES = {"distance": "distance_link3", "prediction": "prediction_link9", "alig
 def derived_system():
     """For dh that does not rotate, the rates of |dh|^2, |dy|^2 and w are those of a closed system: equation 21 with both time
     constants doubled."""
-    rates = [
+    yield from [
         same(along(norm2(c_dh), c_flow), 2 * (c_dh.T @ c_ddh)),
         same(along(norm2(c_dy), c_flow), 2 * (c_dy.T @ net.straight_ddy), given=straight),
         same(along(gap, c_flow), wide.T @ net.straight_ddy, given=straight),
     ]
-    yield from rates
     yield from (
         same(net.derived_flow[v], Subs(printed_flow[v], tuple(DOUBLED), tuple(DOUBLED.values()))) for v in (h, y, w)
     )
@@ -185,8 +177,8 @@ def balance_is_conserved_for_every_dh():
     conserved."""
     yield same(net.const_h * along(c_dh @ c_dh.T, c_flow), net.const_y * size * along(D_y.T @ D_y, c_flow))
 
+# By Cauchy and Schwarz, as |dy|^2 - w = dy.(y2 - y1): so that witnesses are of networks that there are.
 POSSIBLE = [(y - w) ** 2 <= y * s, s > 0]
-"""By Cauchy and Schwarz, as |dy|^2 - w = dy.(y2 - y1): so that witnesses are of networks that there are."""
 
 for (name, source), equation, variable, says in zip(
     SOURCES.items(), EQ_21, (h, y, w), ("|dh|^2", "|dy|^2", "w"), strict=True):

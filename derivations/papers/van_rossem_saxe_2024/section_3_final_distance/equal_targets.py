@@ -3,31 +3,29 @@
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from functools import partial
 from derivations.language.signs import moving, without_signs
-from derivations.paper.equation import Equation
 from derivations.papers.van_rossem_saxe_2024.source.readings import (
-    FROM_LOSS, PRINTED, REPAIRED, SYSTEM, Reading, follows, true_to_the_loss,
+    FROM_LOSS, PRINTED, REPAIRED, SYSTEM, follows, true_to_the_loss,
 )
 
 EQUAL = {w: y, s: 0}
 c1 = tau_h / (tau_y * X)
-
 @follows("Section A.4, w for equal targets", affected=False)
 def alignment_is_prediction(r):
     """For equal targets w = |dy|^2 is preserved: both change at the same rate"""
     yield same(r.flow[w], r.flow[y], given=[Eq(w, y), Eq(s, 0)])
 
-def both(r: Reading) -> dict[Symbol, sp.Expr]:
+def both(r):
     """The rates of |dh|^2 and |dy|^2 for equal targets."""
     return {k: as_expression(r.flow[k].subs(EQUAL)) for k in (h, y)}
 
-def on_level(distance: sp.Expr) -> sp.Expr:
+def on_level(distance):
     return c1 * distance**2 - c1 * A * distance
 
-def along_level(r: Reading) -> sp.Expr:
+def along_level(r):
     """The rate of |dh|^2 with |dy|^2 from its distance."""
     return as_expression(both(r)[h].subs(y, on_level(h)))
 
-def for_equal_targets(r: Reading, eq: Any):
+def for_equal_targets(r, eq):
     """A printed rate is that of the flow where targets are equal."""
     equal = [Eq(name, value) for name, value in EQUAL.items()]
     return eq.put({"dh_dt": r.flow[h], "dy_dt": r.flow[y]}).judged(equal)
@@ -59,20 +57,20 @@ EQ_40 = printed("Eq. 40",
     rf"\frac{{(1-\frac{{A_{{\text{{high}}}}}}{{||dh(0)||^{{2}}}})e^{{-A_{{\text{{high}}}}t}}}}{{({LOGISTIC})^{{2}}}}")
 possible = h0 > A  # as |dy(0)|^2 is positive
 
-def with_rate(equation: Equation, unit: str) -> Equation:
+def with_rate(equation, unit):
     """The equation with the exponent over a time constant."""
     return equation.instead("corrected", equation.latex.replace(r"_{\text{high}}t}", rf"_{{\text{{high}}}}t/{unit}}}"))
 
 TO_TAU, TO_TWO_TAU = r"\tau_{y}", r"(2\tau_{y})"
 
-def logistic(r: Reading) -> Any:
+def logistic(r):
     """The right curve of |dh|^2 along a flow."""
     return with_rate(EQ_39, TO_TWO_TAU if r is REPAIRED else TO_TAU).right
 
-def distance_follows(r: Reading, curve: Any):
+def distance_follows(r, curve):
     return solves(*moving({h: along_level(r)}, {h: curve}, {h: h0}), t, given=[possible])
 
-def prediction_follows(r: Reading, curve: Any):
+def prediction_follows(r, curve):
     start, distance = {h: h0, y: on_level(h0)}, as_expression(logistic(r)).doit()
     return solves(*moving(both(r), {h: distance, y: curve}, start), t, given=[possible])
 
@@ -107,7 +105,6 @@ paper.picture("printed_logistic_distance",
     held=((A, 1), (h0, 4), (X, 1), (tau_h, 1), (tau_y, 2)), flow=((h, along_level(PRINTED), 4),)))
 
 decayed = h0 / (1 + h0 * t / (2 * tau_y))
-
 @paper.claim("Eq. 39, A_high = 0", rests_on="derived_system")
 def algebraic_distance():
     """For equal targets and A_high = 0 the distance decays algebraically, as |dh(0)|^2/(1 + |dh(0)|^2 t/(2 tau_y))."""
@@ -129,10 +126,8 @@ def equal_targets_arrive():
     yield tends(decayed, {t: oo}, 0)
 
 # --- what equation 10 says for equal targets --------------------------------------------------------------------------
-
 merged = A / 2 + sqrt(A**2 / 4)
 p, q, gap, small, ratio = symbols("p q gap epsilon r", positive=True)
-
 @paper.claim(("Appendix C.2, equal targets", "Section 4.4, equal targets"),
     quote="Therefore, by Equation 10 their representational distance should also end up at zero.",
     corrected_by="equal_targets_distance", rests_on="final_rest_distance")
@@ -173,7 +168,6 @@ def equal_targets_never_part():
     yield positive(-rate, given=y > 0)
 
 speed = X * gap / (2 * tau_y)  # of the decay to zero, where (tau_y/tau_h) q - p = gap
-
 @paper.claim("Appendix C.2, time to merge, decay rate", rests_on="logistic_distance")
 def farther_inputs_decay_faster():
     """At fixed p and q with A_high negative, the rate of the final decay to zero grows with the distance of the inputs."""

@@ -3,7 +3,7 @@
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from dataclasses import replace
 from derivations.language.signs import without_signs
-from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, Reading, follows
+from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, follows
 
 RATIO = r"\frac{\tau_{h}}{\tau_{y}}\frac{1}{||x_{2}-x_{1}||^{2}}"
 START = r"\left(\frac{||dy(0)||^{2}}{||dh(0)||^{2}}-\frac{\tau_{h}}{\tau_{y}}\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}\right)"
@@ -12,14 +12,13 @@ DISTANCE_DT = r"\frac{\mathrm{d}}{\mathrm{d}t}||dh||^{2}"
 c1 = tau_h / (tau_y * X)
 kept = y / h - c1 * h
 
-def along(reading: Reading) -> Any:
+def along(reading):
     """The meaning of d/dt of an expression: its rate along the flow."""
     return {"dt": lambda of, _: reading.rate(of)}
 
 EQ_23 = printed("Eq. 23",
     rf"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t}}\frac{{||dy||^{{2}}}}{{||dh||^{{2}}}}={QUOTIENT}=-\frac{{1}}{{\tau_{{y}}}}w={RATIO}{DISTANCE_DT}",
     meanings=along(PRINTED))
-
 @follows(EQ_23.link(1), affected=False)
 def ratio_link1(r, eq):
     """The ratio |dy|^2/|dh|^2 changes by the quotient rule."""
@@ -40,7 +39,6 @@ def ratio_ends(r):
 
 EQ_24 = printed("Eq. 24", rf"||dy||^{{2}}={RATIO}||dh||^{{4}}+{START}||dh||^{{2}}")
 on_level = EQ_24.right
-
 @follows(EQ_24, affected=False, rests_on=["ratio_ends"])
 def prediction_from_distance(r, eq):
     """|dy|^2 is the printed function of |dh|^2 and of the start"""
@@ -66,7 +64,7 @@ def reduced_line2(r, eq):
 ON_LEVEL = {y: c1 * h**2 - c1 * A * h, s: c1 * B**2}
 BARE = without_signs(h)
 
-def level(r: Reading) -> tuple[sp.Expr, sp.Expr]:
+def level(r):
     """The rates of |dh|^2 and w where the conserved quantity and the target distance are A_high and A_low."""
     return r.flow[h].subs(ON_LEVEL), expand(r.flow[w].subs(ON_LEVEL))
 
@@ -86,9 +84,7 @@ def rest_means_no_alignment(r, eq):
     yield eq
 
 EQ_27 = printed("Eq. 27, line 2",
-    rf"0=-\frac{{\tau_{{h}}}}{{{{\tau_{{y}}}}}}\frac{{1}}{{||x_{{2}}-x_{{1}}||^{{2}}}}||dh||^{{6}}-{START}||dh||^{{4}}+||y_{{2}}-y_{{1}}||^{{2}}||dh||^{{2}}",
-)
-
+    rf"0=-\frac{{\tau_{{h}}}}{{{{\tau_{{y}}}}}}\frac{{1}}{{||x_{{2}}-x_{{1}}||^{{2}}}}||dh||^{{6}}-{START}||dh||^{{4}}+||y_{{2}}-y_{{1}}||^{{2}}||dh||^{{2}}")
 @follows(EQ_27, affected=False, rests_on=["reduced_line2"])
 def rest_condition(r, eq):
     """Where w = 0 and w does not change, the printed cubic in |dh|^2 vanishes"""
@@ -97,7 +93,6 @@ def rest_condition(r, eq):
 ROOTS = printed("Eq. 27, line 3",
     r"||dh||^{2}=\frac{1}{2}A_{\text{high}}\pm\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}")
 lower = A / 2 - sqrt(A**2 / 4 + B**2)
-
 @ROOTS.claim(rests_on="rest_condition level_of_start level_of_target")
 def rest_distances(eq):
     """The roots of the cubic are 0 and A_high/2 +- sqrt(A_high^2/4 + A_low^2), half of A_high +- sqrt(A_high^2 + 4 A_low^2), and there
@@ -126,7 +121,6 @@ def rest_in_the_plane_is_rest(r):
 
 EQ_10 = printed(
     "Eq. 10", r"||dh||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}")
-
 @EQ_10.claim(rests_on="rest_distances lower_root_is_negative")
 def final_rest_distance(eq):
     """On each level of the conserved quantity, the printed distance is a fixed point, positive, and the only positive one (different targets)."""
@@ -142,7 +136,6 @@ def rest_points_fill_a_line():
     yield from (same(Subs(rate, (y, w), (s, 0)), 0) for rate in PRINTED.flow.values())
 
 # --- the Jacobian at the final distance -------------------------------------------------------------------------------
-
 R = sqrt(A**2 + 4 * B**2)
 J_12 = r"-\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}"
 ROOT = r"\sqrt{A_{\text{high}}^{2}+4A_{\text{low}}^{2}}"
@@ -165,23 +158,23 @@ AT_ZERO = {
 }
 z = Symbol("w_over_h", real=True)
 
-def jacobian(r: Reading) -> Matrix:
+def jacobian(r):
     """The derivatives of the 2-dimensional flow, at the final distance, which are left to the prover."""
     rates, variables = Matrix(level(r)).xreplace(BARE), (BARE[h], w)
     return Matrix(2, 2, lambda i, j: Subs(Derivative(rates[i], variables[j]), variables, (final, 0)))
 
-def approached(r: Reading, i: int, j: int) -> sp.Expr:
+def approached(r, i, j):
     """An entry of the Jacobian at w = z |dh|^2, on a level of the conserved quantity."""
     return expand(Matrix(level(r)).jacobian([h, w])[i - 1, j - 1].subs(w, z * h))
 
-def _entries(i: int, j: int) -> None:
+def _entries(i, j):
     """The entries of equations 29 and 32 in one row and column."""
     affected, row = (i, j) != (1, 1), f"in row {i}, column {j}."
 
-    def at_the_end(r: Reading, eq: Any):
+    def at_the_end(r, eq):
         return same(jacobian(r)[i - 1, j - 1], eq.right)
 
-    def at_zero(r: Reading, eq: Any):
+    def at_zero(r, eq):
         return tends(approached(r, i, j), [h], as_expression(eq.right).doit())
 
     at_the_end.__doc__ = f"At the final distance the Jacobian has the printed entry {row}"
@@ -199,14 +192,12 @@ def jacobian_trace(r, eq):
     yield same(jacobian(r).trace(), eq.right)
 
 EQ_31 = printed("Eq. 31", rf"D=\frac{{1}}{{4}}\frac{{1}}{{\tau_{{y}}^{{2}}}}{SQUARES}")
-
 @follows(EQ_31, rests_on=["jacobian_12", "jacobian_21"])
 def jacobian_determinant(r, eq):
     """The determinant of the Jacobian at the final distance is the printed one."""
     yield same(jacobian(r).det(), eq.right)
 
 end = Symbol("F", positive=True)
-
 @follows("Section A.3, stability", affected=False, rests_on=["jacobian_trace", "jacobian_determinant"])
 def stable_for_different_targets(r):
     """For different targets the final distance F is asymptotically stable (A_high = F - A_low^2/F names the level that ends at F)"""
@@ -214,7 +205,6 @@ def stable_for_different_targets(r):
     yield by("linear stability in the plane", flow=flow, point={h: end, w: 0})
 
 equal_B = Symbol("A_low", nonnegative=True)
-
 @paper.claim("Section A.3, always stable", quote="This fixed point is therefore always stable.",
     corrected_by="stable_for_different_targets", rests_on="jacobian_determinant")
 def always_stable():
@@ -230,10 +220,9 @@ def final_point_is_a_node(r):
     yield same(value**2 - J.trace() * value + J.det(), (value + roots[0]) * (value + roots[1]))
 
 # --- the fixed point at zero distance ---------------------------------------------------------------------------------
-
 direction = Symbol("b_over_a", real=True)
 
-def ray_matrix(r: Reading, slope: sp.Expr) -> Matrix:
+def ray_matrix(r, slope):
     """The Jacobian at zero distance for a direction of approach b/a (equation 33), computed from the flow."""
     return Matrix(2, 2, lambda i, j: approached(r, i + 1, j + 1).subs(h, 0).subs(z, slope))
 
@@ -242,7 +231,7 @@ RAY_22 = r"(\frac{1}{2}\frac{1}{\tau_{y}}A_{\text{high}}-\frac{1}{\tau_{h}}||x_{
 for column, latex in enumerate((RAY_21, RAY_22), 1):
     says = f"On the ray w/|dh|^2 = b/a the Jacobian at zero distance has the printed entry in row 2, column {column}."
 
-    def on_ray(r: Reading, eq: Any, column: int = column):
+    def on_ray(r, eq, column=column):
         return same(ray_matrix(r, PLAIN["b"] / PLAIN["a"])[1, column - 1], eq.right)
 
     on_ray.__doc__ = says
@@ -261,7 +250,6 @@ EQ_34 = printed("Eq. 34", rf"-\frac{{\tau_{{h}}}}{{\tau_{{y}}}}\frac{{{PLUS_MINU
 EQ_35 = printed("Eq. 35", rf"\lambda_{{\pm}}=\frac{{1}}{{\tau_{{y}}}}\frac{{{PLUS_MINUS}}}{{2}}")
 SLOPES = [branch.right.doit() for branch in EQ_34.branches()]
 growth, shrink = (branch.right.doit() for branch in EQ_35.branches())
-
 @follows(EQ_34, affected=False, rests_on=["eigenvector_condition"])
 def eigenvectors_at_zero(r, eq):
     """The printed directions are eigenvectors of the matrix taken along themselves"""

@@ -14,7 +14,6 @@ off = Symbol("off", nonzero=True, real=True)  # g + rho
 T = Symbol("T", positive=True)  # t exp(-2 rho t), what (E - V)/K becomes as K goes to zero
 ROOTS = [2 * rho > K, 2 * rho > -K]
 OF_LEVELS = {K: beta * A, rho: beta * sqrt(A**2 / 4 + B**2)}  # as the parameters of a start are
-
 @paper.claim("Eq. 36, in K and rho", rests_on="start_has_parameters")
 def final_distance_of_parameters():
     """The printed final distance is 4 tau_y (K/2 + rho), with K and rho of the start."""
@@ -23,7 +22,7 @@ def final_distance_of_parameters():
     printed = A_high / 2 + sqrt(A_high**2 / 4 + A_low**2)
     yield same(printed, (K_start / 2 + rho_start) / beta)
 
-def distance_in_decaying_parts(slope: sp.Expr) -> sp.Expr:
+def distance_in_decaying_parts(slope):
     """|dh|^2 of the closed form, written in E and V; `slope` is u.(y2 - y1)/a at the start."""
     drive = K / 2 + alpha * slope
     along_aim = alpha * slope**2 / aim
@@ -35,7 +34,6 @@ def distance_in_decaying_parts(slope: sp.Expr) -> sp.Expr:
 
 slope0 = (drive - K / 2) / alpha
 w_of_drive = y_start - h0 * slope0
-
 @paper.claim("Eq. 36, which starts", rests_on="derived_system")
 def drive_obeys_riccati():
     """g = K/2 + |x2 - x1|^2 (|dy|^2 - w)/(4 tau_h |dh|^2) changes at the rate rho^2 - g^2, and |dh|^2 at the rate
@@ -46,12 +44,10 @@ def drive_obeys_riccati():
     yield same(FROM_LOSS.flow[h], 2 * h * (g + K_now / 2 - beta * h))
 
 g_now, g0 = symbols("g g0", real=True)
-
 @paper.claim("Eq. 36, course of g", rests_on="drive_obeys_riccati")
 def drive_solution():
     """g = rho ((g0 + rho) + (g0 - rho) E)/((g0 + rho) - (g0 - rho) E) with E = exp(-2 rho t), as long as it has values, and for all times
     where g0 > -rho; the formula tends to rho unless g0 = -rho."""
-
     fading = exp(-2 * rho * t)
     course = rho * ((g0 + rho) + (g0 - rho) * fading) / ((g0 + rho) - (g0 - rho) * fading)
     claim = {g_now: rho**2 - g_now**2}, {g_now: course}, {g_now: g0}, t
@@ -65,19 +61,16 @@ def distance_has_decaying_parts():
     decays = {E: exp(-2 * rho * t), V: exp(-(K + 2 * rho) * t)}
     yield same(squared_solution()[h].subs(w0, w_of_drive), distance_in_decaying_parts(slope0).subs(decays))
 
-@printed(
-    "Eq. 36", r"||dh(\infty)||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}",
-).claim(
+@printed("Eq. 36",
+    r"||dh(\infty)||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}").claim(
     left="the value of both limits",
-    rests_on="distance_has_decaying_parts final_distance_of_parameters final_rest_distance",
-)
+    rests_on="distance_has_decaying_parts final_distance_of_parameters final_rest_distance")
 def starts_off_the_separatrix_arrive(eq):
     """For different targets, under equation 19, the closed form of every start with K not zero and g not equal to -rho tends to the
     printed final distance, where g = K/2 + |x2 - x1|^2 (|dy(0)|^2 - w(0))/(4 tau_h |dh(0)|^2). Where g < -rho the distance passes
     through zero, where equation 21 is undefined and only equation 6 goes on."""
     distance = distance_in_decaying_parts(slope0).subs(drive, off - rho)
-    ends = [tends(distance, [E, V], final, given=[*ROOTS, sign]) for sign in (K > 0, K < 0)]
-    yield from ends
+    yield from [tends(distance, [E, V], final, given=[*ROOTS, sign]) for sign in (K > 0, K < 0)]
     yield same(final.subs(OF_LEVELS), eq.right)
 
 @paper.claim("Eq. 36, K = 0", rests_on="closed_form_squared_balanced final_distance_of_parameters")
@@ -98,12 +91,10 @@ def separatrix_ends_at_zero():
     motion = {h: distance, y: prediction, w: prediction + rho / alpha * distance}
     start = {h: h0, y: beta / alpha * h0**2, w: beta / alpha * h0**2 + rho / alpha * h0}
     flow = {k: e.subs(s, target) for k, e in derived_flow.items()}
-    solved = solves(*moving(flow, motion, start), t)
-    yield solved
+    yield solves(*moving(flow, motion, start), t)
     yield tends(distance, {t: oo}, 0)
 
 z = Symbol("z", positive=True)  # exp(K t), which goes to zero on the separatrix when K < 0
-
 @paper.claim("Eq. 36, separatrix, K < 0", rests_on="distance_has_decaying_parts")
 def separatrix_ends_at_zero_distance():
     """A start with g = -rho, K < 0 and a part of u across the target ends at dh = 0 with |u|^2 = -4 tau_h K/|x2 - x1|^2."""

@@ -7,23 +7,22 @@ p, q, r, gap, small = symbols("p q r gap epsilon", positive=True)
 S = Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
 # p = |dh(0)|^2/|x2 - x1|^2, q = |dy(0)|^2/|dh(0)|^2 and r = tau_y/tau_h; the paper's gain is a power of epsilon.
 
-def high(p: sp.Expr, q: sp.Expr) -> sp.Expr:
+def high(p, q):
     return X * (p - r * q)
 
-def final(high: sp.Expr, target: sp.Expr = S) -> sp.Expr:
+def final(high, target=S):
     return high / 2 + sqrt(high**2 / 4 + r * X * target)
 
 LOW = sqrt(r * X * S)
 USES = ("final_rest_distance",)
-
 RATIO_H, RATIO_Y = r"\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}", r"\frac{||dy(0)||^{2}}{||dh(0)||^{2}}"
 EQ_12, EQ_13 = (printed(f"Eq. {n}", rf"{RATIO_H},{RATIO_Y}{sign} 1") for n, sign in ((12, r"\gg"), (13, r"\ll")))
 
-def start(p: sp.Expr, q: sp.Expr) -> dict[str, sp.Expr]:
+def start(p, q):
     """A start at which the two printed ratios are p and q."""
     return {"h0": X * p, "y0": X * p * q}
 
-def in_the_limit(eq: Any, expression: sp.Expr, value: sp.Expr):
+def in_the_limit(eq, expression, value):
     """As epsilon goes to zero, the printed ratios are as far from 1 as they are printed to be, and an expression has a limit."""
     regime = (tends((part.right / part.left).doit(), [small], 0) for part in eq.relations())
     return [*regime, tends(expression, [small], value)]
@@ -58,22 +57,20 @@ def small_weights(eq):
     yield in_the_limit(eq, final(level), LOW)
 
 unit = Symbol("c", positive=True)
-
 @paper.claim("Eq. 12 and 13, units")
 def level_scales_like_a_distance():
     """If representations are measured in units c times smaller, and tau_h and tau_y change as the flow then demands (tau_h/c^2 and
     c^2 tau_y), A_high and A_low are c^2 times larger, as squared distances are, so that A_high/A_low is free of units."""
     h0, y0 = symbols("h0 y0", positive=True)
 
-    def ingredients(h0: sp.Expr, ratio: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    def ingredients(h0, ratio):
         return h0 - ratio * X * y0 / h0, sqrt(ratio * X * S)
 
     before, after = ingredients(h0, r), ingredients(unit**2 * h0, unit**4 * r)
     yield same(after, tuple(unit**2 * e for e in before))
 
 # --- section 3.2 ------------------------------------------------------------------------------------------------------
-
-def scaled(rate: sp.Expr, powers: tuple[int, int, int]) -> sp.Expr:
+def scaled(rate, powers):
     a, b, c = powers
     return as_expression(rate).doit().subs({h: small**a * h, y: small**b * y, w: small**c * w}, simultaneous=True)
 
@@ -88,10 +85,9 @@ def small_variables_small_rates():
     yield from (tends(scaled(rate, (1, 2, 1)), [small], 0) for rate in PRINTED.flow.values())
 
 # --- equation 14 ------------------------------------------------------------------------------------------------------
-
 decay, depth = Symbol("g", positive=True), Symbol("n", real=True)  # G = exp(-g) < 1
 
-def profile(rate: sp.Expr) -> sp.Expr:
+def profile(rate):
     return exp(-rate * depth) * X
 
 @printed("Eq. 14", r"||dh(0)||^{2}\sim G^{n}||x_{2}-x_{1}||^{2}", meanings={"G": exp(-decay), "n": depth}).claim(

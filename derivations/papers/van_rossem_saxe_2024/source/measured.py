@@ -7,8 +7,7 @@ paper.experiment("Eq. 49", "fit_of_time_constants",
     "The two effective time constants are fitted by least squares between simulated and theoretical |dh|^2, |dy|^2 and w.",
     paper.equation("Eq. 49",
         r"\int_{\text{epochs}}(||dh(t)||^{2}-||dh(t)||^{2}_{\text{theory}})^{2}dt+\int_{\text{epochs}}(||dy(t)||^{2}-||dy(t)||^{2}_{\text{theory}})^{2}dt"
-        r"+\int_{\text{epochs}}(w(t)-w(t)_{\text{theory}})^{2}dt").formula,
-    rests_on=SYSTEM)
+        r"+\int_{\text{epochs}}(w(t)-w(t)_{\text{theory}})^{2}dt").formula, rests_on=SYSTEM)
 paper.experiment("Eq. 50", "exponential_weighing",
     "Predicted pairwise distances are summed with weights that fall exponentially with the predicted distances.",
     paper.equation("Eq. 50",

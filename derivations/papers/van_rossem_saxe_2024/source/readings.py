@@ -8,10 +8,9 @@ and its claim shows both; another one inherits the mistake, and a second claim s
 from __future__ import annotations
 from derivations.papers.van_rossem_saxe_2024.setup import *
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from derivations.paper.equation import Equation, call
-from derivations.paper.model import Claim
 
 SYSTEM = ("eq21_distance", "eq21_prediction", "eq21_alignment")
 
@@ -22,15 +21,15 @@ class Reading:
     flow: Mapping[Any, Any]
     constants: Mapping[Any, Any]
 
-    def of(self, expression: Any) -> Any:
+    def of(self, expression):
         """A printed expression under this reading."""
         return as_expression(expression).subs(self.constants) if self.constants else expression
 
-    def rate(self, expression: Any) -> Any:
+    def rate(self, expression):
         """The time derivative of an expression in h, y and w along the flow."""
         return sum(Derivative(expression, v) * self.flow[v] for v in (h, y, w))
 
-    def put(self, equation: Equation, **rates: Any) -> Equation:
+    def put(self, equation, **rates):
         """A printed equation in which rates are those of the flow; some may be given."""
         flow = {f"d{k}_dt": rate for k, rate in self.flow.items()}
         return equation.put({**self.constants, **flow, **rates})
@@ -38,14 +37,13 @@ class Reading:
 PRINTED = Reading(printed_flow, {})
 FROM_LOSS = Reading(derived_flow, {})
 REPAIRED = Reading(derived_flow, DOUBLED)
-
 Check = Callable[..., Any]
 RATES = re.compile(r"\\frac\{(\d)\}\{(\\tau_\{[hy]\})\}")
 SQUARED = re.compile(r"\\frac\{(\d)\}\{\\tau_\{y\}\^\{2\}\}")
 RATIOS = re.compile(r"\\frac\{\\tau_\{h\}\}\{(\{?)\\tau_\{y\}(\}?)\^\{2\}\}")
 HALVED = re.compile(r"(\\frac\{1\}\{\\tau_\{[hy]\}\})(\\frac\{1\}\{2\})?")
 
-def doubled(latex: str) -> str:
+def doubled(latex):
     r"""A formula with 2 tau_h and 2 tau_y for tau_h and tau_y; ratios of the two constants stay.
 
     >>> doubled(r"-\frac{1}{\tau_{h}}X w+\frac{\tau_{h}}{\tau_{y}}")
@@ -55,20 +53,18 @@ def doubled(latex: str) -> str:
     latex = RATIOS.sub(r"\\frac{\\tau_{h}}{2\1\\tau_{y}\2^{2}}", latex)
     return RATES.sub(r"\\frac{\1}{2\2}", latex)
 
-def halved(latex: str) -> str:
+def halved(latex):
     """A rate of matrices with half of every 1/tau, which is linear in them; the left side stays."""
     left, equals, right = latex.rpartition("=")
     quarter = {None: r"\frac{1}{2}", r"\frac{1}{2}": r"\frac{1}{4}"}
     return left + equals + HALVED.sub(lambda m: m[1] + quarter[m[2]], right)
 
-def true_to_the_loss(name: str) -> str:
+def true_to_the_loss(name):
     """The claim that says the same along the gradient flow of the loss, where the named one speaks of equation 21 as printed."""
     known = (f"{name}_{kind}" for kind in ("doubled", "corrected"))
     return next((n for n in known if n in paper.entries), name)
 
-def follows(
-    where: str | Equation, *, affected: bool = True, rests_on: Iterable[str] = (), name: str = "", **about: Any
-) -> Callable[[Check], Claim]:
+def follows(where, *, affected=True, rests_on=(), name="", **about):
     """Register a check along the printed system and along the flow of the loss, in one claim if the factor two does not matter.
 
     where: the equation, or the place of a sentence. The check takes a Reading and decides the equation; without a body
@@ -79,10 +75,10 @@ def follows(
     claim = PRINTED.put(equation).claim if equation else lambda **told: paper.claim(where, **told)  # type: ignore[arg-type]
     place = equation.where[0] if equation else str(where)
 
-    def register(check: Check) -> Claim:
+    def register(check):
         title, says = name or check.__name__, " ".join((check.__doc__ or "").split()).rstrip(".")
 
-        def stated(reading: Reading) -> Any:
+        def stated(reading):
             """Return what the check states under a reading: the equation, where it states nothing."""
             put = reading.put(equation) if equation else None
             made = call(check, r=reading, eq=put)
@@ -90,9 +86,7 @@ def follows(
 
         if not affected:
             both = f"{says}, along the gradient flow of the loss and along equation 21 as printed."
-            return claim(name=title, says=both, rests_on=true, **about)(
-                lambda: [stated(FROM_LOSS), stated(PRINTED)]
-            )
+            return claim(name=title, says=both, rests_on=true, **about)(lambda: [stated(FROM_LOSS), stated(PRINTED)])
         told = f"{says}, as a consequence of equation 21 as printed."
         first = claim(name=title, says=told, rests_on=from_system, **about)(lambda: stated(PRINTED))
         if not about.get("corrected") and not about.get("corrected_by"):
@@ -106,17 +100,7 @@ def follows(
 
     return register
 
-def links(
-    where: str,
-    prefix: str,
-    latex: str,
-    says: Sequence[str],
-    *,
-    first: int = 1,
-    wrong: Mapping[int, str] | None = None,
-    known: Mapping[int, Any] | None = None,
-    rests_on: Iterable[str] = (),
-) -> None:
+def links(where, prefix, latex, says, *, first=1, wrong=None, known=None, rests_on=()):
     """Register the links of a chain of matrix formulas, each with its sentence.
 
     first: the number of the first link. wrong: the sentences that correct links whose rates should be half as large.
@@ -130,14 +114,11 @@ def links(
         about = {"needs" if isinstance(hypotheses, dict) else "given": hypotheses}
         because = (wrong or {}).get(number)
         link.claim(name=name, says=sentence, rests_on=rests_on if because else true,
-            **(about | ({"corrected_by": f"{name}_corrected"} if because else {})),
-        )(lambda: None)
+            **(about | ({"corrected_by": f"{name}_corrected"} if because else {})))(lambda: None)
         if because:
             mend(link, name, halved(link.latex), says=because, rests_on=true, **about)
 
-def mend(
-    equation: Equation, name: str, latex: str, *, says: str, rests_on: Iterable[str], given: Iterable[Any] = ()
-) -> None:
+def mend(equation, name, latex, *, says, rests_on, given=()):
     """Register what a wrong formula should read, resting on what is right."""
     better = equation.instead("corrected", latex)
     paper.claim(better.where, name=f"{name}_corrected", says=says, rests_on=rests_on, given=given)(lambda: better)

@@ -11,7 +11,6 @@ paper.letters = (
     "descent keeps under equation 19, rho = sqrt(K^2/4 + |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)), and g = K/2 + "
     "|x2 - x1|^2 (|dy(0)|^2 - w(0))/(4 tau_h |dh(0)|^2). Matrices are written row by row."
 )
-
 tell.cause("The limit of equation 10 is max(A_high, 0), and A_high can be negative",
     "large_weights", "equal_targets_merge", "no_merging_at_large_weights", "large_weights_decay_fast",
     instead="as the weights grow, for fixed data, the final distance converges to max(A_high, 0): to A_high if |dh(0)|^2/|x2 - x1|^2 exceeds "
@@ -30,8 +29,7 @@ tell.cause("A factor 1/2 is lost where the mean over the two points is taken", "
     witness="x2 - x1 = D_h = D_y = 1 and y2 - y1 = 2: d D_h/dt is 1/(4 tau_h), and 1/(2 tau_h) as printed.",
     changes="nothing that is fitted, as tau_h and tau_y absorb it: the tau_h and tau_y fitted in figures 2 to 4, 10, 11 and 13 are twice "
     "those of equation 6. Equations 8-11, 18, 22, 24, 26-28, 34, 36, 44 and 45, and so figure 5, contain the two constants only through tau_y/tau_h. "
-    "It shows where the constants are known, as in a linear network of two layers with x1 + x2 = 0, tau_h = tau_y = 1/eta.",
-)
+    "It shows where the constants are known, as in a linear network of two layers with x1 + x2 = 0, tau_h = tau_y = 1/eta.")
 tell.cause("Equation 42 is turned around", "primed_variables", "large_weights_like_equal_targets_as_defined",
     witness="with |x2 - x1| = |y2 - y1| = tau_h = tau_y = 1, |dh|^2' = |dy|^2' = 1, w' = 0 and G = 2, dw'/dt' is -3/2 by (42), and 3/8 by "
     "(43).",
@@ -42,14 +40,13 @@ tell.cause(
     instead="A_high t/tau_y where equation 21 is taken as printed, and A_high t/(2 tau_y) from the loss.",
     witness="A_high = 1, |dh(0)|^2 = 2 and tau_y = 2: at t = 0 the distance falls at the rate 1 by (38), and 2 by (39).",
     changes="the time scale of A.4. No figure.")
-tell.cause(
-    "A.6 leaves out tau_y/tau_h", "high_without_constants", "high_is_gaussian_as_printed", "distribution_as_printed", "density_as_printed",
+tell.cause("A.6 leaves out tau_y/tau_h", "high_without_constants", "high_is_gaussian_as_printed",
+    "distribution_as_printed", "density_as_printed",
     instead="with r = tau_y/tau_h, and the two ratios independent, A_high has mean |x2 - x1|^2 G (1 - r) and variance "
     "|x2 - x1|^4 G^2 (1 + r^2); P(|dh|^2 < h) = Phi(z) and f(h) = (1 + A_low^2/h^2) phi(z)/(|x2 - x1|^2 G sqrt(1 + r^2)), where "
     "z = (h - A_low^2/h - |x2 - x1|^2 G (1 - r))/(|x2 - x1|^2 G sqrt(1 + r^2)). For y1 = y2 and r = 1 half of the mass sits at zero.",
     witness="|x2 - x1| = A_low = G = 1 and r = 3: the final distance is below 1 with probability 1/2 as printed, and 0.736 from (11).",
-    changes="the distribution, unless tau_h = tau_y. Its limit does not change: for every r the distance becomes A_low as G goes to zero.",
-)
+    changes="the distribution, unless tau_h = tau_y. Its limit does not change: for every r the distance becomes A_low as G goes to zero.")
 tell.cause(
     "The system of equation 21 can be solved", "closed_form_squared", witness="the solution itself, which is proved.",
     instead="with t for the time along the flow of the loss; for equation 21 as printed, and for constants that are fitted with it, 2 t for t. "
@@ -94,5 +91,4 @@ tell.tells("What the data and the code show",
 tell.tells("Slips of print",
     "Equations 9, 18 and 22: y(0) for the mean output at the start; equations 5 and 15: y(x_i) for y(h(x_i)).",
     'A.6: "the equality" A_high < 2h is an inequality; A.1: "gradient decent"; 2.2: "to a take"; A.5: "similar what"; Table 2: "MINST".',
-    "The network of figures 8 and 12 has 5 layers in 4.5 and B.3, 4 hidden ones in Table 2, and 4 layers in the caption of figure 12.",
-)
+    "The network of figures 8 and 12 has 5 layers in 4.5 and B.3, 4 hidden ones in Table 2, and 4 layers in the caption of figure 12.")

@@ -28,7 +28,6 @@ SCALARS = Notation(
         r"f_{\theta}": "f_theta", r"h_{\theta}": "h_theta", r"y_{\theta}": "y_theta", r"\Phi": "Phi",
         r"\phi": "phi", r"L": "L", r"f": "f",
     }, operators={r"\Delta": "Delta"})
-
 WORDS = Notation(
     {
         r"dh": "dh", r"dy": "dy", r"x_{1}": "x1", r"x_{2}": "x2", r"y_{1}": "y1", r"y_{2}": "y2", r"x_{i}": "x_i",
@@ -37,42 +36,41 @@ WORDS = Notation(
         r"h(\frac{x_{2}+x_{1}}{2})": "h_mid", r"y(h(\frac{x_{2}+x_{1}}{2}))": "ybar", r"y(x_{i})": "y_out",
         r"h(x_{i})": "h_i", r"h(x_{\neg i})": "h_other",
     }, letters="t w L a b C X")
-
-x_i, x_other, y_i = Letter("x_i", "n_x", 1), Letter("x_other", "n_x", 1), Letter("y_i", "n_y", 1)
+x_i, x_other, y_i = letters("x_i: n_x, x_other: n_x, y_i: n_y")
 SAMPLES = ({x_i: x1, x_other: x2, y_i: y1}, {x_i: x2, x_other: x1, y_i: y2})
-time = Letter("t", 1, 1)
+time = letters("t")
 LETTERS = {
     "dh": dh, "dy": dy, "x1": x1, "x2": x2, "y1": y1, "y2": y2, "x_i": x_i, "y_i": y_i, "x_other": x_other,
     "D_h": D_h, "D_y": D_y, "ybar": net.ybar, "ybar0": net.start, "tau_h": const_h, "tau_y": const_y, "tau_b": const_b,
     "w": net.alignment, "L": loss, "t": time,
 }
 
-def mean_over_samples(body: Words) -> Words:
+def mean_over_samples(body):
     """The average over the two points of something written with x_i, x_other and y_i."""
     first, second = (substitute(body, sample) for sample in SAMPLES)
     return Fraction(1, 2) * (first + second)
 
 INVERSES = [(const_h, net.rate_h), (const_y, net.rate_y), (const_b, rate_b), (norm2(dh), net.inv_h)]
 
-def inverse(words: Words) -> Words:
+def inverse(words):
     for known, reciprocal in INVERSES:
         if words == known:
             return reciprocal
     raise ValueError(f"no letter is declared for the reciprocal of {words!r}")
 
-def exponential(exponent: Words) -> Words:
+def exponential(exponent):
     """The one exponential of the matrix equations, exp(-t/tau_y_bar)."""
     if exponent != -1 * time * rate_b:
         raise ValueError(f"no letter is declared for exp({exponent!r})")
     return net.decay
 
-def in_time(of: Words, by: str) -> Words:
+def in_time(of, by):
     """d/dt of a formula along the flow."""
     if by != "t":
         raise NotThisKind(f"the flow says how letters move in t, and not in {by}")
     return along(of, flow)
 
-def derivative(of: Words, by: Words) -> Words:
+def derivative(of, by):
     """dL/dM for a letter M."""
     letter = next(iter(by.letters.values()))
     return gradient(of, letter)
@@ -86,14 +84,14 @@ PLAIN = symbols_of(*(net.h, net.y, net.w, net.t, net.X, net.s, net.tau_h, net.ta
     *(A, B, hp, yp, wp, tp, G, level, h_now, value, mean_target, mean_now, ybar0, *rates),
     *symbols("tau D a b lambda n", real=True))
 
-def Phi(x: sp.Expr) -> sp.Expr:
+def Phi(x):
     return (1 + erf(x / sqrt(2))) / 2
 
-def phi(x: sp.Expr) -> sp.Expr:
+def phi(x):
     at = Symbol("at", real=True)
     return Subs(Derivative(Phi(at), at), at, x)
 
-def margin(greater: sp.Expr, less: sp.Expr) -> sp.Expr:
+def margin(greater, less):
     """An event greater > less, as what is positive exactly when it happens."""
     return sp.Add(greater, sp.Mul(-1, less, evaluate=False), evaluate=False)
 
