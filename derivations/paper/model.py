@@ -10,6 +10,7 @@ from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any, overload
 
+from derivations.paper.lost import nothing_lost
 from derivations.paper.order import covered_by, position
 from derivations.paper.remarks import Remarks
 from derivations.paper.statements import judged, listed, wanted
@@ -576,7 +577,8 @@ def _under(check: Callable[[], Any], given: Iterable[Any], among: Any) -> Callab
     known, instances = list(given), listed(among)
 
     def decide() -> Certificate:
-        made: Certificate = judged(check(), known, instances)
+        with nothing_lost(check):
+            made: Certificate = judged(check(), known, instances)
         return made
 
     return update_wrapper(decide, check, (), ())

@@ -19,6 +19,7 @@ from derivations.language.averages import Mean
 from derivations.language.sums import Sums
 from derivations.language.words import Order, Words
 from derivations.language.words.blocks import Blocks
+from derivations.paper.lost import is_judged, is_stated
 from derivations.prove import Certificate
 from derivations.text import DerivationError
 
@@ -36,9 +37,14 @@ class Statement:
     def __post_init__(self) -> None:
         if "assuming" in self.options:
             raise DerivationError("a statement takes no assuming=, which provers take: write given=[...]")
+        is_stated(self)
+
+    def __str__(self) -> str:
+        return f"{self.prover.__name__}({', '.join(map(str, self.stated))})"
 
     def judged(self, given: Iterable[Any] = (), among: Iterable[Any] = ()) -> Certificate:
         """Return the certificate, under the hypotheses of a claim and with its instances."""
+        is_judged(self)
         instances = {} if self.among is None else {"among": [*among, *self.among]}
         return self.prover(*self.stated, assuming=[*given, *self.given], **instances, **self.options)
 

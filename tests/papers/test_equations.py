@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from derivations.language.words import Letter
 from derivations.latex import Notation
 from derivations.latex.formula import Formula, at_relations
 from derivations.latex.printed import Vocabulary, symbols_of
+from derivations.paper.files import load_file
 from derivations.paper.statements import Statement, holds, positive, same
 from derivations.text import DerivationError
 
@@ -206,6 +208,35 @@ def test_what_a_claim_returns_after_its_yields_is_refused(paper: Paper) -> None:
 
     with pytest.raises(DerivationError, match=r"test_equations.py, line \d+\): what is returned after a yield"):
         both()
+
+
+def test_a_statement_that_is_not_yielded_is_refused(paper: Paper) -> None:
+    @paper.claim("Section 1")
+    def half() -> Iterator[Any]:
+        """The first statement is false, and judged by nobody."""
+        holds(c > m)
+        yield positive(c)
+
+    with pytest.raises(DerivationError, match=r"inequality\(c > m\) is stated, but not yielded"):
+        half()
+
+
+def test_a_chained_comparison_is_refused_wherever_it_is_given(tmp_path: Path) -> None:
+    lines = ("yield holds(0 < c < m)", "yield same(c, c, given=[0 < c < m])", "yield 0 < c < m")
+    for number, line in enumerate(lines):
+        file = tmp_path / f"chained_{number}.py"
+        file.write_text(
+            "from derivations.author import *\n"
+            "c, m = symbols('c m', positive=True)\n"
+            f"paper = Paper('chained_{number}', title='T', authors='A', year=2026, source='S')\n"
+            "@paper.claim('Section 1')\n"
+            "def between():\n"
+            "    'c is between 0 and m.'\n"
+            f"    {line}\n"
+            "    yield from (positive(c) for k in range(3) if 0 < k < 2)\n"
+        )
+        with pytest.raises(DerivationError, match="line 7: of 0 < c < m Python keeps the last comparison alone"):
+            load_file(file).claims[0]()
 
 
 def test_latex_that_cannot_be_read_is_told_at_the_line_of_its_claim(paper: Paper) -> None:

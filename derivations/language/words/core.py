@@ -291,7 +291,7 @@ class Letter(Words):
         like = equals if inverse_of is None else inverse_of
         shape = like.shape if rows is None and cols is None and like is not None else (rows, cols)
         self.name = name
-        self.rows, self.cols = rows, cols = (_dimension(name, size) for size in shape)
+        self.rows, self.cols = rows, cols = _dimension(name, shape[0]), _dimension(name, shape[1])
         base = inverse_of if isinstance(inverse_of, Letter) else None
         self.orthonormal_columns: bool = orthonormal_columns
         self.diagonal: bool = diagonal or (base is not None and base.diagonal)
