@@ -34,7 +34,8 @@ def is_judged(statement: Any) -> None:
 @contextmanager
 def nothing_lost(body: Callable[..., Any]) -> Iterator[None]:
     """Refuse what is stated inside and not judged, and relations of the body's file of which Python keeps a half."""
-    for line, relation in _chained_in(inspect.unwrap(body).__code__.co_filename):
+    code = getattr(inspect.unwrap(body), "__code__", None)
+    for line, relation in _chained_in(code.co_filename) if code else ():
         raise DerivationError(
             f"line {line}: of {relation} Python keeps the last comparison alone: give each comparison by itself"
         )

@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import combinations
 from derivations.language.averages import tilted
 from derivations.paper.equals import RIGHT, Known
-from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import C, a, b, c, d
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages import C, a, b, c, d
 
 CITES = "Carrasco-Davis & Grant (2025)"
 

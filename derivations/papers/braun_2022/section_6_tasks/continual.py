@@ -1,7 +1,7 @@
 """Section 6: a sequence of tasks, what it overwrites, and what survives."""
 
 from derivations.papers.braun_2022.setup import *
-from derivations.papers.braun_2022.section_4_starts.starts import learned, reflected_task, task_det
+from derivations.papers.braun_2022.section_4 import learned, reflected_task, task_det
 from derivations.papers.braun_2022.source.equations import FORGETTING
 
 # --- the loss of a task after another one was learned ----------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from derivations.papers.braun_2022.setup import *
 from derivations.language.signs import without_signs
-from derivations.papers.braun_2022.section_4_starts.rich_lazy import ITEMS, gains, similarity
+from derivations.papers.braun_2022.section_4 import ITEMS, gains, similarity
 from derivations.papers.braun_2022.section_6_tasks.reversal import partial_reversal_ends_on_a_saddle
 from derivations.papers.braun_2022.source.theorems import product, total
 

@@ -2,8 +2,7 @@
 
 from derivations.papers.braun_2022.setup import *
 from math import prod
-from derivations.papers.braun_2022.section_3_solution import theorem_32
-from derivations.papers.braun_2022.section_4_starts import rich_lazy
+from derivations.papers.braun_2022 import section_3, section_4
 from derivations.papers.braun_2022.section_5_decoupling import scales
 from derivations.papers.braun_2022.section_5_decoupling.peak import a1_equal, a2_equal, b_equal, rest_time
 from derivations.papers.braun_2022.section_6_tasks import reversal, shallow
@@ -63,10 +62,10 @@ paper.picture("half_learned_time_of_small_starts_without_approximately",
 paper.picture("large_starts_fall_fast_without_late_times",
     Picture("An aligned mode from a small start.", t, 4,
         (
-            ("exponential", (s + (theorem_32.a - s) * rich_lazy.faded).subs(rich_lazy.faded, exp(-2 * s * t))),
-            ("derived", rich_lazy.course),
-        ), held=((s, 1), (theorem_32.a, Fraction(1, 20))),
-        flow=((theorem_32.value, 2 * theorem_32.value * (s - theorem_32.value), Fraction(1, 20)),)))
+            ("exponential", (s + (section_3.a - s) * section_4.faded).subs(section_4.faded, exp(-2 * s * t))),
+            ("derived", section_4.course),
+        ), held=((s, 1), (section_3.a, Fraction(1, 20))),
+        flow=((section_3.value, 2 * section_3.value * (s - section_3.value), Fraction(1, 20)),)))
 
 # --- relearning the opposite ------------------------------------------------------------------------------------------
 LEAN = Fraction(1, 10)  # lambda, the imbalance that noise has left

@@ -7,7 +7,7 @@ of its own has a rate of its own. Where students lie in the span of the teachers
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.papers.carrasco_davis_grant_2025.beyond.plateau import UNITS, escape_rate, m, overlap
 from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import ORDER, C, K, Overlaps, Q, R, S, linear_rate
-from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import with_products
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages import with_products
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put
 
 EQUAL = Overlaps(R=R, S=R, Q=Q, C=Q)

@@ -5,7 +5,7 @@ fields.
 """
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
-from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import SCALED, C, slope_field_value
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages import SCALED, C, slope_field_value
 
 # chance is that of each sample: the average is over all inputs and noises, each a sample.
 slope_teacher, curvature, chance = Array("slope_teacher", M, B), Array("curvature", K, B), Array("chance", B)

@@ -6,7 +6,7 @@ The averages of equation 17 are sums over any data here; only their closed forms
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.latex import Indexed
 from derivations.models.committee.population import CENTRED, NOISE
-from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import SCALED, C
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages import SCALED, C
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.flow import (
     EQ_15, IN_THE_LIMIT, ON_SPHERE, linear_rate,
 )

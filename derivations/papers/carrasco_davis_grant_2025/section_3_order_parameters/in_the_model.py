@@ -4,7 +4,7 @@ Every average is the closed form of equation 17 at a covariance in numbers, so t
 """
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
-from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import PLAIN, SCALED
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages import PLAIN, SCALED
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.snippets import (
     NO_NOISE, order_parameter_loss, printed_error,
 )

@@ -1,7 +1,7 @@
 """Pictures beside refuted claims: expressions of these and of their corrections, at numbers chosen to tell them apart."""
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
-from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import PLAIN, SCALED, C, a, b
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages import PLAIN, SCALED, C, a, b
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.in_the_model import (
     batch, noise, own_rate, rate,
 )

@@ -1,9 +1,97 @@
-"""Appendix A.1, equations 17-21 and 7: from the loss to three scalars, for inputs, representations and outputs of any size."""
+"""Section 2 and appendices A.1 and A.2: the model, its reduction to three scalars, and the loss."""
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from derivations.papers.van_rossem_saxe_2024.source.readings import doubled, links, mend
+from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, doubled, links, mend
 from derivations.prove.words import Equation
 
+paper.equation("Eq. 1", r"L(f_{\theta})=\frac{1}{2}\langle||f_{\theta}(x_{i})-y_{i}||^{2}\rangle_{\mathcal{D}}",
+    says="The loss is half the mean squared distance between outputs and targets.", name="mean_squared_loss")
+paper.equation("Eq. 2",
+    r"L(h_{\theta},y_{\theta})=\frac{1}{2}\langle||y_{\theta}(h_{\theta}(x_{i}))-y_{i}||^{2}\rangle_{\mathcal{D}}",
+    says="The same loss with the network split into an encoder and a decoder.", name="loss_of_maps")
+paper.equation("Eq. 3", r"\Delta\theta=-\eta\nabla_{\theta}L",
+    says="One update moves the parameters against the gradient of the loss, by the learning rate.",
+    name="gradient_descent")
+
+eta, lam = symbols("eta lambda", positive=True)
+theta, slope, k = symbols("theta slope k", real=True)
+quadratic_flow = theta * exp(-eta * lam * k)
+@paper.equation("Eq. 4", r"\frac{\mathrm{d}}{\mathrm{d}t}\theta=-\frac{1}{\tau}\nabla_{\theta}L", scalars=True,
+    meanings={"tau": 1 / eta, "grad": slope, "dtheta_dt": Symbol("dtheta_dt")}).claim()
+def update_is_euler_step(eq):
+    """With tau = 1/eta and time counted in updates, the update is the velocity of the flow; on a quadratic loss the flow
+    leaves the update only at second order in eta."""
+    yield same(-eta * slope, eq.right)
+    yield same(Subs(Derivative(quadratic_flow, k), k, 0), -eta * lam * theta)
+    yield same(Subs(Derivative(quadratic_flow, (k, 2)), k, 0), eta**2 * lam**2 * theta)
+
+paper.equation("Eq. 5",
+    r"h_{\theta}(x_{i})=h_{\theta}(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})\\"
+    r"y_{\theta}(x_{i})=y_{\theta}(h_{\theta}(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))",
+    says="Encoder and decoder are replaced by their linear approximations around the mean of the two points.",
+    name="linear_approximation")
+paper.equation("Eq. 6",
+    r"\frac{\mathrm{d}}{\mathrm{d}t}\bar{y}=-\frac{1}{\tau_{\bar{y}}}\frac{\partial L}{\partial\bar{y}}\\"
+    r"\frac{\mathrm{d}}{\mathrm{d}t}D_{h}=-\frac{1}{\tau_{h}}\frac{\partial L}{\partial D_{h}}\\"
+    r"\frac{\mathrm{d}}{\mathrm{d}t}D_{y}=-\frac{1}{\tau_{y}}\frac{\partial L}{\partial D_{y}}",
+    says="Gradient descent acts on the linearisation parameters, each with an effective time constant of its own.",
+    name="flow_of_linearisation")
+paper.equation("Eq. 8",
+    r"||dh||^{2}:=||D_{h}(x_{2}-x_{1})||^{2}\\||dy||^{2}:=||D_{y}D_{h}(x_{2}-x_{1})||^{2}\\"
+    r"w:=||dy||^{2}-(D_{y}D_{h}(x_{2}-x_{1}))^{\top}(y_{2}-y_{1})",
+    says="Squared representational distance, squared prediction distance, and alignment of the two points.",
+    name="scalar_variables")
+
+@paper.claim("Section 2.3, meaning of w")
+def alignment_is_an_angle():
+    """Given |dy| and |y2 - y1|, the variable w depends only on the cosine between them: w = |dy|^2 - |dy| |y2 - y1| cos."""
+    angle = letters("cosine_times_lengths")
+    yield same(net.alignment, norm2(dy) - angle, given=[(dy.T @ target, angle)])
+
+@paper.claim("Section 2.2, footnote 2", rests_on="loss_equation")
+def midpoint_plays_no_role():
+    """The loss does not depend on the representation of the mean input, only on its output."""
+    moved = substitute(loss, {h_mid: h_mid + Letter("shift", "n_h", 1)})
+    yield same(loss, moved)
+
+c = letters("c: n_h")
+affine, middle = [c + D_h @ x for x in (x1, x2)], c + HALF * (D_h @ (x1 + x2))
+decoded = [ybar + D_y @ (point - h_mid) for point in hidden]
+ONE, TWO = ({"x_i": x1, "x_other": x2}, {"x_i": x2, "x_other": x1})
+
+def for_both_points(eq, first, second):
+    """A formula with an index i, for both of its values."""
+    return [eq.put(first), eq.put(second)]
+
+@paper.equation("Eq. 15, line 1", r"h(x_{i})=h(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})",
+    letters={"h_i": affine[0], "h_mid": middle, **ONE}).claim()
+def encoder_expansion(eq):
+    """For an affine encoder, h(x_i) = h(mean) + D_h (x_i - x_other) / 2 exactly, for both points."""
+    yield for_both_points(eq, {}, {"h_i": affine[1], **TWO})
+
+@paper.equation("Eq. 15, line 2", r"y(x_{i})=y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(h(x_{i})-h(x_{\neg i}))",
+    letters={"y_out": decoded[0], "h_i": hidden[0], "h_other": hidden[1]}).claim()
+def decoder_expansion(eq):
+    """For an affine decoder, y(h(x_i)) = y(h(mean)) + D_y (h(x_i) - h(x_other)) / 2 exactly, for both points."""
+    yield for_both_points(eq, {}, {"y_out": decoded[1], "h_i": hidden[1], "h_other": hidden[0]})
+
+@paper.equation("Eq. 15, line 3", r"D_{y}(h(x_{i})-h(x_{\neg i}))=D_{y}(D_{h}(x_{i}-x_{\neg i}))",
+    letters={"h_i": hidden[0], "h_other": hidden[1], **ONE}).claim(rests_on="encoder_expansion")
+def decoder_of_encoder():
+    """The difference of the two representations is D_h applied to the difference of the inputs."""
+
+@paper.equation("Eq. 16",
+    r"L=\frac{1}{2}\langle||y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))-y_{i}||^{2}\rangle_{\mathcal{D}}",
+).claim(rests_on="decoder_of_encoder")
+def loss_equation():
+    """Put into the loss, the approximations give half the mean of |y(h(mean)) + D_y D_h (x_i - x_other)/2 - y_i|^2."""
+
+@paper.claim("Section 4.2")
+def same_representation_same_output():
+    """Where both points have one representation, dh = 0, the predictions agree, so two different targets cannot both be met."""
+    yield same(dy, 0 * dy, given=[(dh, 0 * dh)])
+
+# === Appendix A.1, equations 17-21 and 7: from the loss to three scalars, for inputs, representations and outputs of any size ===
 QUARTER = Fraction(1, 4)
 PULLED = r"D_{y}^{\top}(D_{y}D_{h}(x_{2}-x_{1})-(y_{2}-y_{1}))(x_{2}-x_{1})^{\top}"
 PUSHED = r"(D_{y}D_{h}(x_{2}-x_{1})-(y_{2}-y_{1}))(D_{h}(x_{2}-x_{1}))^{\top}"
@@ -201,3 +289,65 @@ def signed_coordinates():
     fixed = [Equation(c_dh, net.unit * net.signed, oriented=True), (norm2(net.unit), identity(1))]
     yield same(net.unit.T @ c_ddh, net.signed_rate, given=fixed)
     yield same(along(D_y @ net.unit, {D_y: c_flow[D_y]}), net.signed_ddy, given=fixed)
+
+# === Equations 9 and 22: the loss in the reduced variables, and whether the printed system lowers it as gradient descent must ===
+QUARTER = Fraction(1, 4)
+centre = HALF * (y2 + y1)
+remaining = (net.start - centre) * net.decay
+after_decay = [Equation(ybar, net.centred(centre + remaining), oriented=True)]
+STARTED = r"(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}"
+ASIDE = r"\frac{y_{2}-y_{1}}{2}"
+ERRORS = r"||\bar{y}-y_{1}||^{2}+||\bar{y}-y_{2}||^{2}"
+links("Eq. 22", "loss_curve",
+    r"L=\frac{1}{2}\langle||\bar{y}+\frac{1}{2}D_{y}D_{h}(x_{i}-x_{\neg i})-y_{i}||^{2}\rangle_{\mathcal{D}}"
+    r"=\frac{1}{2}\langle||\bar{y}-y_{i}||^{2}+(D_{y}D_{h}(x_{i}-x_{\neg i}))^{\top}(\bar{y}-y_{i})+\frac{1}{4}||dy||^{2}\rangle_{\mathcal{D}}"
+    rf"=\frac{{1}}{{4}}({ERRORS}-(dy)^{{\top}}(y_{{2}}-y_{{1}})+\frac{{1}}{{2}}||dy||^{{2}})"
+    rf"=\frac{{1}}{{4}}({ERRORS}+w-\frac{{1}}{{2}}||dy||^{{2}})"
+    rf"=\frac{{1}}{{4}}(||{STARTED}+{ASIDE}||^{{2}}+||{STARTED}-{ASIDE}||^{{2}}+w-\frac{{1}}{{2}}||dy||^{{2}})"
+    rf"=\frac{{1}}{{4}}(2||{STARTED}||^{{2}}+w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}}))",
+    [
+        "The loss is half the mean squared error of the linear approximation.",
+        "The square of the error is expanded.",
+        "The mean over the two points is taken.",
+        "The product of dy with the target difference is |dy|^2 - w.",
+        "The mean output of equation 18 is inserted.",
+        "The two squares around the target difference are added.",
+    ], known={5: after_decay}, rests_on=["mean_output_decays"])
+
+LOSS = (
+    rf"L=\frac{{1}}{{2}}||{STARTED}||^{{2}}+\frac{{1}}{{4}}(w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}}))"
+)
+@paper.equation("Eq. 9", f"{LOSS})", reads=LOSS).claim(given=after_decay, rests_on="mean_output_decays loss_curve_link6",
+)
+def training_loss():
+    """The loss is the decaying mean error plus a quarter of w + (|y2 - y1|^2 - |dy|^2)/2."""
+
+@paper.claim("Eq. 9, second term")
+def loss_of_the_difference():
+    """The second term of the loss is an eighth of |dy - (y2 - y1)|^2, so it is never negative."""
+    yield same(QUARTER * (alignment + HALF * (norm2(target) - norm2(dy))), Fraction(1, 8) * norm2(dy - target))
+
+@paper.claim("Eq. 6, energy", rests_on="encoder_link6_corrected decoder_link9_corrected")
+def loss_falls_as_gradient_descent_must():
+    """Along equation 6 the loss falls at the rate tau_y_bar |d ybar/dt|^2 + tau_h |d D_h/dt|^2 + tau_y |d D_y/dt|^2."""
+    spent = net.const_b * norm2(flow[ybar]) + net.const_h * norm2(flow[D_h]) + net.const_y * norm2(flow[D_y])
+    yield same(along(loss, flow), -1 * spent)
+
+second_term = Rational(1, 4) * (w + (s - y) / 2)
+spent_on_distance = X * w**2 / (16 * net.tau_h * h) + h * (2 * w - y + s) / (16 * net.tau_y)
+@paper.claim("Eq. 7 with Eq. 9, energy, corrected", rests_on="derived_system")
+def derived_system_lowers_the_loss():
+    """Along the system derived from the loss, the second term of equation 9 falls at the rate tau_h |d D_h/dt|^2 + tau_y |d D_y/dt|^2."""
+    yield same(FROM_LOSS.rate(second_term), -spent_on_distance)
+
+@paper.claim("Eq. 9, monotone", rests_on="derived_system_lowers_the_loss")
+def loss_never_rises():
+    """The loss of the difference never rises along the flow (2 w - |dy|^2 + |y2 - y1|^2 is the squared error, so not negative)."""
+    yield holds(sp.Le(FROM_LOSS.rate(second_term), 0, evaluate=False), given=2 * w - y + s >= 0)
+
+@paper.claim("Eq. 19, moments without growth", rests_on="derived_system")
+def growth_stops_only_for_an_instant():
+    """Where w = 0, so that |dh| does not change, w falls at the rate |dh|^2 |dy - (y2 - y1)|^2/(4 tau_y): the distance rests for an
+    instant only, unless the prediction is right."""
+    squared_error = 2 * w - y + s
+    yield same(FROM_LOSS.flow[w], -h * squared_error / (4 * net.tau_y), given=Eq(w, 0))

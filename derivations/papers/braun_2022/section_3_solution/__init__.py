@@ -1,1 +1,0 @@
-"""Section 3: the exact solution, and where it ends."""

@@ -1,1 +1,0 @@
-"""Section 3: the averages that stand in the flow."""

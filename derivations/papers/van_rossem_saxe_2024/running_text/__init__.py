@@ -1,1 +1,0 @@
-"""Sentences of the running text, tasks, and statements with one hypothesis dropped."""
