@@ -1,20 +1,18 @@
-"""What trees come to in one kind of values, and what a record of a statement says in them."""
+"""What trees come to in one kind of values: letters mean what the record of an entry says."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any, NamedTuple
-
-from flint import fmpq
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.reader.parse import Tree
 
 SUPPOSED = frozenset(("assuming", "symbols", "squares", "letters", "arrays", "flow", "start", "rules", "among"))
 METHODS = {"^": "power", "dt": "derivative", "partial": "gradient"}
+BY_PARTS = frozenset((*METHODS, "letter", "call", "sum", "matrix"))  # not computed from the values of their parts
 Given = tuple[str, Any, Any]
-Operation = Callable[..., Any]
 
 
 class NoMeaning(Rejected):
@@ -22,37 +20,20 @@ class NoMeaning(Rejected):
 
 
 class Facts(NamedTuple):
-    """What a record says: relations of its sides, its hypotheses, what letters are, which ones, and what it asserts."""
+    """What one record of a statement says: its relation, its hypotheses, what it puts in for names, what it asserts."""
 
-    leaves: list[Given]
-    given: list[Given]
-    named: list[tuple[Any, Any]]
-    defined: set[str]
-    said: list[Any]
+    claimed: list[Given]
+    supposed: list[Given]
+    put: Mapping[str, Any]
+    asserted: list[Any]
+    named: list[tuple[Any, Any]]  # names with what is put in for them, and the sides of supposed equations
 
 
 class Meaning:
-    """What the letters and signs of one formula mean beside one record of a statement."""
+    """What the letters and signs of one formula mean."""
 
-    # values of numbers, letters, signs and operators
-    number: Operation
-    letter: Operation
-    plus: Operation
-    product: Operation
-    inverse: Operation
-    applied: Operation
-    same: Operation
-    names: Operation  # what stands in a value
-    # what the record says: letters by name, its formulas as values, and the parts that it consists of
-    own: Operation
-    item: Operation
-    is_side: Operation
-    hypotheses: Operation
-    put_in: Operation
-    asserted: Operation
-
-    def __init__(self, record: Mapping[str, Any], said: Mapping[str, Any]) -> None:
-        self.record, self.said, self.upper = record, said, True
+    def __init__(self, record: Mapping[str, Any]) -> None:
+        self.record, self.upper = record, True
         self.letters, self.functions = record["letters"], record["functions"]
 
     def sides(self, tree: Tree) -> list[Any]:
@@ -61,28 +42,19 @@ class Meaning:
 
     def value(self, tree: Tree) -> Any:
         head, parts = str(tree[0]), tree[1:]
-        match head:
-            case "number":
-                whole, _, digits = parts[0].partition(".")
-                return self.number(fmpq(int(whole + digits), 10 ** len(digits)))
-            case "letter":
-                return self.letter(parts[0])
-            case "minus":
-                return self.product(self.number(fmpq(-1)), self.value(parts[0]))
-            case "^" | "dt" | "partial" | "call" | "sum" | "matrix":
-                return getattr(self, METHODS.get(head, head))(*parts)
-        inner = [self.value(part) for part in parts if isinstance(part, tuple)]
-        match head:
-            case "+":
-                return self.plus(*inner)
-            case "*":
-                return self.product(*inner)
-            case "/":
-                return self.product(inner[0], self.inverse(inner[1]))
-            case "-" | "pm" | "mp":
-                sign = 1 if head != "-" and self.upper == (head == "pm") else -1
-                return self.plus(inner[0], self.product(self.number(fmpq(sign)), inner[1]))
-        return self.applied(parts[0] if head == "function" else head, inner)
+        if head == "number":
+            return self.number(Fraction(parts[0]))
+        if head in ("pm", "mp"):
+            return self.number(Fraction(1 if self.upper == (head == "pm") else -1))
+        if head in BY_PARTS:
+            return getattr(self, METHODS.get(head, head))(*parts)
+        return self.made(head, [self.value(part) for part in parts])
+
+    def number(self, value: Fraction) -> Any:
+        raise NotImplementedError
+
+    def made(self, head: str, values: list[Any]) -> Any:
+        raise NotImplementedError
 
     def meant(self, spelling: str) -> Any:
         """What the record says of a letter."""
@@ -92,18 +64,6 @@ class Meaning:
 
     def name(self, spelling: str) -> str:
         return str(self.letters[spelling][0]) if spelling in self.letters else spelling
-
-    @cached_property
-    def facts(self) -> Facts:
-        said, given = self.said, list(self.hypotheses())
-        left, right = (said.get(key) for key in ("left", "right"))
-        solved = said["solution"].items() if isinstance(said.get("solution"), dict) else ()
-        put = [*solved, *self.put_in()]
-        named = [(self.own(name), self.item(value)) for name, value in put]
-        named += [(a, b) for order, a, b in given if order == "="]
-        is_leaf = self.is_side(left) and self.is_side(right)
-        leaves = [(str(said.get("relation", "=")), self.item(left), self.item(right))] if is_leaf else []
-        return Facts(leaves, given, named, {name for name, _ in put}, self.asserted())
 
 
 def parts_of(formula: Any) -> Iterator[Any]:
@@ -115,6 +75,6 @@ def parts_of(formula: Any) -> Iterator[Any]:
             yield from parts_of(part)
 
 
-def put_in(formula: Any) -> Iterator[tuple[str, Any]]:
-    """What the substitutions in a formula put in, and for which names."""
-    return (pair for part in parts_of(formula) if part[0] == "at" and len(part) == 3 for pair in part[2])
+def substitutions(formula: Any) -> list[Any]:
+    """Every formula inside a formula with what is put in there for names."""
+    return [part for part in parts_of(formula) if part[0] == "at" and len(part) == 3]

@@ -1,4 +1,4 @@
-"""Trees of formulas about matrices and sums, in the normal form of the checker: letters mean what the record says.
+"""Trees of formulas about matrices and sums, in the normal form of the checker.
 
 What an operator makes of an argument is data: the record lists arguments with their values, and one applies where its
 argument is, in normal form, what is printed. Arithmetic, transposes, powers, norms, traces, sums over indices and
@@ -7,7 +7,9 @@ rectangles of matrices are computed here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 from flint import fmpq
@@ -15,7 +17,7 @@ from flint import fmpq
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.words.indexed import free
 from derivations.recheck.core.words.values import Block, Values, is_number
-from derivations.recheck.reader.meaning import Given, Meaning, put_in
+from derivations.recheck.reader.meaning import Facts, Given, Meaning, substitutions
 from derivations.recheck.reader.parse import Tree
 
 Grid = tuple[tuple[Block, ...], ...]  # a matrix of matrices; most are one matrix alone
@@ -23,11 +25,11 @@ MOST = 100  # the largest power
 
 
 class Objects(Meaning):
-    """Letters and operators beside the letters that one record declares."""
+    """Letters and operators beside the letters that a statement declares."""
 
-    def __init__(self, record: Mapping[str, Any], said: Mapping[str, Any]) -> None:
-        super().__init__(record, said)
-        self.values = Values({**record["declared"], **said.get("letters", said.get("arrays", {}))})
+    def __init__(self, record: Mapping[str, Any], declared: Mapping[str, Any]) -> None:
+        super().__init__(record)
+        self.declared, self.values = declared, Values({**record["declared"], **declared})
         self.indices: Mapping[str, str] = record["indices"]
         self.unprinted = {name: of for name, of in self.indices.items() if name == record["unprinted"]}
         self.known = [(head, [self.argument(a) for a in arguments], v) for head, arguments, v in record["known"]]
@@ -40,7 +42,7 @@ class Objects(Meaning):
     def formula(self, data: Any) -> Grid:
         """The meaning of a letter, or of what an operator makes of something."""
         rows = data[1] if data[0] == "matrix" else ((data,),)
-        return tuple(tuple(self.one(entry) for entry in row) for row in rows)
+        return tuple(tuple(map(self.one, row)) for row in rows)
 
     def one(self, data: Any) -> Block:
         settled = self.record["settled"]
@@ -78,15 +80,25 @@ class Objects(Meaning):
 
     # --- arithmetic ---------------------------------------------------------------------------------------------------
 
-    def number(self, value: Any) -> Grid:
+    def number(self, value: Fraction) -> Grid:
         return _alone(self.values.number(str(value)))
+
+    def made(self, head: str, values: list[Grid]) -> Grid:
+        match head, values:
+            case "+", [one, other]:
+                pairs = zip(one, other, strict=True)
+                return tuple(tuple(self.values.plus(a, b) for a, b in zip(*rows, strict=True)) for rows in pairs)
+            case "*", [one, other]:
+                return self.product(one, other)
+            case "T", [one]:
+                return tuple(zip(*(map(self.values.transposed, row) for row in one), strict=True))
+        blocks = list(map(_single, values))
+        if head == "inverse":
+            return self.inverse(*blocks)
+        return _alone(self.values.trace(*blocks)) if head == "tr" else self.looked_up(head, blocks)
 
     def matrix(self, rows: Any) -> Grid:
         return tuple(tuple(_single(self.value(entry)) for entry in row) for row in rows)
-
-    def plus(self, one: Grid, other: Grid) -> Grid:
-        pairs = zip(one, other, strict=True)
-        return tuple(tuple(self.values.plus(a, b) for a, b in zip(*rows, strict=True)) for rows in pairs)
 
     def product(self, one: Grid, other: Grid) -> Grid:
         for factor, grid in ((one, other), (other, one)):
@@ -98,10 +110,7 @@ class Objects(Meaning):
         return tuple(tuple(self.dot(row, column) for column in columns) for row in one)
 
     def dot(self, row: tuple[Block, ...], column: tuple[Block, ...]) -> Block:
-        first, *others = [self.values.product(a, b) for a, b in zip(row, column, strict=True)]
-        for other in others:
-            first = self.values.plus(first, other)
-        return first
+        return reduce(self.values.plus, [self.values.product(a, b) for a, b in zip(row, column, strict=True)])
 
     def has_unprinted(self, grid: Grid) -> bool:
         """Whether it is a vector along an index that is not printed."""
@@ -112,7 +121,7 @@ class Objects(Meaning):
         return _alone(Block(1, 1, self.values.sums.changed(_single(grid).terms, {}, ranges)))
 
     def sum(self, body: Tree, indices: tuple[str, ...], lower: Any, upper: Any) -> Grid:
-        if lower is not None and self.value(lower) != self.number(1):
+        if lower is not None and self.value(lower) != self.number(Fraction(1)):
             raise Rejected("a sum begins at 1")
         printed = self.record["printed"]
         ranges = {printed[name]: self.indices[printed[name]] for name in indices if name in printed}
@@ -129,61 +138,48 @@ class Objects(Meaning):
         n = _constant(raised)
         if n is None or n.q != 1 or not 0 < abs(n) <= MOST:
             return self.looked_up("power", [_single(self.value(base)), raised])
-        count, is_norm = int(n.p), base[0] == "norm" and n.p % 2 == 0
-        one = self.value(base[1] if is_norm else base)
-        if is_norm:
-            square = self.values.product(self.values.transposed(_single(one)), _single(one))
-            one, count = _alone(self.values.trace(square)), count // 2
-        total = one = self.inverse(one) if count < 0 else one
-        for _ in range(abs(count) - 1):
-            total = self.product(total, one)
-        return total
+        count = int(n.p)
+        if base[0] == "norm" and count % 2 == 0:
+            of = _single(self.value(base[1]))
+            one, count = _alone(self.values.trace(self.values.product(self.values.transposed(of), of))), count // 2
+        else:
+            one = self.value(base)
+        return reduce(self.product, [self.inverse(_single(one)) if count < 0 else one] * abs(count))
 
-    def inverse(self, value: Grid) -> Grid:
-        of = _single(value)
+    def inverse(self, of: Block) -> Grid:
         if number := _constant(of):
-            return self.number(1 / number)
+            return _alone(self.values.number(str(1 / number)))
         for name, data in self.values.letters.items():
             if "inverse_of" in data and self.values.side(data["inverse_of"]) == of:
                 return _alone(self.values.letter(name))
         return self.looked_up("inverse", [of])
 
-    def applied(self, head: str, arguments: list[Grid]) -> Grid:
-        if head == "T":
-            return tuple(zip(*(map(self.values.transposed, row) for row in arguments[0]), strict=True))
-        blocks = [_single(grid) for grid in arguments]
-        if head == "tr":
-            return _alone(self.values.trace(*blocks))
-        return self.looked_up(*(("power", [*blocks, self.values.number("1/2")]) if head == "root" else (head, blocks)))
+    # --- comparison, and what a record of a statement says ------------------------------------------------------------
 
     def same(self, one: Block, other: Block) -> bool:
         return one == other
-
-    # --- what a record of a statement says ----------------------------------------------------------------------------
 
     def names(self, value: Block) -> set[str]:
         return {name for term in value.terms for name in self.values.letters_in(term)}
 
     def own(self, name: str) -> Any:
-        return self.values.letter(name) if name in self.said.get("letters", ()) else None
+        return self.values.letter(name) if "rows" in self.declared.get(name, ()) else None
 
-    def item(self, data: Any) -> Block:
-        return self.values.side(data, self.said.get("free", {})) if isinstance(data, dict) else self.one(data)
+    def facts(self, said: Mapping[str, Any]) -> Facts:
+        def side(data: Any, free: Mapping[str, str]) -> Block:
+            return self.values.side(data, free) if isinstance(data, dict) else self.one(data)
 
-    def is_side(self, data: Any) -> bool:
-        return isinstance(data, dict)
-
-    def hypotheses(self) -> Iterator[Given]:
-        for rule in self.said.get("rules", ()):
-            left, right = (self.values.side(rule[key], rule.get("free", {})) for key in ("left", "right"))
-            yield "=", left, right
-
-    def put_in(self) -> list[tuple[str, Any]]:
-        return [pair for key in ("left", "right") if key in self.said for pair in put_in(self.said[key]["formula"])]
-
-    def asserted(self) -> list[Block]:
-        sides = [self.said[key] for key in ("left", "right") if key in self.said]
-        return [self.item(side) for side in (*sides, *self.said.get("solution", {}).values())]
+        rules = [(rule, rule.get("free", {})) for rule in said.get("rules", ())]
+        supposed = [("=", side(rule["left"], free), side(rule["right"], free)) for rule, free in rules]
+        written = [said[key] for key in ("left", "right") if key in said]
+        sides = [side(data, said.get("free", {})) for data in written]
+        claimed: list[Given] = [(str(said.get("relation", "=")), sides[0], sides[1])] if len(sides) == 2 else []
+        solved = said.get("solution", {}).items()
+        put = [*solved, *(pair for data in written for part in substitutions(data["formula"]) for pair in part[2])]
+        values = [(name, side(data, said.get("free", {}))) for name, data in put]
+        named = [(self.own(name), value) for name, value in values] + [(a, b) for _, a, b in supposed]
+        asserted = [*sides, *(value for _, value in values[: len(solved)])]
+        return Facts(claimed, supposed, dict(values), asserted, named)
 
 
 def _alone(block: Block) -> Grid:

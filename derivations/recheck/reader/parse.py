@@ -1,9 +1,9 @@
-"""Relations of a printed formula as trees, by binding powers of signs.
+"""Relations of a printed formula as trees, by binding powers of signs; `signs.toml` has the signs.
 
 A tree is a tuple of its head and its parts: ("number", text), ("letter", spelling), ("call", spelling, arguments),
-("function", name, a), ("+" | "-" | "*" | "/" | "^" | "pm" | "mp" | "kron", a, b), ("minus", a), ("pi",), ("exp", a),
-("root", a), ("abs", a), ("norm", a), ("T", a), ("pinv", a), ("mean", a), ("dt" | "partial", a, spelling),
-("normal", a, b), ("P", relation, ...), ("sum", a, indices, lower, upper), ("matrix", rows).
+("+" | "*" | "^" | "kron", a, b), ("inverse", a), ("pm",) and ("mp",) for a sign, ("pi",), ("exp", a) and other
+functions, ("abs" | "norm" | "T" | "pinv" | "mean", a), ("dt" | "partial", a, spelling), ("normal", a, b),
+("P", relation, ...), ("sum", a, indices, lower, upper), ("matrix", rows).
 """
 
 from __future__ import annotations
@@ -12,35 +12,21 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.reader.tokens import MATRICES, tokens
+from derivations.recheck.reader.tokens import SIGNS, closed, tokens
 
 Tree = tuple[Any, ...]
-RELATIONS = {
-    "=": "=", r"\ne": "!=", ">": ">", r"\ge": ">=", "<": "<", r"\le": "<=", r"\gg": ">>", r"\ll": "<<",
-    r"\sim": "~", r"\propto": "propto", r"\to": "to", r"\approx": "approx",
-}  # fmt: skip
+RELATIONS, INFIX, PREFIX, CLOSING = (SIGNS[key] for key in ("relations", "infix", "prefix", "closing"))
+SUM, PRODUCT, POWER = 10, 30, 50  # how tightly signs bind
 TURNED = {"<": ">", "<=": ">=", "<<": ">>"}
-SEPARATORS = frozenset((",", ";", ".", r"\\", r"\quad", r"\qquad", r"\text{and}", r"\wedge"))
-SUM, KRONECKER, PRODUCT, POWER = 10, 20, 30, 50
-HEADS = {r"\pm": "pm", r"\mp": "mp", r"\cdot": "*", r"\times": "*", r"\otimes": "kron"}
-TIMES = ("/", r"\cdot", r"\times", "*")
-INFIX = {**dict.fromkeys(("+", "-", r"\pm", r"\mp"), SUM), r"\otimes": KRONECKER, **dict.fromkeys(TIMES, PRODUCT)}
-NAMES = {"arcsin": "asin", "ln": "log", "Tr": "tr"}
-FUNCTIONS = ("exp", "log", "ln", "sinh", "cosh", "tanh", "sin", "cos", "erf", "arcsin", "asin", "tr", "Tr")
-NAMED = {
-    f"{before}{name}{after}": NAMES.get(name, name)
-    for name in FUNCTIONS
-    for before, after in (("\\", ""), (r"\text{", "}"), (r"\mathrm{", "}"), (r"\operatorname{", "}"))
-}
-CLOSING = {"(": ")", "[": "]", "{": "}", "|": "|", "||": "||", r"\langle": r"\rangle"}
-BEGIN_MATRIX = {f"\\begin{{{kind}}}": f"\\end{{{kind}}}" for kind in MATRICES}
-BEGIN = frozenset((*CLOSING, r"\frac", r"\sqrt", r"\mathcal{N}", r"\pi", "e", r"\sum", r"\dot", *BEGIN_MATRIX))
-CHANCES = ("P", r"\mathbb{P}", r"\Pr")
-DIFFERENTIALS = {"d": "dt", r"\mathrm{d}": "dt", r"\partial": "partial"}
+NAMES = {**{name: name for name in SIGNS["functions"]}, **SIGNS["function_names"]}
+NAMED = {style % spelling: name for spelling, name in NAMES.items() for style in SIGNS["function_styles"]}
 
 
 class Relation(NamedTuple):
-    """One printed relation, a condition of what follows or not; a lone expression has no sign, and one side twice."""
+    """One printed relation, a condition of what follows or not; a lone expression has no sign, and one side twice.
+
+    That one side is far larger than another one says that the smaller over the larger goes to 0, and is written so.
+    """
 
     supposed: bool
     sign: str
@@ -53,19 +39,43 @@ def relations(record: Mapping[str, Any]) -> list[Relation]:
     parser = _Parser(record)
     stated = parser.statements()
     parser.take("")
-    return [_turned(part) for part in stated]
+    return stated
+
+
+def number(text: str) -> Tree:
+    return ("number", text)
+
+
+def product(one: Tree, other: Tree) -> Tree:
+    return ("*", one, other)
+
+
+def joined(head: str, one: Tree, other: Tree) -> Tree:
+    """Two operands under the sign between them: differences are sums, and quotients products."""
+    if head == "/":
+        return product(one, ("inverse", other))
+    signs = {"-": number("-1"), "pm": ("pm",), "mp": ("mp",)}
+    return ("+", one, product(signs[head], other)) if head in signs else (head, one, other)
+
+
+def turned(relation: Relation) -> Relation:
+    """With the larger side first."""
+    supposed, sign, left, right = relation
+    if sign in TURNED:
+        sign, left, right = TURNED[sign], right, left
+    if sign == ">>":
+        sign, left, right = "->", joined("/", right, left), number("0")
+    return Relation(supposed, sign, left, right)
 
 
 class _Parser:
     def __init__(self, record: Mapping[str, Any]) -> None:
         self.signs, self.k = [*tokens(record["reads"]), ""], 0
-        self.spelled: dict[tuple[str, ...], str] = {
-            tuple(tokens(s)): s for kind in ("letters", "functions") for s in record[kind]
-        }
         self.letters, self.functions = (
-            sorted(map(tokens, record[kind]), key=len, reverse=True) for kind in ("letters", "functions")
+            sorted(((tokens(s), s) for s in record[kind]), key=lambda pair: len(pair[0]), reverse=True)
+            for kind in ("letters", "functions")
         )
-        self.averages = [tokens(subscript) for subscript in record["averages"]]
+        self.subscripts = {"||": [["F"], []], r"\langle": [tokens(subscript) for subscript in record["averages"]]}
         self.of_matrices = record["kind"] != "scalars"
         self.opened: list[str] = []
 
@@ -76,10 +86,9 @@ class _Parser:
         return self.signs[self.k]
 
     def skip(self, *signs: str) -> bool:
-        if self.sign and self.sign in signs:
-            self.k += 1
-            return True
-        return False
+        is_there = bool(self.sign) and self.sign in signs
+        self.k += is_there
+        return is_there
 
     def take(self, sign: str) -> None:
         if self.sign != sign:
@@ -89,30 +98,22 @@ class _Parser:
     def coming(self) -> str:
         return " ".join(self.signs[self.k : self.k + 6]) or "the end"
 
-    def matched(self, known: list[list[str]]) -> str:
+    def matched(self, known: list[tuple[list[str], str]]) -> str:
         """The longest of some spellings that stands at this place, and moves behind it."""
-        for spelling in known:
-            if self.signs[self.k : self.k + len(spelling)] == spelling:
-                self.k += len(spelling)
-                return self.spelled[tuple(spelling)]
+        for signs, spelling in known:
+            if self.signs[self.k : self.k + len(signs)] == signs:
+                self.k += len(signs)
+                return spelling
         return ""
 
     def begins(self) -> bool:
+        """Whether a factor begins at this place."""
+        if self.sign in ("|", "||") and self.opened[-1:] == [self.sign]:
+            return False
         place = self.k
         spelled = self.matched(self.letters) or self.matched(self.functions)
         self.k = place
-        if self.sign in ("|", "||") and self.opened[-1:] == [self.sign]:
-            return False
-        return bool(spelled) or self.sign in BEGIN or self.sign in NAMED or self.sign[:1].isdigit()
-
-    def closed(self, k: int) -> int:
-        """The place after the brace that closes the one at a place."""
-        depth = 0
-        while True:
-            depth += {"{": 1, "}": -1}.get(self.signs[k], 0)
-            k += 1
-            if not depth:
-                return k
+        return bool(spelled) or self.sign in PREFIX or self.sign in NAMED or self.sign[:1].isdigit()
 
     def inside(self) -> Tree:
         """What stands between the bracket at this place and the one that closes it."""
@@ -132,117 +133,88 @@ class _Parser:
         stated: list[Relation] = []
         waiting: list[Tree] = []
         while self.sign and self.sign != end:
-            parts = self.chain()
-            if not parts[0].sign:
-                waiting.append(parts[0].left)
-            else:
-                stated += [parts[0]._replace(left=other) for other in waiting] + parts  # in "a, b > c", a > c too
-                waiting = []
+            chain = self.chain()
+            if chain[0].sign:  # in "a, b > c", a > c too
+                stated += map(turned, [chain[0]._replace(left=other) for other in waiting] + chain)
+            waiting = [] if chain[0].sign else [*waiting, chain[0].left]
             if self.skip(r"\implies"):
                 stated = [part._replace(supposed=True) for part in stated]
-                continue
-            if self.sign != end and not self.skip(*SEPARATORS):
+            elif self.sign != end and self.sign not in SIGNS["separators"]:
                 raise Rejected(f"nothing is expected at {self.coming()}")
-            while self.skip(*SEPARATORS):
+            while self.skip(*SIGNS["separators"]):
                 pass
         if (waiting and (stated or len(waiting) > 1)) or not (stated or waiting):
             raise Rejected("a relation was expected, and a part of the formula states nothing")
         return stated or [Relation(False, "", waiting[0], waiting[0])]
 
     def chain(self) -> list[Relation]:
-        members, signs = [self.expression(0)], []
+        sides, signs = [self.expression(0)], []
         while self.sign in RELATIONS:
             signs.append(RELATIONS[self.sign])
             self.k += 1
-            members.append(self.expression(0))
-        if not signs:
-            return [Relation(False, "", members[0], members[0])]
-        return [Relation(False, s, a, b) for s, a, b in zip(signs, members, members[1:], strict=False)]
+            sides.append(self.expression(0))
+        both = zip(signs or [""], sides, sides[1:] or sides, strict=False)
+        return [Relation(False, sign, left, right) for sign, left, right in both]
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
     def expression(self, power: int) -> Tree:
         if self.skip("-"):
-            left: Tree = ("minus", self.expression(SUM + 1))
+            left = product(number("-1"), self.expression(SUM))
         elif self.sign in (r"\pm", r"\mp"):
-            left = ("number", "0")
+            left = number("0")
         else:
             self.skip("+")
             left = self.operand()
         while True:
-            sign = self.sign
-            if sign == "^" and power < POWER:
+            head, binding = INFIX.get(self.sign, ("", 0))
+            if self.sign == "^" and power < POWER:
                 left = self.script(left)
-            elif sign in INFIX and INFIX[sign] > power:
+            elif binding > power:
                 self.k += 1
-                right = self.expression(INFIX[sign])
-                if sign == "/" and (self.begins() or self.sign in TIMES):
+                right = self.expression(binding)
+                if head == "/" and (self.begins() or INFIX.get(self.sign, ("", 0))[1] == PRODUCT):
                     raise Rejected("what a slash divides by may end in two places: write a fraction")
-                left = (HEADS.get(sign, sign), left, right)
+                left = joined(head, left, right)
             elif power < PRODUCT and self.begins():
-                if sign[:1].isdigit():
+                if self.sign[:1].isdigit():
                     raise Rejected("a number behind a symbol may be a factor or an index")
-                left = ("*", left, self.expression(PRODUCT))
+                left = product(left, self.expression(PRODUCT))
             else:
                 return left
 
     def script(self, base: Tree) -> Tree:
-        if self.of_matrices and self.signs[self.k + 3] == "}" and self.signs[self.k + 2] in (r"\top", "T", "+"):
+        _, mark, end = self.signs[self.k + 1 : self.k + 4]
+        if self.of_matrices and end == "}" and mark in SIGNS["transposes"]:
             self.k += 4
-            return ("pinv" if self.signs[self.k - 2] == "+" else "T", base)
+            return ("pinv" if mark == "+" else "T", base)
         self.take("^")
         return ("^", base, self.inside())
 
     def operand(self) -> Tree:
         place = self.k
-        if spelled := self.matched(self.functions):
-            if self.sign == "(":
-                return ("call", spelled, self.arguments())
-            self.k = place
-        if spelled := self.matched(self.letters):
-            return ("letter", spelled)
+        if (spelling := self.matched(self.functions)) and self.sign == "(":
+            return ("call", spelling, self.arguments())
+        self.k = place
+        if spelling := self.matched(self.letters):
+            return ("letter", spelling)
         sign = self.sign
         self.k += 1
         if sign[:1].isdigit():
-            return ("number", sign)
+            return number(sign)
         if sign in NAMED:
             return self.function(NAMED[sign])
-        if sign in BEGIN_MATRIX:
-            return self.matrix(BEGIN_MATRIX[sign])
-        if sign in CHANCES and self.skip("("):
-            event = self.statements(")")
-            self.take(")")
-            return ("P", *map(_turned, event))
-        match sign:
-            case r"\frac":
-                return self.fraction()
-            case r"\sqrt":
-                return ("root", self.inside())
-            case r"\dot":
-                return ("dt", self.inside(), "t")
-            case r"\sum":
-                return self.sum()
-            case "e":
-                return ("exp", self.inside() if self.skip("^") else ("number", "1"))
-            case r"\pi":
-                return ("pi",)
-            case r"\mathcal{N}":
-                return ("normal", *self.arguments())
-        self.k -= 1
-        if sign not in CLOSING:
+        if sign not in PREFIX:
             raise Rejected(f"{sign or 'the end'} is no letter of the vocabulary, and begins nothing that is known")
-        inside = self.inside()
-        if sign == "||" and self.sign == "_":
-            self.subscript([["F"]])
-        elif sign == r"\langle":
-            self.subscript(self.averages)
-        return ({"|": "abs", "||": "norm", r"\langle": "mean"}[sign], inside) if sign in "||\\langle" else inside
+        form = PREFIX[sign]
+        made: Tree = self.filled(form) if isinstance(form, list) else getattr(self, form)(sign)
+        return made
 
-    def subscript(self, known: list[list[str]]) -> None:
-        end = self.closed(self.k + 1) if self.sign == "_" else self.k
-        if self.signs[self.k + 2 : end - 1] not in known:
-            raise Rejected(f"no such subscript is known: {self.coming()}")
-        self.k = end
+    def filled(self, form: Any) -> Any:
+        """A tree by its form, in which {} stands for what is in the braces that follow."""
+        if isinstance(form, list):
+            return tuple(self.filled(part) for part in form)
+        return self.inside() if form == "{}" else form
 
     def arguments(self) -> list[Tree]:
         self.take("(")
@@ -260,15 +232,38 @@ class _Parser:
                 raise Rejected("a superscript behind an argument may belong to it or to the value")
         else:
             argument = self.expression(PRODUCT)
-            if self.sign not in NAMED and (self.begins() or INFIX.get(self.sign) == PRODUCT):
+            if self.sign not in NAMED and (self.begins() or INFIX.get(self.sign, ("", 0))[1] == PRODUCT):
                 raise Rejected(f"{name} may act on one factor or on a product: write parentheses")
-        value: Tree = ("function", name, argument)
-        return value if power is None else ("^", value, power)
+        return (name, argument) if power is None else ("^", (name, argument), power)
 
-    def sum(self) -> Tree:
+    # --- what begins an operand ---------------------------------------------------------------------------------------
+
+    def bracket(self, sign: str) -> Tree:
+        self.k -= 1
+        inside = self.inside()
+        if known := self.subscripts.get(sign):
+            end = closed(self.signs, self.k + 1) if self.sign == "_" else self.k
+            if self.signs[self.k + 2 : end - 1] not in known:
+                raise Rejected(f"no such subscript is known: {self.coming()}")
+            self.k = end
+        return (SIGNS["wrapped"][sign], inside) if sign in SIGNS["wrapped"] else inside
+
+    def exponential(self, _: str) -> Tree:
+        return ("exp", self.inside() if self.skip("^") else number("1"))
+
+    def normal(self, _: str) -> Tree:
+        return ("normal", *self.arguments())
+
+    def chance(self, _: str) -> Tree:
+        self.take("(")
+        events = self.statements(")")
+        self.take(")")
+        return ("P", *events)
+
+    def sum(self, _: str) -> Tree:
         """A sum of all factors that follow, over indices with the end and the beginning that are printed."""
         self.take("_")
-        end = self.closed(self.k)
+        end = closed(self.signs, self.k)
         indices, self.k = [""], self.k + 1
         while self.k < end - 1 and self.sign != "=":
             indices = [*indices, ""] if self.sign == "," else [*indices[:-1], indices[-1] + self.sign]
@@ -278,9 +273,9 @@ class _Parser:
         upper = self.inside() if self.skip("^") else None
         return ("sum", self.expression(SUM), tuple(indices), lower, upper)
 
-    def matrix(self, end: str) -> Tree:
+    def matrix(self, sign: str) -> Tree:
         rows: list[list[Tree]] = [[self.expression(0)]]
-        while not self.skip(end):
+        while not self.skip(sign.replace(r"\begin", r"\end")):
             if self.skip("&"):
                 rows[-1].append(self.expression(0))
             else:
@@ -288,31 +283,18 @@ class _Parser:
                 rows.append([self.expression(0)])
         return ("matrix", tuple(map(tuple, rows)))
 
-    def fraction(self) -> Tree:
+    def fraction(self, _: str) -> Tree:
         """A fraction, or a derivative by one letter, of its numerator or of the one factor after it."""
-        d, place, below = self.signs[self.k + 1], self.k, self.closed(self.k)
-        if d in DIFFERENTIALS and self.signs[below : below + 2] == ["{", d]:
+        start, d, below = self.k, self.signs[self.k + 1], closed(self.signs, self.k)
+        if d in SIGNS["differentials"] and self.signs[below + 1] == d:
             self.k = below + 2
-            by = self.matched(self.letters)
-            if by and self.sign == "}":
-                return self.derivative(DIFFERENTIALS[d], by, place + 2, below - 1)
-            self.k = place
-        top = self.inside()
-        return ("/", top, self.inside())
-
-    def derivative(self, head: str, by: str, start: int, end: int) -> Tree:
-        after = self.k + 1
-        self.k = after if start == end else start
-        of = self.expression(PRODUCT if start == end else 0)
-        if start == end:
-            return (head, of, by)
-        if self.k != end:
-            raise Rejected("the numerator of a derivative ends too early")
-        self.k = after
-        return (head, of, by)
-
-
-def _turned(relation: Relation) -> Relation:
-    """With the larger side first."""
-    supposed, sign, left, right = relation
-    return Relation(supposed, TURNED[sign], right, left) if sign in TURNED else relation
+            if (by := self.matched(self.letters)) and self.skip("}"):
+                after, is_empty = self.k, start + 2 == below - 1
+                self.k = after if is_empty else start + 2
+                of = self.expression(PRODUCT if is_empty else 0)
+                if not is_empty and self.k != below - 1:
+                    raise Rejected("the numerator of a derivative ends too early")
+                self.k = self.k if is_empty else after
+                return (SIGNS["differentials"][d], of, by)
+            self.k = start
+        return joined("/", self.inside(), self.inside())

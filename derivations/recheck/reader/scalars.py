@@ -1,13 +1,14 @@
-"""Trees of scalar formulas as terms: letters and functions mean what the record of an entry says.
+"""Trees of scalar formulas as terms, and terms by their values at a few exact points, in balls.
 
-Values are compared in balls at exact points. Two sides that differ as functions agree at none of them; two that agree
-at all of them are not told apart.
+Two sides that differ as functions agree at none of the points; two that agree at all of them are not told apart.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from flint import arb, fmpq
@@ -16,11 +17,11 @@ from derivations.recheck.core.balls import Undefined, enclosure, exact
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS, Term, term
 from derivations.recheck.core.terms import free, free_in
-from derivations.recheck.reader.meaning import SUPPOSED, Given, Meaning, NoMeaning, parts_of, put_in
-from derivations.recheck.reader.parse import Tree
+from derivations.recheck.reader.meaning import SUPPOSED, Facts, Meaning, NoMeaning, substitutions
+from derivations.recheck.reader.parse import Tree, joined
 
 BITS, POINTS, TRIES = 192, 3, 40
-SEED = 20261128
+NEAR = arb(2) ** -40
 SIGNS = {"positive": ">", "nonnegative": ">="}
 HEADS = frozenset(("+", "*", "^", "D", "at", "s", "q", "pi", *FUNCTIONS))
 
@@ -28,39 +29,35 @@ HEADS = frozenset(("+", "*", "^", "D", "at", "s", "q", "pi", *FUNCTIONS))
 class Scalars(Meaning):
     """Letters, functions and derivatives of numbers."""
 
+    def __init__(self, record: Mapping[str, Any]) -> None:
+        super().__init__(record)
+        self.known: dict[Any, Any] = {}
+
     def sides(self, tree: Tree) -> list[Term]:
         """One term, a mean and a variance, or what is positive where events happen."""
-        parts = tree[1:] if tree[0] == "normal" else [tree]
-        return [self.value(part) for part in ([("-", r.left, r.right) for r in tree[1:]] if tree[0] == "P" else parts)]
+        if tree[0] == "P":
+            return [self.value(joined("-", event.left, event.right)) for event in tree[1:]]
+        return [self.value(part) for part in (tree[1:] if tree[0] == "normal" else [tree])]
 
-    def number(self, value: Any) -> Term:
+    def number(self, value: Fraction) -> Term:
         return ("q", str(value))
+
+    def made(self, head: str, values: list[Term]) -> Term:
+        return ("^", *values, ("q", "-1")) if head == "inverse" else term((head, *values))
 
     def letter(self, spelling: str) -> Term:
         return term(self.meant(spelling))
-
-    def plus(self, one: Term, other: Term) -> Term:
-        return ("+", one, other)
-
-    def product(self, one: Term, other: Term) -> Term:
-        return ("*", one, other)
-
-    def inverse(self, value: Term) -> Term:
-        return ("^", value, ("q", "-1"))
 
     def power(self, base: Tree, exponent: Tree) -> Term:
         written = self.value(exponent)
         value = None if free(written) else exact(written, {})
         return ("^", self.value(base), written if value is None else ("q", str(value)))
 
-    def applied(self, head: str, arguments: list[Term]) -> Term:
-        return ("^", *arguments, ("q", "1/2")) if head == "root" else term((head, *arguments))
-
     def call(self, spelling: str, arguments: list[Tree]) -> Term:
         names, body = self.functions.get(spelling) or ((), None)
         if body is None or len(names) != len(arguments):
             raise NoMeaning(f"the record of the entry does not say what {spelling} of {len(arguments)} arguments is")
-        values = [self.value(part) for part in arguments]
+        values = map(self.value, arguments)
         is_other = body[0] == "s" and body[1] not in names
         return term(body) if is_other else term(("at", body, tuple(zip(names, values, strict=True))))
 
@@ -78,70 +75,76 @@ class Scalars(Meaning):
             raise Rejected(f"{by} is no symbol, and nothing is differentiated by it")
         return ("D", inside, variable[1])
 
+    # --- comparison ---------------------------------------------------------------------------------------------------
+
     def same(self, one: Term, other: Term) -> bool:
         """Whether two formulas have the same values at a few points at which both have one."""
-        pairs = _at_points(one, other) if one != other else []
-        near = all((a - b).contains(0) and (a - b).rad() < arb(2) ** -40 for a, b in pairs)
-        return one == other or (bool(pairs) and near)
+        pairs = self.at_points(one, other) if one != other else []
+        return one == other or (bool(pairs) and all((a - b).contains(0) and (a - b).rad() < NEAR for a, b in pairs))
 
-    # --- what a record of a statement says ----------------------------------------------------------------------------
+    def proportional(self, one: Term, other: Term) -> bool:
+        """Whether one formula is a positive number times another one, at a few points."""
+        ratios = [a / b for a, b in self.at_points(one, other)]
+        return bool(ratios) and all(ratio > 0 and (ratio - ratios[0]).contains(0) for ratio in ratios)
 
-    def names(self, value: Term) -> set[str]:
-        return set(free_in([value]))
+    def at_points(self, one: Term, other: Term) -> list[Any]:
+        """The values of two formulas at the first points that give both a value; nothing where these are too few."""
+        both = ((self.at(one, k), self.at(other, k)) for k in range(TRIES))
+        pairs = list(islice((pair for pair in both if None not in pair), POINTS))
+        return pairs if len(pairs) == POINTS else []
+
+    def at(self, formula: Term, point: int) -> Any:
+        """The value of a formula at a point, which is kept; None where it has none."""
+        key = formula, point
+        if key not in self.known:
+            try:
+                self.known[key] = enclosure(formula, {name: _value(name, point) for name in free(formula)}, BITS)
+            except (Undefined, Rejected, ZeroDivisionError):
+                self.known[key] = None
+        return self.known[key]
+
+    def names(self, value: Term) -> frozenset[str]:
+        return free_in([value])
 
     def own(self, name: str) -> Term:
         return ("s", name)
 
-    def item(self, data: Any) -> Any:
-        return data
+    # --- what a record of a statement says ----------------------------------------------------------------------------
 
-    def is_side(self, data: Any) -> bool:
-        return is_formula(data)
-
-    def hypotheses(self) -> Iterator[Given]:
-        yield from self.said.get("assuming", ())
-        for name, flags in self.said.get("symbols", {}).items():
-            yield from ((SIGNS[flag], ("s", name), ("q", "0")) for flag in flags if flag in SIGNS)
-
-    def put_in(self) -> list[tuple[str, Any]]:
-        return [pair for value in self.values() for pair in put_in(value)]
-
-    def asserted(self) -> list[Term]:
-        said = [value for value in self.values() if is_formula(value)]
-        is_told = bool(self.record["left_is"])
-        return said + [p[1] for value in said if is_told for p in parts_of(value) if p[0] == "at" and len(p) == 3]
-
-    def values(self) -> list[Any]:
-        """What the record says directly, with the members of its lists."""
-        own = [value for key, value in self.said.items() if key not in SUPPOSED and isinstance(value, tuple)]
-        return own + [each for value in own if not is_formula(value) for each in value if isinstance(each, tuple)]
+    def facts(self, said: Mapping[str, Any]) -> Facts:
+        own = [value for key, value in said.items() if key not in SUPPOSED and isinstance(value, tuple)]
+        own += [part for value in own if not is_formula(value) for part in value if isinstance(part, tuple)]
+        put_in = [part for value in own for part in substitutions(value)]
+        supposed = list(said.get("assuming", ()))
+        for name, flags in said.get("symbols", {}).items():
+            supposed += [(SIGNS[flag], ("s", name), ("q", "0")) for flag in flags if flag in SIGNS]
+        put = [*_solved(said), *(pair for _, _, pairs in put_in for pair in pairs)]
+        named = [(("s", name), value) for name, value in put]
+        asserted = list(filter(is_formula, own)) + [inside for _, inside, _ in put_in if self.record["left_is"]]
+        return Facts(_claimed(said), supposed, dict(put), asserted, named + equations(supposed))
 
 
-def proportional(one: Term, other: Term) -> bool:
-    """Whether one formula is a positive number times another one, at a few points."""
-    ratios = [a / b for a, b in _at_points(one, other)]
-    return bool(ratios) and all(ratio > 0 and (ratio - ratios[0]).contains(0) for ratio in ratios)
+def _solved(said: Mapping[str, Any]) -> Any:
+    return said["solution"].items() if isinstance(said.get("solution"), dict) else ()
 
 
-def _at_points(one: Term, other: Term) -> list[Any]:
-    """The values of two formulas at a few points that give both a value; nothing where there are too few."""
-    names, draw = sorted(free_in([one, other])), random.Random(SEED)
-    pairs: list[Any] = []
-    for attempt in range(TRIES):
-        point = {name: _value(draw, attempt) for name in names}
-        try:
-            pairs.append((enclosure(one, point, BITS), enclosure(other, point, BITS)))
-        except (Undefined, Rejected, ZeroDivisionError):
-            continue
-        if len(pairs) == POINTS:
-            return pairs
-    return []
+def _claimed(said: Mapping[str, Any]) -> list[Any]:
+    """The relation of a record, or its limit."""
+    if said.get("kind") == "limit":
+        return [("->", said["expression"], said["value"])]
+    sides = [said.get(key) for key in ("left", "right")]
+    return [(str(said.get("relation", "=")), *sides)] if all(map(is_formula, sides)) else []
 
 
-def _value(draw: random.Random, attempt: int) -> Any:
+def equations(supposed: list[Any]) -> list[Any]:
+    return [(left, right) for order, left, right in supposed if order == "="]
+
+
+def _value(name: str, point: int) -> Any:
     """A value of a symbol: above zero at first, and below zero too in every second try."""
+    draw = random.Random(f"{name} {point}")
     size = fmpq(draw.randint(1, 400), draw.randint(101, 199))
-    return -size if attempt % 2 and draw.random() < 0.5 else size
+    return -size if point % 2 and draw.random() < 0.5 else size
 
 
 def is_formula(data: Any) -> bool:
