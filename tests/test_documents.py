@@ -12,9 +12,9 @@ from urllib.parse import unquote
 
 import pytest
 
+from derivations.audit.pages import FOLDER
 from derivations.commands import arguments as derivations_main
 from derivations.paper.library import library
-from derivations.recheck.ledgers.shown import FOLDER
 from derivations.report.written import PAGES
 from numerics import __main__ as numerics_main
 

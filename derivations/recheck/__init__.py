@@ -8,7 +8,7 @@ from __future__ import annotations
 from derivations.recheck.check import check
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.ledgers.entries import check_entry
+from derivations.recheck.ledgers.kernels import kernel_faults
 from derivations.recheck.ledgers.ledger import Summary, recheck_ledger
-from derivations.recheck.ledgers.shown import page_faults
 
-__all__ = ["Rejected", "Summary", "check", "check_entry", "page_faults", "recheck_ledger"]
+__all__ = ["Rejected", "Summary", "check", "check_entry", "kernel_faults", "recheck_ledger"]

@@ -15,9 +15,9 @@ from golden_ledger import differences, lines
 from papers.page_edits import EDITS, OF_VERDICTS, Edit, at_random
 from papers_and_claims import MODULES, claims, entries, paper_in, papers, reports
 
-from derivations import recheck
 from derivations.audit import ledger
 from derivations.audit.lies import statements as mutants
+from derivations.audit.pages import FOLDER, verdict_faults
 from derivations.audit.probe import probe
 from derivations.audit.verify import Outcome, Report
 from derivations.commands import update
@@ -26,7 +26,7 @@ from derivations.paper.library import impact
 from derivations.paper.model import Claim, Entry, Paper
 from derivations.prove.certificate import Verdict
 from derivations.recheck import Summary, recheck_ledger
-from derivations.recheck.ledgers.shown import FOLDER, KERNELS
+from derivations.recheck.ledgers.kernels import KERNELS
 from derivations.report.written import page_faults
 
 ROOT = Path(__file__).parents[2]
@@ -101,7 +101,7 @@ def test_no_edit_of_a_page_or_of_a_kernel_passes(rechecked: Summary, tmp_path: P
     names = [*EDITS, *(f"a sign at random, {file}" for file, _ in edits[len(EDITS) :])]
     noticed = [_noticed(tmp_path, file, edit, rechecked) for file, edit in edits]
     assert [name for name, is_noticed in zip(names, noticed, strict=True) if not is_noticed] == []
-    by_checker = {name: _noticed(tmp_path, *EDITS[name], rechecked, recheck.page_faults) for name in OF_VERDICTS}
+    by_checker = {name: _noticed(tmp_path, *EDITS[name], rechecked, verdict_faults) for name in OF_VERDICTS}
     assert [name for name, is_noticed in by_checker.items() if not is_noticed] == []
 
 

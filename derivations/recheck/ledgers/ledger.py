@@ -151,7 +151,7 @@ def _checked(entries: list[Any], jobs: int) -> Iterator[Checked]:
         return
     _SHARED[:] = entries
     try:
-        with ProcessPoolExecutor(jobs, mp_context=get_context("fork"), initializer=_quiet_collector) as pool:
+        with ProcessPoolExecutor(jobs, mp_context=get_context("fork"), initializer=quiet_collector) as pool:
             yield from pool.map(_shared_checked, range(len(entries)), chunksize=4)
     except BrokenProcessPool:
         raise Rejected("a process that checked it was ended from outside: try again with --jobs 1") from None
@@ -160,8 +160,8 @@ def _checked(entries: list[Any], jobs: int) -> Iterator[Checked]:
 _SHARED: list[Any] = []  # what forked workers find: an entry of a hostile ledger may be too deep to be sent
 
 
-def _quiet_collector() -> None:
-    """The ledger stays, and little of what a check makes is garbage in circles: it need not be looked for so often."""
+def quiet_collector() -> None:
+    """All that is there stays, and little of what is made is garbage in circles: it need not be looked for so often."""
     gc.freeze()
     gc.set_threshold(200_000, 20, 20)
 

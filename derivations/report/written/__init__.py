@@ -1,7 +1,7 @@
 """The committed pages of papers, as Markdown: written from the data of a ledger alone.
 
 `derivations update` writes them, and `derivations recheck --pages` compares them: byte by byte with what is written
-here of the ledger, and, by code of the checker that knows nothing of this, verdict by verdict with the ledger itself.
+here of the ledger, and, by code that writes nothing, verdict by verdict with the ledger itself.
 `findings.md` tells on one page what an author would want to know, `errata.md` every refuted statement in full, and
 `claims.md` every entry in the paper's order.
 """
@@ -14,8 +14,8 @@ from typing import Any
 
 from derivations import recheck
 from derivations.audit.mistakes import Mistakes
+from derivations.audit.pages import FOLDER, verdict_faults
 from derivations.recheck import Rejected
-from derivations.recheck.ledgers.shown import FOLDER
 from derivations.report.written.claims import claims_page
 from derivations.report.written.errata import errata_page
 from derivations.report.written.findings import findings_page
@@ -46,7 +46,7 @@ def counted(readme: str, papers: Sequence[Paper]) -> str:
 
 def page_faults(root: Path, papers: Sequence[Paper]) -> list[tuple[str, str]]:
     """What the documents and kernels of a checkout show otherwise than a ledger: files, each with a sentence."""
-    found = recheck.page_faults(root, papers)
+    found = [*verdict_faults(root, papers), *recheck.kernel_faults(root, papers)]
     try:
         wanted = written(papers)
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from derivations.audit.mistakes import Mistakes
+from derivations.audit.pages import code, fails, judged, standing, text, trusts
 from derivations.audit.unneeded import unneeded
-from derivations.recheck.ledgers.shown import code, fails, judged, standing, text, trusts
 from derivations.report.written.markdown import displayed, inline, joined, name, place
 from derivations.report.written.places import in_order
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from derivations.audit.mistakes import Mistakes
-from derivations.recheck.ledgers.shown import text
+from derivations.audit.pages import text
 from derivations.recheck.ledgers.witness import briefly, reason
 from derivations.report.written.claims import with_unneeded
 from derivations.report.written.markdown import compact, displayed, joined, name, place, told

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from derivations.audit.mistakes import Mistakes
+from derivations.audit.pages import text
 from derivations.paper.order import covered_by, numbers_in
 from derivations.recheck.ledgers.mistakes import HOLDS
-from derivations.recheck.ledgers.shown import text
 from derivations.recheck.ledgers.witness import briefly
 from derivations.report.written.markdown import compact, inline, joined, name, place, told
 from derivations.report.written.places import covered

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from derivations.recheck.ledgers.shown import text
+from derivations.audit.pages import text
 
 Entry = Mapping[str, Any]  # as a ledger has it
 
