@@ -19,7 +19,7 @@ import pytest
 import derivations
 from derivations.__main__ import main
 from derivations.audit.verify import Report
-from derivations.commands import screen
+from derivations.commands import terminal
 from derivations.commands.own import new, watch
 from derivations.commands.selection import chosen, equation_in
 from derivations.paper.library import library
@@ -290,11 +290,11 @@ def test_watching_needs_files(told: Told) -> None:
 def test_long_work_is_told_on_standard_error(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with screen.progress([("mine", 2)]) as step:
+    with terminal.progress([("mine", 2)]) as step:
         step("mine", "quick")
     assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr(screen, "FIRST_LINE", 0)
-    with screen.progress([("mine", 2)]) as step:
+    monkeypatch.setattr(terminal, "FIRST_LINE", 0)
+    with terminal.progress([("mine", 2)]) as step:
         step("mine", "first")
         step("mine", "second")
     out, err = capsys.readouterr()
@@ -306,17 +306,17 @@ def test_a_single_step_that_takes_long_is_told_while_it_does(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also in processes of its own, whose results it waits for; afterwards the clock is as it was."""
-    monkeypatch.setattr(screen, "FIRST_LINE", 0.05)
-    monkeypatch.setattr(screen, "TICK", 0.05)
+    monkeypatch.setattr(terminal, "FIRST_LINE", 0.05)
+    monkeypatch.setattr(terminal, "TICK", 0.05)
     before = signal.getsignal(signal.SIGALRM)
-    with screen.progress([("mine", 1)]) as step, ProcessPoolExecutor(1, mp_context=get_context("fork")) as pool:
+    with terminal.progress([("mine", 1)]) as step, ProcessPoolExecutor(1, mp_context=get_context("fork")) as pool:
         pool.submit(time.sleep, 0.3).result()
         assert capsys.readouterr().err == "0 of 1 in 0 s\n"
         step("mine", "long")
     assert signal.getsignal(signal.SIGALRM) is before
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
-    monkeypatch.setattr(screen, "NEXT_LINE", 0.0)
-    with pytest.raises(ZeroDivisionError), screen.progress([("mine", None)]):
+    monkeypatch.setattr(terminal, "NEXT_LINE", 0.0)
+    with pytest.raises(ZeroDivisionError), terminal.progress([("mine", None)]):
         raise ZeroDivisionError
     assert signal.getsignal(signal.SIGALRM) is before
 

@@ -13,6 +13,7 @@ import sympy as sp
 from derivations import Paper, Verdict, prove
 from derivations.audit.verify import verify, verify_together
 from derivations.commands import screen, summary
+from derivations.commands import terminal as tty
 from derivations.commands.main import main
 from derivations.paper.library import library
 from derivations.paper.model import PaperError
@@ -50,8 +51,8 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], io.StringIO]:
 
     def of_width(width: int) -> io.StringIO:
         file = io.StringIO()
-        wide = screen.Screen(highlight=False, force_terminal=True, color_system=None, width=width, file=file)
-        monkeypatch.setattr(screen, "console", wide)
+        wide = tty.Screen(highlight=False, force_terminal=True, color_system=None, width=width, file=file)
+        monkeypatch.setattr(tty, "console", wide)
         return file
 
     return of_width

@@ -11,7 +11,7 @@ from benchmarks._command import status_of, with_file
 from benchmarks.flows.euler import STEP
 from benchmarks.flows.measured import Measured, measured
 from benchmarks.flows.systems import systems
-from derivations.commands import screen
+from derivations.commands import terminal
 from derivations.commands.arguments import positive
 from derivations.text import write_together
 
@@ -34,12 +34,12 @@ def bench(options: Namespace) -> int:
     """Enclose the flows that were asked for, and print the table; the exit status is 1 where the checker refuses."""
     chosen = systems(options.flow)
     found = []
-    with screen.progress([("enclosing", len(chosen))]) as step:
+    with terminal.progress([("enclosing", len(chosen))]) as step:
         for system in chosen:
             found.append(measured(system, options.digits))
             step("enclosing", system.name)
     print(LEGEND)
-    screen.rows([HEAD, *map(_cells, found)])
+    terminal.rows([HEAD, *map(_cells, found)])
     for each in found:
         if each.reason:
             print(f"{each.name}: {each.reason}")

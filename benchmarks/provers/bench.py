@@ -14,10 +14,10 @@ from benchmarks.provers.lists import Entry, entries
 from benchmarks.provers.peers.by_z3 import NotInstalled, solver
 from benchmarks.provers.race import PROVERS, Run, race
 from benchmarks.provers.table import Row, as_json, rows
-from derivations.audit.verify import cores
-from derivations.commands import screen
+from derivations.commands import terminal
 from derivations.commands.arguments import positive
 from derivations.text import DerivationError, did_you_mean, write_together
+from derivations.text.processes import cores
 
 LEGEND = "Below each prover: how many it decided, how many wrongly, and the median and the longest time in seconds."
 WIDTH = 23  # of what stands below one prover
@@ -43,7 +43,7 @@ def bench(options: Namespace) -> int:
     chosen, provers = _entries(options.list, options.only), _provers(options.prover)
     tasks = [(entry, prover) for prover in provers for entry in chosen]
     runs = []
-    with screen.progress([("deciding", len(tasks))]) as step:
+    with terminal.progress([("deciding", len(tasks))]) as step:
         for done in race(tasks, options.seconds, options.jobs or cores()):
             runs.append(done)
             step("deciding", f"{done.prover} {done.entry.id}")
@@ -91,7 +91,7 @@ def _print_table(found: list[Row], provers: list[str]) -> None:
         beside = {row.prover: row for row in found if (row.list, row.half) == key}
         cells = "".join(f"{_cell(beside[prover]):<{WIDTH}}" for prover in provers)
         lines.append([*key, str(beside[provers[0]].statements), cells.rstrip()])
-    screen.rows(lines)
+    terminal.rows(lines)
 
 
 def _cell(row: Row) -> str:

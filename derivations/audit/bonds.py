@@ -33,8 +33,10 @@ HYPOTHESES = SUPPOSED - {"flow", "start"}
 EMPTY: Json = {"kind": "empty"}
 
 
-def speaks_of(formula: Formula, statement: Json, notes: Collection[str] = ()) -> bool:
+def speaks_of(formula: Formula, statement: Json, notes: Collection[str] = (), reading: Json | None = None) -> bool:
     """Whether the checker's reader finds every printed relation in a statement, with what the page tells besides.
+
+    reading: the record of the formula, where it is known.
 
     >>> import sympy as sp
     >>> from derivations import prove
@@ -47,7 +49,7 @@ def speaks_of(formula: Formula, statement: Json, notes: Collection[str] = ()) ->
     >>> speaks_of(printed, prove.identity((a + b) ** 2, a**2 + 2 * a * b + b**2).statement)
     False
     """
-    made = record(formula)
+    made = reading or record(formula)
     if made["kind"] == "unread":
         raise NotThisKind(made["why"])
     try:
@@ -70,7 +72,7 @@ def stated_by_proved_parts(formula: Formula, certificate: Json) -> bool:
 # --- what left sides stand for ----------------------------------------------------------------------------------------
 
 
-def bond(formula: Formula, statement: Json) -> list[str] | None:
+def bond(formula: Formula, statement: Json, reading: Json | None = None) -> list[str] | None:
     """What a page has to tell of left sides for a statement to speak of a printed formula; None where it does not.
 
     >>> import sympy as sp
@@ -84,7 +86,8 @@ def bond(formula: Formula, statement: Json) -> list[str] | None:
     >>> bond(printed, prove.identity((a - b) * a, a**2 - a * b).statement)
     """
     lefts = [(part, _lefts(part)) for part in formula.relations() if part.relation and not part.supposed]
-    if all(left for _, left in lefts) and speaks_of(formula, statement):
+    reading = reading or record(formula)
+    if all(left for _, left in lefts) and speaks_of(formula, statement, reading=reading):
         return []
     notes: dict[str, None] = {}
     for part, left in lefts:
@@ -94,7 +97,7 @@ def bond(formula: Formula, statement: Json) -> list[str] | None:
             notes |= dict.fromkeys(
                 [f"the left side, {part.left_text}, stands for {'; for '.join(meant)}"] if meant else []
             )
-    return [*notes] if speaks_of(formula, statement, notes) else None
+    return [*notes] if speaks_of(formula, statement, notes, reading) else None
 
 
 def _lefts(part: Formula) -> list[Any]:

@@ -108,7 +108,7 @@ def _about(outcome: Outcome, paper: Paper, class_of_claim: str | None) -> Json:
     return {
         **_said(outcome, paper),
         "class": class_of_claim,
-        "reading": _listed(record(entry.printed)) if is_claim and entry.printed else None,
+        "reading": _listed(outcome.reading or record(entry.printed)) if is_claim and entry.printed else None,
         "reading_of_corrected": _listed(record(corrected.formula)) if corrected else None,
     }
 

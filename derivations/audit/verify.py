@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import os
 import textwrap
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,9 +15,12 @@ from multiprocessing import get_context
 
 from derivations.audit.bonds import bond, is_empty, is_part_of, stated_by_proved_parts
 from derivations.audit.inheritance import inherited
+from derivations.latex.rules.recorded import record
 from derivations.paper.model import Claim, Entry, Paper, PaperError
-from derivations.prove.certificate import Certificate, Verdict
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.recheck.ledgers.ledger import quiet_collector
 from derivations.text import DerivationError
+from derivations.text.processes import cores
 
 BEYOND = "Beyond"  # how the place of a statement begins that goes beyond its source
 LONGEST_NOTE = 200  # characters
@@ -48,6 +49,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
     inherits: tuple[str, ...] = ()  # the refuted claims whose mistakes it takes as given
     is_broken: bool = False  # whether its check could not be carried out, which its only fault tells
+    reading: Json | None = None  # what letters of its print mean, for the checker's reader, where it was asked
 
     @property
     def verdict(self) -> Verdict | None:
@@ -157,16 +159,16 @@ def judge(entry: Entry) -> Outcome:
             faults.append(f"its transcription does not read as its expression: {trouble}")
     certificate: Certificate | None = None
     mistakes: tuple[str, ...] = ()
+    reading: Json | None = None
     if isinstance(entry, Claim):
         certificate, mistakes = _decided(entry), inherited(entry)
-        unbound, told = _bonds(entry, certificate)
+        unbound, told, reading = _bonds(entry, certificate)
         faults, notes = [*faults, *unbound], [*notes, *told]
         if certificate.verdict is not entry.expect:
             why = f" ({certificate.reason})" if certificate.reason else _what_to_leave_out(entry, certificate)
             faults.append(f"expected {entry.expect.value}, found {certificate.verdict.value}{why}")
-    return Outcome(
-        entry, certificate, time.perf_counter() - started, tuple(faults), tuple(map(_short, notes)), mistakes
-    )
+    seconds, told_shortly = time.perf_counter() - started, tuple(map(_short, notes))
+    return Outcome(entry, certificate, seconds, tuple(faults), told_shortly, mistakes, reading=reading)
 
 
 def _what_to_leave_out(claim: Claim, certificate: Certificate) -> str:
@@ -212,20 +214,22 @@ def _short(note: str) -> str:
     return textwrap.shorten(note, LONGEST_NOTE, placeholder=" [...]")
 
 
-def _bonds(claim: Claim, certificate: Certificate) -> tuple[list[str], list[str]]:
-    """What is missing between the printed formula of a claim and the statement that was judged, and what is told."""
+def _bonds(claim: Claim, certificate: Certificate) -> tuple[list[str], list[str], Json | None]:
+    """What is missing between a claim's print and the statement that was judged, what is told, and how it was read."""
     if claim.printed is None:
-        return [], []
+        return [], [], None
     try:
         if len({part.kind for part in claim.printed.relations()}) > 1:
-            return [TWO_KINDS], []
-        notes = bond(claim.printed, certificate.statement)
+            return [TWO_KINDS], [], None
+        reading = record(claim.printed)
+        notes = bond(claim.printed, certificate.statement, reading)
         other = certificate.verdict is Verdict.REFUTED and stated_by_proved_parts(claim.printed, certificate.as_json())
     except DerivationError as trouble:
-        return [f"its printed formula has no meaning: {trouble}"], []
+        return [f"its printed formula has no meaning: {trouble}"], [], None
     if other and not claim.printed.supposed:
-        return [ANOTHER_PART], []
-    return ([], notes) if notes is not None else ([NOTHING_SAID if is_empty(certificate.statement) else UNBOUND], [])
+        return [ANOTHER_PART], [], reading
+    unbound = [] if notes is not None else [NOTHING_SAID if is_empty(certificate.statement) else UNBOUND]
+    return unbound, notes or [], reading
 
 
 def _decided(claim: Claim) -> Certificate:
@@ -244,8 +248,8 @@ def verify(
 ) -> Report:
     """Judge a paper, or some of its entries.
 
-    `jobs` is the number of processes, and `step` is told of every entry that is done. An entry whose check cannot be
-    carried out raises PaperError.
+    `jobs` is the number of processes (0: one for each core), and `step` is told of every entry that is done. An entry
+    whose check cannot be carried out raises PaperError.
 
     >>> from derivations import Paper, prove
     >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk", numbered=1)
@@ -278,15 +282,10 @@ def verify_together(
     ]
 
 
-def cores() -> int:
-    """How many processes can run at once: the cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _outcomes(
     entries: list[Entry], jobs: int, step: Callable[[Entry], None], judging: Callable[[Entry], Outcome]
 ) -> Iterator[Outcome]:
-    jobs = min(jobs, len(entries))
+    jobs = min(jobs or cores(), len(entries))
     if jobs <= 1:
         for entry in entries:
             yield judging(entry)
@@ -295,7 +294,7 @@ def _outcomes(
     _SHARED[:] = entries
     import_module("scipy.optimize")  # here once, and not in every process
     order = sorted(range(len(entries)), key=lambda k: _ease(entries[k]))
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("fork"), initializer=_quiet_collector)
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("fork"), initializer=quiet_collector)
     try:
         found = {k: pool.submit(_judge_shared, k, judging) for k in order}
         for k, future in found.items():
@@ -316,12 +315,6 @@ def _ease(entry: Entry) -> tuple[bool, bool]:
 
 _NONE = Entry("", "", "", (), "")
 _SHARED: list[Entry] = []  # what forked workers find; entries hold functions and cannot be sent
-
-
-def _quiet_collector() -> None:
-    """Everything imported stays, so that the garbage collector need not look at it again and again."""
-    gc.freeze()
-    gc.set_threshold(200_000, 20, 20)
 
 
 def _judge_shared(index: int, judging: Callable[[Entry], Outcome]) -> Outcome:

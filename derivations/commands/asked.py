@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from derivations.commands import screen
+from derivations.commands import screen, terminal
 from derivations.commands.selection import Work, chosen, equation_in
 from derivations.paper.library import impact, library
 from derivations.paper.model import Claim, Entry, Paper
@@ -58,7 +58,7 @@ def _where(work: Work, number: int) -> None:
         refuted = sum(isinstance(e, Claim) and e.expect is Verdict.REFUTED for e in entries or ())
         told = f"{counted(len(entries or ()), 'entry', 'entries')}, {refuted} refuted"
         lines.append((f"derivations show {paper.file or paper.key}:Eq.{number}", told, paper.title))
-    screen.rows(lines)
+    terminal.rows(lines)
 
 
 def _equation(paper: Paper, number: int, entries: Sequence[Entry], papers: Sequence[Paper]) -> bool:
@@ -71,7 +71,7 @@ def _equation(paper: Paper, number: int, entries: Sequence[Entry], papers: Seque
     if rest:
         title = counted(len(rest), "more entry", "more entries")
         print(f"\n{title} about Eq. {number}; `derivations verify {paper.file or paper.key} --eq {number}` judges all:")
-        screen.rows([(Text(e.name, "bold"), _kind(e), f"{'; '.join(e.where)}: {e.says}") for e in rest])
+        terminal.rows([(Text(e.name, "bold"), _kind(e), f"{'; '.join(e.where)}: {e.says}") for e in rest])
     return judged
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rich.text import Text
 
 from derivations.audit.verify import judge_or_tell
-from derivations.commands import screen
+from derivations.commands import screen, terminal
 from derivations.commands.selection import Work, equation_in
 from derivations.paper.model import Claim, Entry, Paper, PaperError
 from derivations.prove.certificate import Verdict
@@ -78,9 +78,9 @@ def _is_about(entry: Entry, word: str) -> bool:
 
 def write(work: Work, *, papers_alone: bool) -> bool:
     """A line for each entry; on a terminal, where nothing was named, one for each paper. Whether there is any."""
-    if papers_alone and screen.console.is_terminal:
-        screen.rows([(Text(p.key, "bold"), f"{len(p.entries)} entries", p.title) for p, _ in work])
-        screen.console.print("Next: `derivations list KEY`, or `derivations find WORD`", soft_wrap=True)
+    if papers_alone and terminal.console.is_terminal:
+        terminal.rows([(Text(p.key, "bold"), f"{len(p.entries)} entries", p.title) for p, _ in work])
+        terminal.console.print("Next: `derivations list KEY`, or `derivations find WORD`", soft_wrap=True)
         return True
     shown = [(paper, entries) for paper, entries in work if entries is None or entries]
     for paper, entries in shown:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from derivations.commands.arguments import UserError, parser
 from derivations.text import DerivationError
+from derivations.text.processes import cores
 
 if TYPE_CHECKING:
     from derivations.audit.verify import Report
@@ -70,12 +71,12 @@ def _verify(options: argparse.Namespace) -> int:
 def _verify_work(work: Work, options: argparse.Namespace) -> int:
     import time
 
-    from derivations.audit.verify import cores, judge_or_tell, verify_together
-    from derivations.commands import listing, screen, summary
+    from derivations.audit.verify import judge_or_tell, verify_together
+    from derivations.commands import listing, summary, terminal
     from derivations.prove.rules import effort
 
     started, jobs = time.perf_counter(), options.jobs or cores()
-    steps = screen.progress([(paper.key, len(entries or paper.entries)) for paper, entries in work])
+    steps = terminal.progress([(paper.key, len(entries or paper.entries)) for paper, entries in work])
     with effort.allowing(options.effort), steps as step:
         reports = verify_together(work, jobs, lambda entry: step(entry.paper, entry.name), judge_or_tell)
     asked = listing.verdicts_asked(refuted=options.refuted, unsettled=options.open)
@@ -143,8 +144,7 @@ def _draft(options: argparse.Namespace) -> int:
 
 def _recheck(options: argparse.Namespace) -> int:
     from derivations import recheck
-    from derivations.audit.verify import cores
-    from derivations.commands import screen
+    from derivations.commands import terminal
     from derivations.recheck.core.errors import Rejected
 
     if not options.targets and not options.pages:
@@ -156,7 +156,7 @@ def _recheck(options: argparse.Namespace) -> int:
             path = Path(folder) / "ledger.json"
             broken = _fresh_ledger(options.targets, path, jobs)
         try:
-            with screen.progress([("rechecking", None)]) as step:
+            with terminal.progress([("rechecking", None)]) as step:
                 summary = recheck.recheck_ledger(path, lambda name: step("rechecking", name), jobs)
             if options.pages and summary.clean:
                 from derivations.commands.update import root
@@ -165,15 +165,19 @@ def _recheck(options: argparse.Namespace) -> int:
                 summary.rejected += page_faults(root(), summary.papers)
         except Rejected as refusal:
             raise UserError(str(refusal)) from None
-    screen.faults(broken)
-    return screen.rechecked(summary, every_statement=options.verbose, core=options.core) or int(bool(broken))
+    terminal.faults(broken)
+    return terminal.rechecked(summary, every_statement=options.verbose, core=options.core) or int(bool(broken))
 
 
 def _ledger_among(targets: list[str]) -> Path | None:
     """The ledger that is named, if it is none of the words that name papers."""
-    from derivations.commands.selection import is_path, paper_meant
 
-    ledgers = [t for t in targets if t.endswith(".json") or not (":" in t or is_path(t) or paper_meant(t))]
+    def names_papers(target: str) -> bool:
+        from derivations.commands.selection import is_path, paper_meant
+
+        return ":" in target or is_path(target) or paper_meant(target) is not None
+
+    ledgers = [t for t in targets if t.endswith(".json") or not names_papers(t)]
     if ledgers and len(targets) > 1:
         raise UserError(f"recheck takes one ledger, or papers: give {ledgers[0]} alone")
     return Path(ledgers[0]) if ledgers else None
@@ -183,12 +187,12 @@ def _fresh_ledger(targets: list[str], path: Path, jobs: int) -> list[str]:
     """Write a ledger of what is named, or of every paper of this package; the claims that cannot be judged, and why."""
     from derivations.audit import ledger
     from derivations.audit.verify import judge_or_tell, verify_together
-    from derivations.commands import screen
+    from derivations.commands import terminal
     from derivations.commands.selection import chosen
     from derivations.paper.library import home
 
     work = chosen(targets or home())
-    with screen.progress([(paper.key, len(entries or paper.entries)) for paper, entries in work]) as step:
+    with terminal.progress([(paper.key, len(entries or paper.entries)) for paper, entries in work]) as step:
         reports = verify_together(work, jobs, lambda entry: step(entry.paper, entry.name), judge_or_tell)
     path.write_text(ledger.dumps(ledger.as_json([report.judged for report in reports])), encoding="utf-8")
     return [fault for report in reports for o in report.outcomes if o.is_broken for fault in o.told]
@@ -205,7 +209,7 @@ def _lies(options: argparse.Namespace) -> int:
     if options.library:
         return _lies_about_the_library(options)
     from derivations.audit.lies import statements as mutants
-    from derivations.commands import screen
+    from derivations.commands import screen, terminal
     from derivations.commands.selection import chosen
     from derivations.paper.model import Claim, PaperError
 
@@ -216,7 +220,7 @@ def _lies(options: argparse.Namespace) -> int:
         if isinstance(e, Claim)
     ]
     tallies, faults = [], []
-    with screen.progress([("lying", len(claims))]) as step:
+    with terminal.progress([("lying", len(claims))]) as step:
         for claim in claims:
             try:
                 tallies.append(mutants.tell(claim, options.per_claim))
@@ -225,7 +229,7 @@ def _lies(options: argparse.Namespace) -> int:
             step("lying", claim.id)
     found = mutants.summary(tallies)
     screen.lies(tallies, found["counts"])
-    screen.faults([*faults, *found["faults"]])
+    terminal.faults([*faults, *found["faults"]])
     return 1 if faults or found["faults"] else 0
 
 
@@ -233,12 +237,11 @@ def _lies_about_the_library(options: argparse.Namespace) -> int:
     import json
 
     from derivations.audit.lies import library
-    from derivations.audit.verify import cores
-    from derivations.commands import screen
+    from derivations.commands import screen, terminal
 
     _refuse_no_file(options.json)
     asked = library.chosen(options.targets, options.share, options.seed)
-    with screen.progress([("lying", len(asked))]) as step:
+    with terminal.progress([("lying", len(asked))]) as step:
         found = library.fates(asked, options.jobs or cores(), lambda fate: step("lying", fate.mutant.name))
     told = library.summary(found)
     if options.json:
@@ -249,8 +252,8 @@ def _lies_about_the_library(options: argparse.Namespace) -> int:
 
 def _probe(options: argparse.Namespace) -> int:
     from derivations.audit.probe import probe_together
-    from derivations.audit.verify import cores, judge_or_tell, verify_together
-    from derivations.commands import screen
+    from derivations.audit.verify import judge_or_tell, verify_together
+    from derivations.commands import screen, terminal
     from derivations.commands.selection import chosen
     from derivations.paper.model import Claim, Entry, Paper
 
@@ -258,13 +261,13 @@ def _probe(options: argparse.Namespace) -> int:
     asked: list[tuple[Paper, list[Entry] | None]] = [
         (paper, [e for e in entries or paper.entries.values() if isinstance(e, Claim)]) for paper, entries in work
     ]
-    with screen.progress([(paper.key, len(entries or ())) for paper, entries in asked]) as step:
+    with terminal.progress([(paper.key, len(entries or ())) for paper, entries in asked]) as step:
         reports = verify_together(asked, jobs, lambda entry: step(entry.paper, entry.name), judge_or_tell)
     broken = [fault for r in reports for o in r.outcomes if o.is_broken for fault in o.told]
     reports = [report.judged for report in reports]
-    with screen.progress([("probing", sum(len(report.outcomes) for report in reports))]) as step:
+    with terminal.progress([("probing", sum(len(report.outcomes) for report in reports))]) as step:
         found = probe_together(reports, options.instances, options.seed, jobs, lambda name: step("probing", name))
-    screen.faults(broken)
+    terminal.faults(broken)
     return screen.probed(found) or int(bool(broken))
 
 
@@ -276,10 +279,10 @@ def _emit(options: argparse.Namespace) -> int:
     for option, value, example in (("--target", options.target, "c"), ("-o", options.output, "kernels")):
         if value is None:
             raise UserError(f"emit needs {option}, e.g. {option} {example}")
-    from derivations.commands import emit, screen
+    from derivations.commands import emit, terminal
 
     told: list[str] = []
-    with screen.progress([("kernels", None)]) as step:
+    with terminal.progress([("kernels", None)]) as step:
         steps = lambda name: step("kernels", name)  # noqa: E731
         done = emit.emit(options.ids, options.target, options.output, steps, told.append, ways=options.ways)
     print(*told, sep="\n", end="\n" if told else "")
@@ -288,10 +291,10 @@ def _emit(options: argparse.Namespace) -> int:
 
 
 def _audit_code(options: argparse.Namespace) -> int:
-    from derivations.commands import screen
+    from derivations.commands import terminal
     from derivations.commands.own.code.audit import audit
 
-    with screen.progress([("points", options.points)]) as step:
+    with terminal.progress([("points", options.points)]) as step:
         told, departs = audit(
             options.function,
             options.against,
@@ -307,8 +310,7 @@ def _audit_code(options: argparse.Namespace) -> int:
 
 def _report(options: argparse.Namespace) -> int:
     from derivations import report
-    from derivations.audit.verify import cores
-    from derivations.commands import screen
+    from derivations.commands import terminal
     from derivations.commands.selection import chosen
 
     if options.html is None:
@@ -325,7 +327,7 @@ def _report(options: argparse.Namespace) -> int:
     told = [f"wrote {options.html / name}" for name in written if name not in deeper]
     told += [f"wrote {len(deeper)} files of evidence below {options.html / 'evidence'}"] if deeper else []
     print("\n".join(told) or "everything is up to date")
-    screen.faults(faults)
+    terminal.faults(faults)
     return 1 if faults else 0
 
 
@@ -334,8 +336,8 @@ def _reports_for_pages(work: Work, options: argparse.Namespace) -> tuple[list[Re
 
     With them come their faults, which of a ledger are those of its entries.
     """
-    from derivations.audit.verify import cores, judge_or_tell, verify_together
-    from derivations.commands import screen
+    from derivations.audit.verify import judge_or_tell, verify_together
+    from derivations.commands import terminal
     from derivations.report import kept
 
     papers = [paper for paper, _ in work]
@@ -346,7 +348,7 @@ def _reports_for_pages(work: Work, options: argparse.Namespace) -> tuple[list[Re
         print(f"verdicts are those of {options.html / kept.FILE}, which is fresh", file=sys.stderr)
     if known is not None:
         return known, [fault for report in known for o in report.outcomes for fault in o.told]
-    with screen.progress([(paper.key, len(paper.entries)) for paper in papers]) as step:
+    with terminal.progress([(paper.key, len(paper.entries)) for paper in papers]) as step:
         jobs = options.jobs or cores()
         found = verify_together(work, jobs, lambda entry: step(entry.paper, entry.name), judge_or_tell)
     faults = [fault for report in found for fault in report.faults]
@@ -359,9 +361,9 @@ def _refuse_no_file(path: Path | None) -> None:
 
 
 def _update(_: argparse.Namespace) -> int:
-    from derivations.commands import screen, update
+    from derivations.commands import terminal, update
 
-    with screen.progress([("updating", None)]) as step:
+    with terminal.progress([("updating", None)]) as step:
         written = update.update(lambda entry: step("updating", entry.id))
     print("\n".join(f"wrote {name}" for name in written) or "everything is up to date")
     return 0

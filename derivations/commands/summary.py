@@ -14,7 +14,7 @@ from derivations.audit import ledger
 from derivations.audit.mistakes import Mistakes
 from derivations.audit.verify import Outcome, Report
 from derivations.audit.witness_text import reason
-from derivations.commands import screen
+from derivations.commands import screen, terminal
 from derivations.language import show
 from derivations.paper.model import Claim
 from derivations.prove.certificate import Verdict
@@ -54,15 +54,15 @@ def faults(reports: Iterable[Report]) -> None:
     For one that is left open it is told what to try.
     """
     for report in reports:
-        screen.faults(report.faults)
+        terminal.faults(report.faults)
         for outcome in report.outcomes:
             entry = outcome.entry
             if outcome.verdict is Verdict.REFUTED and isinstance(entry, Claim) and entry.expect is not Verdict.REFUTED:
                 for label, text in (("judged", _judged(outcome)), ("witness", reason(outcome, SHORT))):
                     told = Text.assemble((f"{label} ", "bold"), f"{entry.id}: {text}")
-                    screen.console.print(told, soft_wrap=True)
+                    terminal.console.print(told, soft_wrap=True)
             if outcome.faults and (hint := screen.what_to_try(outcome, report.paper.file)):
-                screen.console.print(Text.assemble(("try ", "bold"), f"{entry.id}: {hint}"), soft_wrap=True)
+                terminal.console.print(Text.assemble(("try ", "bold"), f"{entry.id}: {hint}"), soft_wrap=True)
 
 
 def _judged(outcome: Outcome) -> str:
@@ -73,7 +73,7 @@ def _judged(outcome: Outcome) -> str:
 
 def next_steps(reports: Sequence[Report], seconds: float, jobs: int) -> None:
     """For people only: how long it took, and what to do next."""
-    if not screen.console.is_terminal:
+    if not terminal.console.is_terminal:
         return
     outcomes = [o for report in reports for o in report.outcomes]
     known = {o.entry.id: o for o in outcomes}
@@ -87,7 +87,7 @@ def next_steps(reports: Sequence[Report], seconds: float, jobs: int) -> None:
         f"Next: {meant}, e.g. [bold]derivations show {example}[/];",
         "`derivations verify --all` prints every row, and `--json FILE` writes the ledger.",
     ):
-        screen.console.print(line, soft_wrap=True)
+        terminal.console.print(line, soft_wrap=True)
 
 
 def _asked_for(outcome: Outcome, reports: Sequence[Report]) -> str:
@@ -103,15 +103,15 @@ def _asked_for(outcome: Outcome, reports: Sequence[Report]) -> str:
 def _every_row(report: Report, outcomes: Sequence[Outcome]) -> None:
     if not outcomes:
         return
-    screen.heading(f"{report.paper.key}: {report.paper.title}")
-    lines: list[tuple[screen.Cell, ...]] = []
+    terminal.heading(f"{report.paper.key}: {report.paper.title}")
+    lines: list[tuple[terminal.Cell, ...]] = []
     for o in outcomes:
         where, by = "; ".join(o.entry.where), o.certificate.method if o.certificate else ""
         if argued := screen.arguments(o.entry, [report.paper]):
             by += f", resting on the argument {', '.join(argued)}"
-        tail = (f"{where} ({by})" if by else where,) if screen.console.is_terminal else (where, by)
+        tail = (f"{where} ({by})" if by else where,) if terminal.console.is_terminal else (where, by)
         lines.append((_name(o), screen.verdict_text(o), *tail))
-    screen.rows(lines)
+    terminal.rows(lines)
 
 
 def _counted(counts: Counts) -> None:
@@ -132,14 +132,14 @@ def _counted(counts: Counts) -> None:
         rest = _covered(report)
         table.add_row(Text(f"  {rest[1]}", "dim"))
         lines.append(rest)
-    console = screen.console
+    console = terminal.console
     if (
         console.is_terminal
         and console.measure(table, options=console.options.update(width=10_000)).maximum <= console.width
     ):
         console.print(table)
     else:
-        screen.rows(lines)
+        terminal.rows(lines)
 
 
 def _covered(report: Report) -> tuple[str, str, str]:
@@ -170,30 +170,30 @@ def _mistakes(report: Report, errata: Mistakes) -> None:
         if entries:
             outcomes = [of[e["id"]] for e in entries]
             title = one if len(outcomes) == 1 else several
-            screen.heading(f"{report.paper.key}: {len(outcomes)} {title}")
-            screen.rows([(_name(o), *screen.place_and(_place(o), _labelled(*says(o, errata)))) for o in outcomes])
+            terminal.heading(f"{report.paper.key}: {len(outcomes)} {title}")
+            terminal.rows([(_name(o), *terminal.place_and(_place(o), _labelled(*says(o, errata)))) for o in outcomes])
     counts = ((errata.inheriting, INHERIT), (errata.in_a_reading, READ))
     counted = [f"{count} {says}" for count, says in counts if count]
-    if screen.console.is_terminal:
-        screen.console.print(f"  [dim]{'; '.join(counted)}[/]", soft_wrap=True)
+    if terminal.console.is_terminal:
+        terminal.console.print(f"  [dim]{'; '.join(counted)}[/]", soft_wrap=True)
     else:
-        screen.rows([(report.paper.key, text) for text in counted])
+        terminal.rows([(report.paper.key, text) for text in counted])
 
 
 def _name(outcome: Outcome) -> Text:
     """What `show` finds it by: the name alone where the paper stands above."""
-    return Text(outcome.entry.name if screen.console.is_terminal else outcome.entry.id, "bold")
+    return Text(outcome.entry.name if terminal.console.is_terminal else outcome.entry.id, "bold")
 
 
 def _place(outcome: Outcome) -> str:
     """The place of an entry; on a terminal without its details, which the sentence repeats."""
     where = outcome.entry.where
-    return where[0].partition(",")[0] if screen.console.is_terminal else "; ".join(where)
+    return where[0].partition(",")[0] if terminal.console.is_terminal else "; ".join(where)
 
 
 def _labelled(label: str, sentence: str) -> str:
     """What is said of a mistake; in a pipe, where no heading says it, with whether the sentence holds."""
-    return sentence if screen.console.is_terminal else f"{label}: {sentence}"
+    return sentence if terminal.console.is_terminal else f"{label}: {sentence}"
 
 
 def _correction(outcome: Outcome, errata: Mistakes) -> tuple[str, str]:

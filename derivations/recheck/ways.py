@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from typing import NamedTuple
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.limits import check_limit, check_other_limit
-from derivations.recheck.core.load import Data, normal, require, shown
+from derivations.recheck.core.load import Data, require, shown
 from derivations.recheck.core.ring import check_proof
 from derivations.recheck.core.ring.point import check_refutation
 from derivations.recheck.core.structure import check_all, check_contrary
@@ -125,9 +125,19 @@ def primitives(certificate: Data) -> list[str]:
     >>> primitives({"statement": statement, "verdict": "proved", "method": "normal form", "payload": {}})
     ['ring']
     """
-    tables: list[Data] = []
-    normal(certificate, tables)
-    return sorted(primitives_in(tables))
+    return sorted(primitives_in(_tables(certificate)))
+
+
+def _tables(certificate: Data) -> Iterator[Data]:
+    """Every object in a certificate."""
+    waiting = [certificate]
+    while waiting:
+        data = waiting.pop()
+        if isinstance(data, dict):
+            yield data
+            waiting += data.values()
+        elif isinstance(data, list | tuple):
+            waiting += [part for part in data if not isinstance(part, str)]
 
 
 def primitives_in(tables: Iterable[Data]) -> set[str]:

@@ -10,7 +10,7 @@ import os
 import pytest
 
 from derivations.audit.lies.library import VOUCHED, Mutant, chosen, fate_of, recorded
-from derivations.audit.verify import cores
+from derivations.text.processes import cores
 
 pytestmark = pytest.mark.laws
 PAPERS = {paper for papers in VOUCHED.values() for paper in papers}

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from derivations.audit.verify import Report, judge_or_tell, verify_together
-from derivations.commands import screen, summary
+from derivations.commands import summary, terminal
 from derivations.commands.selection import is_path
 from derivations.paper.files import papers_at
 from derivations.paper.model import Paper, PaperError
@@ -54,7 +54,7 @@ def _judged(paper: Paper, before: Report | None) -> Report:
     fresh = [o for o in report.outcomes if (o.certificate, o.faults) != known.get(o.entry.name, (None, ()))]
     anew = replace(report, outcomes=fresh, whole=False)
     summary.summary([anew], every_row=True)
-    screen.faults(fault for fault in report.faults if fault not in anew.faults)
+    terminal.faults(fault for fault in report.faults if fault not in anew.faults)
     count = len(report.outcomes)
     print(f"{len(fresh)} new verdicts, {count} entries judged in {time.perf_counter() - started:.2f} s", flush=True)
     return report

@@ -275,7 +275,11 @@ def _settled(sides: list[Any]) -> list[Any]:
 
 def _used(latex: str, notation: Notation) -> Iterator[tuple[str, Entry]]:
     """The entries of a notation that may stand in a formula, with their spellings."""
-    signs = [token.text for token in tokenise(latex)]
+    signs = _chained(token.text for token in tokenise(latex))
     for spelling, entry in notation.table.items():
-        if any(tuple(signs[k : k + len(spelling)]) == spelling for k in range(len(signs))):
+        if _chained(spelling) in signs:
             yield " ".join(spelling), entry
+
+
+def _chained(signs: Iterable[str]) -> str:
+    return "\0".join(["", *signs, ""])
