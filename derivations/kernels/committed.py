@@ -12,25 +12,25 @@ import json
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 from derivations.kernels import balls
-from derivations.kernels.jets.text import jets_modules
 from derivations.kernels.program import text_of
 from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets import PYTHON
+from derivations.kernels.targets.carried import elementary
 from derivations.kernels.targets.facts import Facts, domain_of, formulas, ranges_of, shape
 from derivations.kernels.targets.printing import GLUE, INDENT, WIDTH, plain, sorted_imports
-from derivations.kernels.targets.python import Python, of_numbers
+from derivations.kernels.targets.python import Python, of_numbers, words
 from derivations.text import write_together
 
 PAPER = re.compile(r"[a-z][a-z0-9_]*")
 EMITTED = "Emitted by `derivations update`; edit the paper, never this file."
 UNTYPED = "# mypy: ignore-errors\n"
-JETS = "_jets"  # how the names of modules of jets end
-INDEX, BALLS = "index.json", "balls.py"
+INDEX, BALLS, ELEMENTARY = "index.json", "balls.py", "elementary.py"
 SUPPORT = ("proved", "certified")
 
 # --- one function -----------------------------------------------------------------------------------------------------
@@ -85,19 +85,40 @@ def support_of(kernel: Specification, paper: str) -> list[str]:
 def module(paper: str, kernels: Sequence[Specification], equalities: Mapping[str, str] | None = None) -> str:
     """Kernels of one paper stand in one file with those that they call: a cached caller misses changes of other files.
 
-    Those of numbers and of sums are for Numba; those of matrices are plain NumPy, which overflows where a matrix
-    exponential does.
+    The functions that kernels of several papers call stand in a file of their own, whose sha256 is told here, so that
+    this file changes with that one. Kernels of numbers and of sums are for Numba; those of matrices are plain NumPy,
+    which overflows where a matrix exponential does.
     """
     texts: list[str] = []
     imports: set[str] = set()
+    called: list[str] = []
     for target, chosen in _by_target(kernels):
         made = [function(k, paper, target, (equalities or {}).get(f"{paper}:{k.name}")) for k in chosen]
         bodies = "\n".join(body for _, body in made)
-        helpers = target.helpers(bodies)
+        helpers = [text for text in target.helpers(bodies) if text not in _elementary()]
+        shared = sorted(words(bodies) & set(elementary.NEEDS)) if target.target == "numba" else []
+        for name in shared:
+            bodies = re.sub(rf"\b{name}\(", "(", bodies)  # not to be imported from elsewhere
         imports |= set(target.imports(bodies, "\n".join(helpers))) if chosen else set()
+        called += [f"from numerics.kernels.{Path(ELEMENTARY).stem} import {', '.join(shared)}\n"] if shared else []
         texts += [*helpers, *(text for text, _ in made)]
-    lines = [f'"""Kernels of {paper}, compiled on first use.\n\n{EMITTED}\n"""\n', UNTYPED, sorted_imports(imports)]
+    digest = sha256(elementary_module().encode()).hexdigest()
+    sentence = [f"They call {ELEMENTARY}, sha256 {digest}."] if called else []
+    said = "\n\n".join([f'"""Kernels of {paper}, compiled on first use.', *sentence, f'{EMITTED}\n"""\n'])
+    lines = [said, UNTYPED, sorted_imports(imports), *(["\n".join(["", *called]).rstrip()] if called else [])]
     return "\n\n\n".join(["\n".join(lines), *texts]) + "\n"
+
+
+@cache
+def _elementary() -> tuple[str, ...]:
+    return tuple(elementary.programs(elementary.NEEDS))
+
+
+def elementary_module() -> str:
+    """The functions that kernels of several papers call, compiled into each of them."""
+    said = f'"""Elementary functions that emitted kernels call.\n\n{EMITTED}\n"""\n'
+    head = "\n".join([said, UNTYPED, sorted_imports(set(elementary.imports(elementary.NEEDS)))])
+    return "\n\n\n".join([head, *_elementary()]) + "\n"
 
 
 def _by_target(kernels: Sequence[Specification]) -> list[tuple[Python, list[Specification]]]:
@@ -129,9 +150,9 @@ def sources(
         _require_equal(paper, kernels, equalities)
         if kernels:
             files[f"{paper}.py"] = module(paper, kernels, equalities)
-        files |= jets_modules(paper, kernels, EMITTED, UNTYPED)
         rows += [_row(kernel, paper, (equalities or {}).get(f"{paper}:{kernel.name}")) for kernel in kernels]
     if rows:
+        files[ELEMENTARY] = elementary_module()
         files[BALLS] = _copied(Path(balls.__file__).read_text(encoding="utf-8"))
     listed = ",\n".join(rows)
     digests = {name: sha256(text.encode()).hexdigest() for name, text in sorted(files.items())}
@@ -166,10 +187,11 @@ def _row(kernel: Specification, paper: str, equality: str | None) -> str:
 
 
 def _check(paper: str, kernels: Sequence[Specification], verdicts: Mapping[str, str] | None) -> None:
-    if not PAPER.fullmatch(paper) or paper.endswith(JETS) or paper == Path(BALLS).stem:
+    taken = [Path(file).stem for file in (BALLS, ELEMENTARY)]
+    if not PAPER.fullmatch(paper) or paper in taken:
         raise KernelError(
-            f"{paper!r} cannot name a module of kernels: use small letters, digits and _, not ending in {JETS}, "
-            f"and another name than {Path(BALLS).stem}"
+            f"{paper!r} cannot name a module of kernels: use small letters, digits and _, "
+            f"and another name than {' and '.join(taken)}"
         )
     names = [kernel.name for kernel in kernels]
     for kernel in kernels:

@@ -1,72 +1,18 @@
 """Kernels of carrasco_davis_grant_2025, compiled on first use.
 
+They call elementary.py, sha256 005cfa1bd711f53af89258c97a95145d18230d55d60fcd3b37c84a797bc3f618.
+
 Emitted by `derivations update`; edit the paper, never this file.
 """
 
 # mypy: ignore-errors
 
-from fractions import Fraction
-from math import isfinite, pi, sqrt
+from math import pi, sqrt
 
 import numpy as np
-from numba import float64, njit
-from numba.extending import intrinsic, overload
+from numba import njit
 
-
-def fma(a, b, c):
-    """a*b + c, rounded once; compiled, it is one instruction."""
-    if not isfinite(a*b + c):
-        return a*b + c
-    return float(Fraction(a)*Fraction(b) + Fraction(c))
-
-
-@intrinsic
-def fused(_, a, b, c):
-    """The processor's own."""
-    return float64(float64, float64, float64), lambda _, builder, signature, values: builder.fma(*values)
-
-
-@overload(fma)
-def compiled_fma(a, b, c):
-    """Functions that compiled programs call."""
-    return lambda a, b, c: fused(a, b, c)
-
-
-@njit(cache=True, error_model="numpy", forceinline=True)
-def minor(a, b, c, d):
-    """a*b - c*d without cancellation (Kahan)."""
-    second = c*d
-    return fma(a, b, -second) - fma(c, d, -second)
-
-
-@njit(cache=True, error_model="numpy", forceinline=True)
-def asin(x):
-    """The arcsine, through that of sqrt((1 - x)/2) where x is large."""
-    size = abs(x)
-    square = 0.5*(1.0 - size) if size > 0.5 else x*x
-    small = sqrt(square) if size > 0.5 else size
-    p0 = fma(0.07499999999998433, square, 0.16666666666666669)
-    p1 = fma(0.030381944138531247, square, 0.04464285714635543)
-    p2 = fma(0.017352392720869973, square, 0.02237217294214989)
-    p3 = fma(0.011479177415184906, square, 0.013971212973552933)
-    p4 = fma(0.005457506718640358, square, 0.01032281435018578)
-    p5 = fma(-0.014851887071247204, square, 0.01740087944269402)
-    p6 = 0.028757851367421566
-    span = square*square
-    p0 = fma(p1, span, p0)
-    p1 = fma(p3, span, p2)
-    p2 = fma(p5, span, p4)
-    p3 = p6
-    span = span*span
-    p0 = fma(p1, span, p0)
-    p1 = fma(p3, span, p2)
-    span = span*span
-    p0 = fma(p1, span, p0)
-    bend = small*square*p0
-    angle = small + bend
-    if size > 0.5:
-        angle = fma(-2.0, small, 1.5707963267948966) - (2.0*bend - 6.123233995736766e-17)
-    return angle if x >= 0.0 else -angle
+from numerics.kernels.elementary import asin, minor
 
 
 @njit(cache=True, error_model="numpy")

@@ -33,6 +33,6 @@ def over_points(identifier: str) -> Callable[..., None]:
     entry = entry_of(identifier)
     if entry.kind != "numbers":
         raise ValueError(f"{entry.id} takes {entry.kind}: only kernels of numbers run over many points")
-    parts = (f"numerics.kernels.{entry.paper}", "numerics.ode.methods.columns")
+    parts = ("numerics.kernels.elementary", f"numerics.kernels.{entry.paper}", "numerics.ode.methods.columns")
     options: dict[str, Option] = {"KERNEL": entry.name, "ARGUMENTS": len(entry.arguments)}
     return specialise("over_columns", parts, options)

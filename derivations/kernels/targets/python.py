@@ -1,4 +1,4 @@
-"""Kernels as Python files: what all of them share, and those that take one number at a time, for Numba and mpmath."""
+"""Kernels as Python files: what all of them share, and those that take one number at a time, for Numba."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 
 from derivations.kernels.lowering.loops import without_matrices
 from derivations.kernels.points import references
-from derivations.kernels.program import Program, Value
+from derivations.kernels.program import Program
 from derivations.kernels.reference import Reference
 from derivations.kernels.specification import Specification
 from derivations.kernels.targets import self_tests
 from derivations.kernels.targets.carried import elementary, helper_texts
-from derivations.kernels.targets.dialects import Mpmath, Numba
+from derivations.kernels.targets.dialects import Numba
 from derivations.kernels.targets.facts import Facts, about, paragraph
-from derivations.kernels.targets.names import program_of, spelled
-from derivations.kernels.targets.printing import INDENT, Printer, assignment, sorted_imports
-from derivations.kernels.targets.statements import Lines, Statements
+from derivations.kernels.targets.names import check_names
+from derivations.kernels.targets.printing import INDENT, Printer, sorted_imports
+from derivations.kernels.targets.statements import Statements
 
 QUOTES = '"""'
 JITTED = '@njit(cache=True, error_model="numpy")'
@@ -70,8 +70,8 @@ class Python:
 
     def function(self, kernel: Specification, facts: Facts) -> tuple[str, str]:
         """The function, and its body alone."""
-        program = program_of(self.lowered(kernel.program), facts)
-        arguments = ", ".join(map(facts.spell, kernel.arguments))
+        program = self.lowered(kernel.program)
+        arguments = ", ".join(kernel.arguments)
         note = self.note if of_numbers(kernel.program) else self.array_note
         head = [*self.decorators(), f"def {facts.name}({arguments}):", docstring(note, kernel.returns)]
         body = "\n".join(self.body(kernel, program, facts))
@@ -79,7 +79,8 @@ class Python:
 
     def program(self, kernel: Specification, facts: Facts, further: Sequence[str] = ()) -> str:
         """The imports, what the function calls, and the function."""
-        called = [(part, spelled(part, Facts(part.name), self.target)) for part in kernel.content.called]
+        check_names(kernel, facts, self.target)
+        called = [(part, Facts(part.name)) for part in kernel.content.called]
         made = [self.function(part, told) for part, told in [*called, (kernel, facts)]]
         bodies = "\n".join(body for _, body in made)
         helpers = self.helpers(bodies)
@@ -88,10 +89,9 @@ class Python:
 
     def bare(self, kernel: Specification) -> str:
         """The program alone."""
-        return self.program(kernel, spelled(kernel, Facts(kernel.name), self.target)) + "\n"
+        return self.program(kernel, Facts(kernel.name)) + "\n"
 
     def file(self, kernel: Specification, facts: Facts) -> dict[str, str]:
-        facts = spelled(kernel, facts, self.target)
         first, *rest = about(kernel, facts)
         said = "\n".join([f"{QUOTES}{first}", *rest, f"{QUOTES}\n\n"])
         parts = [said + self.program(kernel, facts, self.test_imports())]
@@ -117,10 +117,10 @@ class NumbaFile(Python):
     test: str = self_tests.NUMBA
 
     def imports(self, body: str, helpers: str) -> list[str]:
-        return [*elementary.imports(_words(body)), *["import numpy as np"] * ("np." in body + helpers)]
+        return [*elementary.imports(words(body)), *["import numpy as np"] * ("np." in body + helpers)]
 
     def helpers(self, text: str) -> list[str]:
-        return [*elementary.programs(_words(text)), *helper_texts.called(text, helper_texts.NUMBA)]
+        return [*elementary.programs(words(text)), *helper_texts.called(text, helper_texts.NUMBA)]
 
     def lowered(self, program: Program) -> Program:
         return without_matrices(program)
@@ -135,58 +135,5 @@ class NumbaFile(Python):
         return [*super().test_imports(), "import numpy as np"]
 
 
-def _words(text: str) -> set[str]:
+def words(text: str) -> set[str]:
     return set(re.findall(r"(?<![.\w])[A-Za-z]\w*", text))
-
-
-# --- mpmath -----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class MpmathFile(Python):
-    target: str = "mpmath"
-    printer: Printer = field(default_factory=Mpmath)
-    note: str = "Takes numbers or text such as 0.1 and 1/3; returns mpmath's numbers at the precision mp.dps."
-    array_note: str = (
-        "Takes nested rows of numbers, or of text such as 0.1; returns nested lists or matrices at the precision "
-        "mp.dps."
-    )
-    test: str = self_tests.MPMATH
-    known: Mapping[str, str] = field(default_factory=lambda: helper_texts.MPMATH)
-
-    def imports(self, body: str, helpers: str) -> list[str]:
-        return ["from mpmath import mp, mpf"]
-
-    def test_imports(self) -> list[str]:
-        return []
-
-    def body(self, kernel: Specification, program: Program, facts: Facts) -> list[str]:
-        return _OnNestedLists(Mpmath(guarded=branches(program))).body(program)
-
-
-class _OnNestedLists(Statements):
-    """Arrays are nested lists of mpmath's numbers, matrices are its own."""
-
-    def taken(self, program: Program) -> Lines:
-        names = ", ".join(value.name for value in program.inputs)
-        if of_numbers(program):
-            read = f"mp.convert({names})" if len(program.inputs) == 1 else f"map(mp.convert, ({names}))"
-            yield assignment(names, read, INDENT)
-            return
-        for value in program.inputs:
-            read = f"matrix({value.name})" if value.kind == "matrix" else f"read({value.name}, {len(value.axes)})"
-            yield f"{self.indent}{value.name} = {read}"
-
-    def length(self, value: Value, axis: int) -> str:
-        if value.kind == "matrix":
-            return f"{value.name}.{('rows', 'cols')[axis]}"
-        return f"shape({value.name}, {len(value.axes)})[{axis}]"
-
-    def misfit(self, value: Value) -> str:
-        if value.kind == "matrix":
-            return super().misfit(value)
-        sizes = ", ".join(value.axes) + "," * (len(value.axes) == 1)
-        return f"shape({value.name}, {len(value.axes)}) != ({sizes})"
-
-    def made(self, sizes: Sequence[str]) -> str:
-        return f"table({', '.join(sizes)})"

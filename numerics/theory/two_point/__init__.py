@@ -26,7 +26,11 @@ from numerics.theory.two_point import slopes
 
 Floats = NDArray[np.float64]
 
-PARTS = ("numerics.kernels.van_rossem_saxe_2024", "numerics.theory.two_point.loops")
+PARTS = (
+    "numerics.kernels.elementary",
+    "numerics.kernels.van_rossem_saxe_2024",
+    "numerics.theory.two_point.loops",
+)
 ORDINARY = 1e20  # sizes up to it and down to its inverse never leave the doubles on the way
 SLACK = 1e-9  # of the inequality between dy.(y2 - y1) and the norms, which rounded starts may miss
 
@@ -55,7 +59,7 @@ def closed_form(starts: ArrayLike, params: ArrayLike, times: ArrayLike, *, threa
 
 
 @or_one_time(axis=0)
-def sensitivities(start: ArrayLike, params: ArrayLike, times: ArrayLike, *, fast: bool = False) -> Floats:
+def sensitivities(start: ArrayLike, params: ArrayLike, times: ArrayLike) -> Floats:
     """The derivatives of h, y and w by tau_h and by tau_y at `times`, counted from the start.
 
     `start` is one row (h, y, w), `params` one row (X, s, tau_h, tau_y), `times` (T); the result has a row for each
@@ -63,9 +67,6 @@ def sensitivities(start: ArrayLike, params: ArrayLike, times: ArrayLike, *, fast
     refuses is refused.
 
     Every number is right to the last digit, which for different targets takes one or two milliseconds for each time.
-    With `fast=True` it takes half a microsecond, in floats: then the error is some roundings of (size of the start and
-    of the solution)/tau, at most 18 in 9000 random places, so that a derivative far smaller than that, as for early
-    times or for the constant of a layer that hardly moves, loses digits or all of them. `fit` uses these.
 
     >>> sensitivities([0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8], [2.0])[0].round(6).tolist()
     [[-0.007486, -0.002804], [-0.003723, -0.008808], [0.00393, 0.034378]]
@@ -73,7 +74,7 @@ def sensitivities(start: ArrayLike, params: ArrayLike, times: ArrayLike, *, fast
     rows, given = checked(start, params)
     moments = _moments(times)
     found = np.empty((moments.size, 6))
-    write = (slopes.fast() if fast else slopes.exact) if given[0, 1] > 0 else _loop("differentiate_equal")
+    write = slopes.exact if given[0, 1] > 0 else _loop("differentiate_equal")
     write(rows[0], given[0], moments, found)
     return found.reshape(-1, 3, 2)
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.theory import two_point
-
 Floats = NDArray[np.float64]
 
 LEAST = 1e-6  # of the largest h: the first guess where noise makes the first h negative
@@ -33,10 +31,7 @@ def row(place: Floats, s: float) -> Floats:
     return np.array([h, y, y - np.sqrt(s) * place[1]])
 
 
-def slopes(place: Floats, X: float, s: float, taus: Floats, times: Floats) -> Floats:
-    """The derivatives of h, y and w by the coordinates, at every time, from differences: (times, 3, coordinates)."""
-    steps = STEP * np.array([1.0, *np.full(place.size - 1, max(np.sqrt(np.sum(place[1:] ** 2)), np.sqrt(s), STEP))])
-    sides = np.concatenate([np.diag(steps), -np.diag(steps)]) + place
-    curves = two_point.closed_form([row(side, s) for side in sides], [X, s, *taus], times)
-    above, below = curves[: place.size], curves[place.size :]
-    return np.asarray(np.moveaxis(above - below, 0, 2) / (2 * steps))
+def steps(place: Floats, s: float) -> Floats:
+    """How far to either side each coordinate is moved for a difference."""
+    size = max(np.sqrt(np.sum(place[1:] ** 2)), np.sqrt(s), STEP)
+    return STEP * np.array([1.0, *np.full(place.size - 1, size)])

@@ -31,6 +31,7 @@ from numerics.machine.checks import doubles, is_real, listed, shown
 from numerics.ode.trajectories import IntegrateError, increasing
 from numerics.theory import two_point
 from numerics.theory.two_point import beginnings
+from numerics.theory.two_point.beginnings import STEP
 
 Floats = NDArray[np.float64]
 
@@ -109,11 +110,12 @@ def fit(  # noqa: PLR0917
         return np.asarray(two_point.closed_form(start(place), [X, s, *np.exp(place[:2])], since)[0])
 
     def slopes(place: Floats) -> Floats:
-        taus = np.exp(place[:2])
-        by_constants = two_point.sensitivities(start(place), [X, s, *taus], since, fast=True) * taus
-        if not free:
-            return np.asarray(by_constants)
-        return np.concatenate([by_constants, beginnings.slopes(place[2:], X, s, taus, since)], axis=2)
+        """The derivatives of h, y and w by the logarithms and the coordinates, from differences to both sides."""
+        steps = np.array([STEP, STEP, *(beginnings.steps(place[2:], s) if free else [])])
+        sides = np.concatenate([np.diag(steps), -np.diag(steps)]) + place
+        params = [[X, s, *np.exp(side[:2])] for side in sides]
+        above, below = np.split(two_point.closed_form([start(side) for side in sides], params, since), 2)
+        return np.asarray(np.moveaxis(above - below, 0, 2) / (2 * steps))
 
     try:
         grid = np.array([(a, b) for a in GRID for b in GRID]) * since[-1]

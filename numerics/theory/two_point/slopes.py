@@ -1,14 +1,11 @@
-"""The derivatives of the two-point solution for different targets by both time constants: to the last digit, or fast.
+"""The derivatives of the two-point solution for different targets by both time constants, to the last digit.
 
-To the last digit they are quotients of differences of the closed form in balls, with as many digits as it takes. Fast
-ones come from dual numbers through the emitted program, in floats.
+They are quotients of differences of the closed form in balls, with as many digits as it takes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,37 +13,11 @@ from flint import arb, ctx
 from numpy.typing import NDArray
 
 from numerics.kernels import ball
-from numerics.machine.specialise import specialise, text_of
-from numerics.theory.two_point.duals import slopes_of
 
 Floats = NDArray[np.float64]
 
-KERNELS, WRITTEN = "numerics.kernels.van_rossem_saxe_2024", "slopes_of_closed_form"
-LOOP = """
-
-closed_form_slopes = njit(error_model="numpy")(closed_form_slopes)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def differentiate(start, params, times, slopes):
-    h, y, w = start
-    X, s, tau_h, tau_y = params
-    for j in range(times.size):
-        if times[j] > 0.0:
-            slopes[j] = closed_form_slopes(h, y, w, X, s, tau_h, tau_y, times[j])
-        else:
-            slopes[j] = 0.0
-"""
-"""Stands behind the written function, for Numba compiles a file with all that it calls."""
 PRECISIONS = (120, 720, 4320, 25920)  # decimal digits, until the result is settled
 RELATIVE, ABSOLUTE = arb(2) ** -60, arb(2) ** -1080  # radii that no float shows
-
-
-@cache
-def fast() -> Callable[..., None]:
-    """The compiled loop that writes the derivatives at every time in floats, as `exact` does in balls."""
-    written = slopes_of(text_of(KERNELS), "closed_form", ["tau_h", "tau_y"]) + LOOP
-    return specialise("differentiate", (KERNELS, WRITTEN), written={WRITTEN: written})
 
 
 def exact(start: Floats, params: Floats, times: Floats, slopes: Floats) -> None:
