@@ -151,7 +151,7 @@ def _written_options(commands: Any) -> None:
         help="paper:name, a kernel's name, a paper's key, or a Python file or folder of your own, also as file.py:name",
     )
     emit.add_argument("--all", action="store_true", help="every kernel of every paper")
-    emit.add_argument("--target", metavar="T", help="numba, c, jax, numpy, mpmath or js")
+    emit.add_argument("--target", metavar="T", help="numba, c, jax, numpy or js")
     emit.add_argument(
         "--with",
         dest="ways",

@@ -120,7 +120,7 @@ def refuse_to_overwrite(files: Mapping[str, str], folder: Path, target: str) -> 
 def library_of(text: str) -> str:
     """For which library an emitted Python file is written: it imports it."""
     imported = re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE)
-    return next((name for name in ("torch", "numba", "jax", "mpmath") if name in imported), "numpy")
+    return next((name for name in ("torch", "numba", "jax") if name in imported), "numpy")
 
 
 def check_folder(folder: Path) -> None:

@@ -27,11 +27,10 @@ from typing import Any
 from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets import PYTHON
-from derivations.text import did_you_mean, write_together
+from derivations.text import write_together
 
 FOLDER = "learning-dynamics-derivations"
 VARIABLE = "LEARNING_DYNAMICS_CACHE"
-LAMBDIFIED = ("numpy", "mpmath")
 
 _lock = RLock()
 _functions: dict[str, Callable[..., Any]] = {}
@@ -47,11 +46,11 @@ def compiled(kernel: Specification) -> Callable[..., tuple[float, ...]]:
 
 
 def lambdified(kernel: Specification, target: str) -> Callable[..., tuple[Any, ...]]:
-    """The kernel as a function of arrays, or of numbers of any precision."""
-    if target not in LAMBDIFIED:
+    """The kernel as a function of arrays."""
+    if target != "numpy":
         raise KernelError(
-            f"there is no lambdify({target!r}){did_you_mean(target, LAMBDIFIED)}; there are {', '.join(LAMBDIFIED)}, "
-            "and compile() goes through Numba"
+            f"there is no lambdify({target!r}): there is lambdify(), for NumPy; compile() goes through Numba, and "
+            "reference() has any number of digits"
         )
     return _function(kernel, target, ())
 

@@ -25,8 +25,7 @@ class Kernel(Specification):
     names parts that several of them use, in order, and an expression may be a Piecewise, which becomes a branch. A
     tuple or Matrix among the returns is flattened (`J_12`, `v_1`). `domain` lists relations, `units` tells the units
     of arguments and returns ("1" otherwise), and `lost_digits` how many digits floats may lose because the formulas
-    cancel, beyond what rounding costs any program. `jets` asks for a module of Taylor coefficients along the flow whose
-    rates the kernel returns.
+    cancel, beyond what rounding costs any program.
 
     Kernels of arrays and of matrices take `inputs`, compute `steps` one after the other and return arrays or
     {name: matrix}; see derivations.kernels.specification.sums and .matrices. Their domain is a sentence.
@@ -66,7 +65,7 @@ class Kernel(Specification):
     def source(self, target: str) -> str:
         """The kernel as one documented text that tests itself.
 
-        `target` is numba, c, jax, numpy, mpmath or js; any other is refused with a KernelError.
+        `target` is numba, c, jax, numpy or js; any other is refused with a KernelError.
 
         >>> import sympy as sp
         >>> x = sp.Symbol("x", positive=True)
@@ -102,9 +101,7 @@ class Kernel(Specification):
 
     @at_door(KernelError)
     def lambdify(self, target: str = "numpy") -> Callable[..., tuple[Any, ...]]:
-        """A function of numbers or arrays by SymPy's `lambdify`, without the care that emitted programs take.
-
-        target: "numpy", or "mpmath" for mpmath's numbers at the precision that is set there.
+        """A function of numbers or arrays for NumPy, which is the only target.
 
         >>> import sympy as sp
         >>> x = sp.Symbol("x", positive=True)

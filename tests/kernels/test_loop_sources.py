@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import shutil
 import subprocess
-import sys
 from fractions import Fraction
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -119,16 +117,10 @@ def test_a_library_of_c_is_called_at_any_size_and_says_what_is_wrong(tmp_path: P
 
 # --- a wrong one does not pass ----------------------------------------------------------------------------------------
 
-SPOILT = {
-    "numpy": ("rate*part", "1.0000000001*rate*part"),
-    "mpmath": ("entry + rate*part", "entry + rate*part + mpf(10)**-25"),
-}
 
-
-@pytest.mark.parametrize("target", SPOILT)
-def test_a_wrong_formula_fails_its_own_test(target: str, tmp_path: Path) -> None:
-    assert module(target, tmp_path).self_test() == []
-    (sentence, *_) = module(target, tmp_path, SPOILT[target]).self_test()
+def test_a_wrong_formula_fails_its_own_test(tmp_path: Path) -> None:
+    assert module("numpy", tmp_path).self_test() == []
+    (sentence, *_) = module("numpy", tmp_path, ("rate*part", "1.0000000001*rate*part")).self_test()
     assert sentence.startswith("mixture at point 0: z ")
 
 
@@ -176,20 +168,12 @@ def renamed(name: str, kernel: Kernel) -> Kernel:
     return Kernel("k", says="k", inputs=[w], steps=[step], returns=[y], rests_on=["growth"])
 
 
-@needs_cc
-@pytest.mark.parametrize(
-    ("name", "target"), [("array", "numpy"), ("calloc", "c"), ("template", "c"), ("POINTS", "numba"), ("mpf", "mpmath")]
+@each(
+    ("name", "target"), [("array", "numpy"), ("calloc", "c"), ("template", "c"), ("POINTS", "numba"), ("function", "js")]
 )
-def test_names_that_mean_something_else_are_written_differently(name: str, target: str, tmp_path: Path) -> None:
-    files = files_of(renamed(name, lone), target)
-    for file, text in files.items():
-        assert f"{name}_" in text
-        (tmp_path / file).write_text(text)
-    build = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-DSELF_TEST", "k.c", "-lm", "-o", "k"]
-    if target == "c":
-        subprocess.run(build, check=True, cwd=tmp_path)
-    run = [tmp_path / "k"] if target == "c" else [sys.executable, tmp_path / "k.py"]
-    subprocess.run(run, check=True, env={**os.environ, "NUMBA_DISABLE_JIT": "1"})
+def test_names_that_mean_something_else_are_refused(name: str, target: str) -> None:
+    with pytest.raises(KernelError, match=f"{name} in the kernel k means something else in programs of the target"):
+        files_of(renamed(name, lone), target)
 
 
 def test_a_called_kernel_with_the_name_of_a_library_function_is_refused() -> None:

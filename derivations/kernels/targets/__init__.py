@@ -1,4 +1,4 @@
-"""Kernels as files that stand alone: documented, tested against exact values by themselves, in six languages.
+"""Kernels as files that stand alone: documented, tested against exact values by themselves, in five languages.
 
     files_of(kernel, "c")       {"name.h": ..., "name.c": ...}
     text_of(kernel, "c")        the same as one text
@@ -18,11 +18,11 @@ from derivations.kernels.targets import c
 from derivations.kernels.targets.arrays import JaxFile, NumPyFile
 from derivations.kernels.targets.facts import Facts
 from derivations.kernels.targets.javascript import javascript_files
-from derivations.kernels.targets.python import MpmathFile, NumbaFile, Python
+from derivations.kernels.targets.python import NumbaFile, Python
 from derivations.text import did_you_mean
 
-TARGETS = ("numba", "c", "jax", "numpy", "mpmath", "js")
-PYTHON: Mapping[str, Python] = {target.target: target for target in (NumbaFile(), JaxFile(), NumPyFile(), MpmathFile())}
+TARGETS = ("numba", "c", "jax", "numpy", "js")
+PYTHON: Mapping[str, Python] = {target.target: target for target in (NumbaFile(), JaxFile(), NumPyFile())}
 WRITERS: Mapping[str, Callable[[Specification, Facts], dict[str, str]]] = {
     **{name: target.file for name, target in PYTHON.items()},
     "c": c.c_files,

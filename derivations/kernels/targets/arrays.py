@@ -175,7 +175,7 @@ class JaxFile(Python):
         lines = [(name, cases) for _, name, cases in program.body]
         read = [f"{INDENT}{name} = jnp.asarray({name}, dtype=float)" for name in names]
         printer = Jax(guarded=branches(program))
-        safe, mark = _points_of_branches(kernel, facts), _mark([*names, *(name for name, _ in lines)])
+        safe, mark = _points_of_branches(kernel), _mark([*names, *(name for name, _ in lines)])
         texts = [text for group in _together(lines) for text in _jax_lines(group, printer, safe, mark)]
         constant = [name for name, cases in lines if not names_in(cases[-1][1])]
         results = [value.name for value in program.returns]
@@ -231,15 +231,15 @@ def _jax_lines(
         yield wrapped(f"{name} = ", _chosen("jnp.where", masks[:-1], values))
 
 
-def _points_of_branches(kernel: Specification, facts: Facts) -> dict[tuple[str, int], dict[str, float]]:
+def _points_of_branches(kernel: Specification) -> dict[tuple[str, int], dict[str, float]]:
     """For a branch, the values of every symbol at a point where it is taken, inside the domain if there is one."""
     lines = [line for line in kernel.content.formulas.body if len(line[2]) > 1]
     found: dict[tuple[str, int], dict[str, float]] = {}
     for row in sorted(references(kernel), key=lambda row: row.slopes is None) if lines else ():
         at = tuple(map(Fraction, row.point))
         known = known_at(kernel, at, DIGITS, kernel.program)
-        values = {facts.spell(name): float(f"{float(value.mid()):.6g}") for name, value in known.items()}
+        values = {name: float(f"{float(value.mid()):.6g}") for name, value in known.items()}
         for (_, name, _cases), k in zip(lines, branches_at(kernel, at), strict=True):
             if k is not None:
-                found.setdefault((facts.spell(name), k), values)
+                found.setdefault((name, k), values)
     return found

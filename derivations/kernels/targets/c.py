@@ -20,7 +20,7 @@ from derivations.kernels.specification import Specification
 from derivations.kernels.targets.carried import helper_texts
 from derivations.kernels.targets.dialects import C
 from derivations.kernels.targets.facts import Facts, about, commented, names_in, paragraph
-from derivations.kernels.targets.names import program_of, spelled
+from derivations.kernels.targets.names import check_names
 from derivations.kernels.targets.printing import INDENT, plain, wrapped
 from derivations.kernels.targets.python import of_numbers
 from derivations.kernels.targets.statements import Braced, Lines
@@ -34,7 +34,7 @@ LOOPS = "Products, inverses and exponentials of matrices are plain loops here, w
 
 def c_files(kernel: Specification, facts: Facts) -> dict[str, str]:
     """A header that says everything, and the source that it declares."""
-    facts = spelled(kernel, facts, "c")
+    check_names(kernel, facts, "c")
     written = Written(kernel, facts)
     guard = f"{facts.name.upper()}_H"
     header = [
@@ -71,7 +71,8 @@ def joined(parts: Sequence[str]) -> str:
 
 def program(kernel: Specification, printer: C | None = None, known: Mapping[str, str] = helper_texts.C) -> str:
     """The function of a kernel of numbers alone, with what it calls."""
-    written = Written(kernel, spelled(kernel, Facts(kernel.name), "c"), printer, known)
+    check_names(kernel, Facts(kernel.name), "c")
+    written = Written(kernel, Facts(kernel.name), printer, known)
     function = written.function(f"{IN_C} ")
     return joined(["#include <math.h>", *written.helpers(function), function])
 
@@ -90,7 +91,7 @@ class Written:
         known: Mapping[str, str] = helper_texts.C,
     ) -> None:
         self.kernel, self.facts, self.known = kernel, facts, known
-        self.program = program_of(without_matrices(kernel.program), facts)
+        self.program = without_matrices(kernel.program)
         self.plain = of_numbers(self.program)
         self.printer = printer or C(
             axes=_axes(self.program),
@@ -132,7 +133,7 @@ class Written:
     def called(self) -> list[str]:
         """The functions of the kernels that this one calls."""
         parts = self.kernel.content.called
-        return [Written(part, spelled(part, Facts(part.name), "c")).function(f"{IN_C} ") for part in parts]
+        return [Written(part, Facts(part.name)).function(f"{IN_C} ") for part in parts]
 
     def function(self, kind: str = "") -> str:
         body = _Plain(self) if self.plain else _Looped(self)

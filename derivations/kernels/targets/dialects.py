@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from derivations.kernels.lowering.operations import minor_of
 from derivations.kernels.program import CALLS, Operation
-from derivations.kernels.targets.printing import ATOM, GLUE, INNER, PRODUCT, Floats, Printer, is_short_product, position
+from derivations.kernels.targets.printing import ATOM, GLUE, INNER, Floats, Printer, is_short_product, position
 
 SAME = {name: name for name in CALLS}
 PI = "3.141592653589793"
@@ -154,45 +153,3 @@ class Jax(NumPy, Guarded):
         if kind == "exponential_integral":
             return f"exponential_integral({self.blocks(rows)}, {self.text(time[0])})"
         return super().matrix(value)
-
-
-@dataclass(frozen=True)
-class Mpmath(Guarded):
-    """mpmath at its current precision: fractions are divided there, never by Python."""
-
-    spelling: dict[str, str] = field(default_factory=lambda: _in_module("mp") | {"abs": "abs", "erf": "mp.erf"})
-    power_sign: str = "**"
-    equals: str = "=="
-    pi: str = "mp.pi"
-    transpose: str = ".T"
-    join: str = "joined"
-
-    def entry(self, array: str, positions: Sequence[Sequence[str]]) -> str:
-        return array + "".join(f"[{position(parts)}]" for parts in positions)
-
-    def size(self, name: str) -> str:
-        return f"mpf({name})"
-
-    def identity(self, dimension: str) -> str:
-        return f"mp.eye({dimension})"
-
-    def unit(self, rows: str, columns: str) -> str:
-        return self.identity(rows)  # its matrices are joined with matrices only
-
-    def zeros(self, rows: str, columns: str) -> str:
-        return f"mp.zeros({rows}, {columns})"
-
-    def matrix(self, value: Sequence[Any]) -> str:
-        kind, rows, *_ = value
-        name = {"inverse": "mp.inverse", "exponential": "mp.expm", "diagonal_exponential": "mp.expm"}.get(kind)
-        return f"{name}({self.blocks(rows)})" if name else super().matrix(value)
-
-    def number(self, value: Fraction, *, alone: bool) -> tuple[str, int]:
-        if value.denominator == 1:
-            return (f"mpf({value})" if alone else str(value)), ATOM
-        return f"mpf({value.numerator})/{value.denominator}", PRODUCT
-
-    def _print(self, operation: Operation, *, alone: bool = True) -> tuple[str, int]:
-        if factors := minor_of(operation):
-            return f"minor({f',{INNER}'.join(factors)})", ATOM
-        return super()._print(operation, alone=alone)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from derivations.kernels.lowering.operations import parts_of
 from derivations.kernels.program import Operation, Program, Value
@@ -17,19 +17,12 @@ EMITTED = "Emitted by `derivations emit`. Edit the kernel, never this file."
 
 @dataclass(frozen=True)
 class Facts:
-    """Facts for a file that its kernel does not know: its function's name, the paper, computed verdicts.
-
-    `spelled` maps the names that a target has to write differently.
-    """
+    """Facts for a file that its kernel does not know: its function's name, the paper, computed verdicts."""
 
     name: str
     paper: str = ""
     citation: str = ""
     supports: tuple[tuple[str, str], ...] = ()
-    spelled: Mapping[str, str] = field(default_factory=dict)
-
-    def spell(self, name: str) -> str:
-        return self.spelled.get(name, name)
 
 
 def about(kernel: Specification, facts: Facts, sizes: Sequence[str] = ()) -> list[str]:
@@ -42,7 +35,7 @@ def about(kernel: Specification, facts: Facts, sizes: Sequence[str] = ()) -> lis
         *described_origin(kernel.cites, facts),
         "",
         "Arguments in this order; those of shape 1 are real numbers, others hold them",
-        *table([("name", "shape", "unit", "domain"), *counted, *_argument_rows(kernel, facts)]),
+        *table([("name", "shape", "unit", "domain"), *counted, *_argument_rows(kernel)]),
         *_joint(kernel),
         "",
         "Results in this order",
@@ -75,11 +68,11 @@ def described_origin(cites: str, facts: Facts) -> list[str]:
     return [*lines, "Rests on the claims", *table(facts.supports)]
 
 
-def _argument_rows(kernel: Specification, facts: Facts) -> list[tuple[str, ...]]:
+def _argument_rows(kernel: Specification) -> list[tuple[str, ...]]:
     own = _own_conditions(kernel)
     return [
         (
-            facts.spell(v.name) + (f" (for {v.name})" if facts.spell(v.name) != v.name else ""),
+            v.name,
             shape(v),
             _unit(kernel, v),
             ", ".join(own[v.name]) or ("any real numbers" if v.axes else "any real number"),

@@ -21,7 +21,7 @@ from derivations.kernels.targets.carried.helper_texts import called
 from derivations.kernels.targets.carried.javascript import JAVASCRIPT
 from derivations.kernels.targets.dialects import PowersAsCalls
 from derivations.kernels.targets.facts import Facts, about, commented, paragraph
-from derivations.kernels.targets.names import program_of, spelled
+from derivations.kernels.targets.names import check_names
 from derivations.kernels.targets.printing import (
     INDENT,
     WIDTH,
@@ -149,10 +149,9 @@ def _assigned(program: Program) -> list[str]:
 
 def javascript_files(kernel: Specification, facts: Facts) -> dict[str, str]:
     """One module: the function, what it calls, and a test of itself."""
-    facts = spelled(kernel, facts, "js")
-    parts = [spelled(part, Facts(part.name), "js") for part in kernel.content.called]
-    functions = [_function(part, told, "function") for part, told in zip(kernel.content.called, parts, strict=True)]
-    functions.append(_function(kernel, facts, "export function"))
+    check_names(kernel, facts, "js")
+    functions = [_function(part, part.name, "function") for part in kernel.content.called]
+    functions.append(_function(kernel, facts.name, "export function"))
     helpers = called("\n".join(functions), JAVASCRIPT)
     note = ["", f"{INDENT}node {facts.name}.mjs", "", "tests it; selfTest() returns what is wrong."]
     head = commented([*about(kernel, facts), *note], "//")
@@ -160,10 +159,10 @@ def javascript_files(kernel: Specification, facts: Facts) -> dict[str, str]:
     return {f"{facts.name}.mjs": "\n\n".join([head, *helpers, *functions, test]) + "\n"}
 
 
-def _function(kernel: Specification, facts: Facts, word: str) -> str:
-    program = program_of(without_matrices(kernel.program), facts)
+def _function(kernel: Specification, name: str, word: str) -> str:
+    program = without_matrices(kernel.program)
     kind = "numbers" if of_numbers(program) else "numbers, and nested arrays of them"
-    head = wrapped(f"{word} ", f"{facts.name}({', '.join(value.name for value in program.inputs)}) {{", "")
+    head = wrapped(f"{word} ", f"{name}({', '.join(value.name for value in program.inputs)}) {{", "")
     says = commented(paragraph(f"takes {kind}; returns [{', '.join(kernel.returns)}]", "", ""), "//")
     return "\n".join([says, head, *_Body(JavaScript()).body(program), "}"])
 

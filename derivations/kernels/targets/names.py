@@ -1,14 +1,12 @@
-"""Names that a target has taken: those of parts are written with a further underscore, those of functions refused."""
+"""Names that a target has taken, which kernels cannot have there."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping
 
 from derivations.kernels.lowering.operations import parts_of
-from derivations.kernels.program import Operation, Program, Statement, Value, statements
+from derivations.kernels.program import Operation, Program, statements
 from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets.facts import Facts
@@ -45,7 +43,7 @@ IN_C = frozenset(f"{CPP} {MACROS} {FILE_OF_C}".split())
 IN_PYTHON = frozenset(OF_PYTHON.split())
 PACKAGES = frozenset({"jax", "jaxlib", "mpmath", "scipy", "sympy", "llvmlite", "flint"})
 
-PARTS: dict[str, frozenset[str]] = {"c": IN_C} | dict.fromkeys(("numba", "numpy", "jax", "mpmath"), IN_PYTHON)
+PARTS: dict[str, frozenset[str]] = {"c": IN_C} | dict.fromkeys(("numba", "numpy", "jax"), IN_PYTHON)
 PARTS["js"] = frozenset(JAVASCRIPT.split())
 """Names that arguments and results cannot have."""
 FUNCTIONS: dict[str, frozenset[str]] = {
@@ -62,20 +60,20 @@ FUNCTIONS: dict[str, frozenset[str]] = {
 """Names that a function and its file cannot have: a file statistics.py would be imported in place of Python's own."""
 
 
-def spelled(kernel: Specification, facts: Facts, target: str) -> Facts:
-    """The facts with what the target has to write differently."""
-    check_function(facts, target)
-    for called in kernel.content.called:
-        check_function(Facts(called.name), target)
-    every = {*names_of(kernel.program), facts.name}
-    changed = {}
-    for name in sorted(every & PARTS.get(target, frozenset())):
-        other = f"{name}_"
-        while other in every:
-            other += "_"
-        changed[name] = other
-        every.add(other)
-    return replace(facts, spelled=changed)
+def check_names(kernel: Specification, facts: Facts, target: str) -> None:
+    """Refuse names that mean something else in a target: of the function, of values, and of what the kernel calls."""
+    for name in (facts.name, *(called.name for called in kernel.content.called)):
+        if name in FUNCTIONS.get(target, ()):
+            raise KernelError(
+                f"{name} already means something else in programs of the target {target}: "
+                "give the kernel another name, or emit it to another target"
+            )
+    for part in (kernel, *kernel.content.called):
+        if taken := sorted(names_of(part.program) & PARTS.get(target, frozenset())):
+            raise KernelError(
+                f"{taken[0]} in the kernel {part.name} means something else in programs of the target {target}: "
+                "write it with another letter, or emit the kernel to another target"
+            )
 
 
 def names_of(program: Program) -> set[str]:
@@ -96,88 +94,11 @@ def names_of(program: Program) -> set[str]:
     return found
 
 
-def check_function(facts: Facts, target: str) -> None:
-    if facts.name in FUNCTIONS.get(target, ()):
-        raise KernelError(
-            f"{facts.name} already means something else in programs of the target {target}: "
-            "give the kernel another name, or emit it to another target"
-        )
-
-
-# --- the same in other names ------------------------------------------------------------------------------------------
-
-
-def program_of(program: Program, facts: Facts) -> Program:
-    """The program in the names of the target."""
-    names = facts.spelled
-    if not names:
-        return program
-    return Program(
-        tuple(_value(value, names) for value in program.inputs),
-        tuple(_statement(statement, names) for statement in program.body),
-        tuple(_value(value, names) for value in program.returns),
-        {names.get(name, name): _all(parts, names) for name, parts in program.joined.items()},
-    )
-
-
-Names = Mapping[str, str]
-
-
-def _all(every: Any, names: Names) -> Any:
-    """Nested tuples of names."""
-    return names.get(every, every) if isinstance(every, str) else tuple(_all(one, names) for one in every)
-
-
-def _value(value: Value, names: Names) -> Value:
-    return replace(value, name=names.get(value.name, value.name), axes=_all(value.axes, names))
-
-
-def _statement(statement: Statement, names: Names) -> Statement:
-    head, name, *rest = statement
-    match head:
-        case "=":
-            cases = tuple((c and renamed(c, names), renamed(value, names)) for c, value in rest[0])
-            return (head, _all(name, names), cases)
-        case "for" | "if":
-            return (head, _all(name, names), tuple(_statement(inner, names) for inner in rest[0]))
-        case "sum":
-            return (head, _all(name, names), _all(rest[0], names), renamed(rest[1], names))
-        case "new":
-            return (head, _all(name, names), _all(rest[0], names))
-        case "store":
-            return (head, _all(name, names), _all(rest[0], names), renamed(rest[1], names))
-        case "call":
-            return (head, name, tuple(renamed(value, names) for value in rest[0]), _all(rest[1], names))
-        case "library":
-            target, size, (matrix, *numbers) = rest
-            arguments = (_all(matrix, names), *(renamed(number, names) for number in numbers))
-            return (head, name, _all(target, names), _all(size, names), arguments)
-    heights, widths, (kind, rows, *time) = rest
-    blocks = tuple(tuple(_words(words, names) for words in row) for row in rows)
-    value = (kind, blocks, *(renamed(number, names) for number in time))
-    return (head, _all(name, names), _all(heights, names), _all(widths, names), value)
-
-
-def _words(words: Sequence[Any], names: Names) -> tuple[Any, ...]:
-    rows, columns, terms = words
-    return (
-        *_all((rows, columns), names),
-        tuple((c, _all(numbers, names), tuple(_letter(f, names) for f in factors)) for c, numbers, factors in terms),
-    )
-
-
-def _letter(factor: str, names: Names) -> str:
-    plain = factor.removesuffix("'")
-    return names.get(plain, plain) + factor[len(plain) :]
-
-
-def renamed(operation: Operation, names: Names) -> Operation:
+def renamed(operation: Operation, names: Mapping[str, str]) -> Operation:
     """The operation in other names."""
     head = operation[0]
     if head in ("s", "size"):
         return (head, names.get(operation[1], operation[1]))
-    if head == "at":
-        return (head, *_all(operation[1:], names))
     if head == "*":
         above, below = (tuple(renamed(factor, names) for factor in side) for side in operation[2:])
         return ("*", operation[1], above, below)

@@ -72,25 +72,7 @@ def self_test():
     return found
 '''
 )
-MPMATH = '''
-def entries(value):
-    """The numbers of nested lists or of a matrix, row by row."""
-    rows = value.tolist() if isinstance(value, mp.matrix) else value
-    return [x for row in rows for x in entries(row)] if isinstance(rows, list) else [rows]
 
-
-def self_test():
-    """Return faults as sentences; nothing where all is well: with 60 digits, against 30."""
-    found = []
-    with mp.workdps(60):
-        for place, (arguments, expected) in enumerate(POINTS):
-            for result, value, (texts, _) in zip(RESULTS, NAME(*arguments), expected):
-                wanted, given = list(map(mpf, texts)), entries(value)
-                error = max((abs(x - y) for x, y in zip(given, wanted)), default=0)
-                if not (len(given) == len(wanted) and error <= max(map(abs, wanted), default=0)*mpf(10)**-28):
-                    found.append(f"NAME at point {place}: {result} should be {texts}")
-    return found
-'''
 MAIN = """
 if __name__ == "__main__":
     failures = self_test()
