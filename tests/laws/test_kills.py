@@ -19,7 +19,7 @@ from numerics.machine import checkpoints
 
 pytestmark = pytest.mark.laws
 TESTS = Path(__file__).parents[1]
-KILLS = 11  # one for each job
+KILLS = 12  # one for each job
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -96,6 +96,9 @@ JOBS: dict[str, Job] = {
     "mlp, batches and dropout": lambda folder: _mlp(
         replace(SMALL, dropout=0.1), POINTS, folder, epochs=40, batch=5, optimiser="adam"
     ),
+    "mlp, convolutions": lambda folder: _mlp(
+        Architecture(hidden=2, units=40, channels=3, kernel=5), datasets.two_points(), folder, epochs=4_000
+    ),
     "a panel": partial(_panels, "braun_2022:fig_3b", 1),
     "panels that share runs, by two processes": partial(_panels, "van_rossem_saxe_2024:fig_2", 2),
     "a sweep": lambda folder: _swept(folder, 1),

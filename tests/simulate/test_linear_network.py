@@ -12,9 +12,6 @@ import numpy as np
 import pytest
 from each import each
 
-from benchmarks import linear_network as bench
-from numerics.machine.blas import one_thread
-from numerics.machine.checkpoints import RunError
 from numerics.machine.lanes.registers import ARM, MIDDLE, OTHERS, WIDE, Registers, registers
 from numerics.machine.specialise import specialise
 from numerics.simulate import linear_network
@@ -221,17 +218,6 @@ def test_the_sums_of_a_tile_leave_a_quarter_of_the_registers_to_its_factors(
     assert 4 * doubles <= 3 * found.number * found.doubles
 
 
-@each("double_double", [False, True])
-def test_a_run_that_goes_on_has_the_bits_of_one_that_never_stopped(double_double: bool) -> None:
-    start, task = network([4, 6, 5, 3]), examples([4, 6, 5, 3], 8)
-    asked: dict[str, Any] = {"rates": 0.05, "double_double": double_double}
-    whole = learn([start], [task], weights_at=[7, 20], **asked)[0]
-    halfway = [W[..., 0, :, :] for W in whole.weights]
-    rest = learn([halfway], [task], weights_at=[13], **asked)[0]
-    for once, again in zip(whole.weights, rest.weights, strict=True):
-        assert np.array_equal(once[..., 1, :, :], again[..., 0, :, :])
-
-
 # --- interruptions ----------------------------------------------------------------------------------------------------
 
 
@@ -246,41 +232,6 @@ def test_calls_that_continue_a_run_give_the_bits_of_one_call(monkeypatch: pytest
         for one, other in zip(whole, pieces, strict=True):
             assert one.losses.tobytes() == other.losses.tobytes()
             assert [W.tobytes() for W in one.weights] == [W.tobytes() for W in other.weights]
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-def test_a_short_call_tells_and_gives_what_a_long_one_does(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    nets, tasks = [network(sizes) for sizes in DEPTHS], [white(sizes) for sizes in DEPTHS]
-    found = []
-    for short in (linear_network.SHORT, 0.0):
-        monkeypatch.setattr(linear_network, "SHORT", short)
-        told: dict[int, linear_network.Run] = {}
-        runs = learn(nets, tasks, rates=0.03, weights_at=[0, 9], threads=threads, finished=told.__setitem__)
-        assert all(told[k] is run for k, run in enumerate(runs))
-        found.append([W.tobytes() for run in runs for W in run.weights])
-    assert found[0] == found[1]
-
-
-@each("threads", [1, 2])
-def test_what_goes_wrong_in_finished_ends_a_short_call(threads: int) -> None:
-    def finished(_number: int, _run: linear_network.Run) -> None:
-        raise ArithmeticError
-
-    with pytest.raises(ArithmeticError):
-        learn([network([4, 3])] * 5, [white([4, 3])] * 5, rates=0.1, losses_at=[3], finished=finished, threads=threads)
-
-
-@each("threads", [1, 2])
-def test_an_interruption_ends_runs_that_would_be_endless_and_keeps_what_has_ended(threads: int) -> None:
-    nets, tasks, kept = [network([4, 4]), network([4, 3])], [white([4, 4]), white([4, 3])], {}
-
-    def finished(k: int, run: linear_network.Run) -> None:
-        kept[k] = run
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        learn(nets, tasks, rates=[5.0, 0.01], weights_at=[10**15], finished=finished, threads=threads)
-    assert "diverged" in kept[0].message
 
 
 def test_networks_in_a_folder_go_on_from_where_they_were_and_have_the_same_bits(
@@ -309,17 +260,6 @@ def test_networks_in_a_folder_go_on_from_where_they_were_and_have_the_same_bits(
         for run, wanted in zip(runs, expected, strict=True):
             for ours, one in zip(as_arrays(run), wanted, strict=True):
                 np.testing.assert_array_equal(ours, one)
-
-
-def test_a_file_in_a_folder_that_is_damaged_or_of_another_network_is_refused(tmp_path: Path) -> None:
-    asked: dict[str, Any] = {"losses_at": [5], "folder": tmp_path}
-    learn([network([4, 3])], [white([4, 3])], rates=0.02, **asked)
-    with pytest.raises(RunError, match=r"000000\.npz is not of this run; remove it"):
-        learn([network([4, 3])], [white([4, 3])], rates=0.03, **asked)
-    file = tmp_path / "000000.npz"
-    file.write_bytes(file.read_bytes()[:-100])
-    with pytest.raises(RunError, match=r"000000\.npz is damaged; remove it"):
-        learn([network([4, 3])], [white([4, 3])], rates=0.02, **asked)
 
 
 # --- steps that are too long ------------------------------------------------------------------------------------------
@@ -412,17 +352,6 @@ def test_a_number_is_split_into_the_nearest_double_and_what_is_left() -> None:
 # --- the benchmark ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.laws  # plain loops take three seconds to compile, and only the benchmark runs them
-def test_everybody_in_the_benchmark_learns_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "NETWORKS", 3)
-    nets, steps = bench.networks("2 to 50"), 20
-    ours = sum(W2.sum() for W2 in bench.here(nets, steps))
-    loops: list[Any] = [W2.sum() for W2 in bench.in_plain_loops(nets, steps)]
-    with bench.Elsewhere("2 to 50", steps, bench.Setting({}, 2)) as numpy_elsewhere:
-        totals = [numpy_elsewhere(), numpy_elsewhere(), sum(loops)]
-    assert np.abs(np.array(totals) - ours).max() < 1e-11
-
-
 def test_a_start_whose_curvature_is_no_number_is_told_and_spares_the_others() -> None:
     networks = [[np.eye(2) * 1e160] * 2, [np.eye(2) * 0.1] * 2]
     huge, usual = learn(networks, [np.eye(2)] * 2, rates=0.01, losses_at=range(3))
@@ -430,18 +359,6 @@ def test_a_start_whose_curvature_is_no_number_is_told_and_spares_the_others() ->
     assert usual.message == ""
     assert np.isfinite(usual.losses).all()
     assert stable_rate(networks[0], np.eye(2)) == 0.0
-
-
-def test_examples_have_the_same_bits_on_any_number_of_threads_of_numpy() -> None:
-    rng = np.random.default_rng(8)
-    data = Data(rng.standard_normal((60, 400)), rng.standard_normal((40, 400)))
-    start = [rng.standard_normal((30, 60)) / 60, rng.standard_normal((40, 30)) / 60]
-    asked: dict[str, Any] = {"rates": 0.01, "losses_at": [3], "weights_at": [3]}
-    (usual,) = learn([start], [data], **asked)
-    with one_thread():
-        (alone,) = learn([start], [data], **asked)
-    assert np.array_equal(usual.losses, alone.losses)
-    assert all(np.array_equal(a, b) for a, b in zip(usual.weights, alone.weights, strict=True))
 
 
 @each("task", [np.eye(2), Data(np.full((2, 5), 1e300), np.full((2, 5), 1e300))])

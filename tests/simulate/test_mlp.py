@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,6 @@ import pytest
 from each import each
 
 from benchmarks import convolution
-from numerics.machine import checkpoints
-from numerics.machine.checkpoints import RunError
 from numerics.simulate import datasets, mlp
 from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp import Architecture, Layer, MlpError, plain, streamed, training
@@ -297,80 +295,6 @@ def test_runs_in_a_folder_are_not_trained_again_and_have_the_same_bits(
             np.testing.assert_array_equal(ours, wanted)
 
 
-def test_files_in_a_folder_that_are_damaged_or_of_other_networks_are_refused(tmp_path: Path) -> None:
-    def asked(seeds: Sequence[int] = (1, 2), eta: float = 0.02) -> list[mlp.Run]:
-        return mlp.train_many(SMALL, points(2), eta=eta, epochs=3, seeds=seeds, folder=tmp_path)
-
-    asked()
-    with pytest.raises(RunError, match=r"whose eta was 0\.02, not 0\.03; choose another folder$"):
-        asked(eta=0.03)
-    (tmp_path / "000003.npz").write_bytes((tmp_path / "000001.npz").read_bytes())
-    with pytest.raises(RunError, match=r"000003\.npz is not of this run; remove it"):
-        asked([3])
-    whole = (tmp_path / "000002.npz").read_bytes()
-    (tmp_path / "000002.npz").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(RunError, match=r"000002\.npz is damaged; remove it") as caught:
-        asked()
-    assert len(str(caught.value).splitlines()) == 1
-    (tmp_path / "000002.npz").unlink()
-    assert [run.seed for run in asked()] == [1, 2]
-
-
-GOES_ON: dict[str, tuple[Architecture, int, dict[str, Any]]] = {
-    "streamed": (SMALL, 2, {}),
-    "streamed in single precision by Adam": (SMALL, 2, {"optimiser": "adam", "precision": "float32"}),
-    "until a loss": (SMALL, 2, {"until": 0.35}),
-    "dropout until a loss": (replace(SMALL, dropout=0.2), 2, {"until": 0.14}),
-    "diverged": (SMALL, 2, {"eta": 2.0}),
-    "batches, dropout and Adam": (replace(SMALL, dropout=0.2), 20, {"optimiser": "adam", "batch": 7}),
-    "convolution": (KINDS["convolution"], 3, {}),
-}
-
-
-@pytest.mark.parametrize("name", GOES_ON)
-@pytest.mark.parametrize("stop", [1, 2, 5])
-def test_a_network_that_was_interrupted_goes_on_with_the_same_bits(
-    name: str, stop: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    net, count, changes = GOES_ON[name]
-    data, epochs = points(count), []
-    options: dict[str, Any] = {"eta": 0.02, "epochs": 40, "record": [0, 9, 40], "threads": 1, **changes}
-    whole = mlp.train(net, data, **options)
-    monkeypatch.setattr(streamed, "SLICE", 0.0)
-    monkeypatch.setattr(checkpoints, "KEEP_EVERY", 0.0)
-    keep = checkpoints.Shelf.keep
-
-    def stopping(shelf: checkpoints.Shelf, replica: int, state: checkpoints.State, *, finished: bool) -> None:
-        keep(shelf, replica, state, finished=finished)
-        epochs.append(state["at"][0])
-        if len(epochs) == stop:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(checkpoints.Shelf, "keep", stopping)
-        with pytest.raises(KeyboardInterrupt):
-            mlp.train(net, data, **options, folder=tmp_path)
-    assert int(np.load(tmp_path / "000000.npz")["at"][0]) == epochs[-1] > 0
-    rest = mlp.train(net, data, **{**options, "threads": 2}, folder=tmp_path)
-    assert (rest.ended, rest.message) == (whole.ended, whole.message)
-    for ours, wanted in zip(as_arrays(rest), as_arrays(whole), strict=True):
-        assert ours.dtype == wanted.dtype
-        np.testing.assert_array_equal(ours, wanted)
-
-
-def test_a_network_of_which_nothing_is_kept_begins_again(tmp_path: Path) -> None:
-    options: dict[str, Any] = {"eta": 0.02, "epochs": 3, "seeds": [1, 2], "threads": 1, "folder": tmp_path}
-
-    def interrupted(run: mlp.Run) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        mlp.train_many(SMALL, points(2), finished=interrupted, **options)
-    runs = mlp.train_many(SMALL, points(2), **options)
-    for run in runs:
-        np.testing.assert_array_equal(run.losses, mlp.train(SMALL, points(2), eta=0.02, epochs=3, seed=run.seed).losses)
-
-
 def test_a_bar_is_shown_on_request_alone(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     mlp.train(SMALL, points(2), eta=0.02, epochs=3)
@@ -532,16 +456,6 @@ def test_no_rate_is_stable_where_the_curvature_is_no_number() -> None:
     data = Dataset(np.full((2, 1), 1e200), np.ones((2, 1)))
     with np.errstate(all="ignore"):
         assert mlp.stable_rate(net, data, net.start(1, 1, 0)) == 0.0
-
-
-@each("name", ["architecture", "data", "record", "layers", "precision", "until", "batch"])
-@each("value", [3.5, "x", 1j, [], object()])
-def test_arguments_of_a_wrong_kind_are_told_in_one_sentence(name: str, value: Any) -> None:
-    usual = {"architecture": SMALL, "data": datasets.two_points(), "eta": 0.1, "epochs": 1}
-    if (name, value) in (("record", []), ("layers", []), ("until", 3.5)):
-        return
-    with pytest.raises(MlpError):
-        mlp.train(**{**usual, name: value})  # type: ignore[arg-type]
 
 
 def test_data_for_which_no_rate_is_stable_are_told_so() -> None:

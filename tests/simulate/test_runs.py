@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -102,56 +101,6 @@ def test_gradient_descent_goes_on_from_a_checkpoint_with_the_same_bits(
     again = learn(W, goal, **asked, folder=tmp_path)  # type: ignore[arg-type]
     for name in ("Q", "R", "v", "error"):
         assert np.array_equal(getattr(whole, name), getattr(again, name))
-
-
-def cut(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-100])
-
-
-def flip(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[len(data) // 3] ^= 0xFF
-    path.write_bytes(bytes(data))
-
-
-def pickle(path: Path) -> None:
-    arrays = {name: array for name, array in np.load(path).items() if name != "total"}
-    np.savez(path, total=np.array([print], dtype=object), **arrays)
-
-
-def reshape(path: Path) -> None:
-    arrays = {name: array for name, array in np.load(path).items() if name != "total"}
-    np.savez(path, total=np.zeros(4), **arrays)
-
-
-def replace(path: Path) -> None:
-    with path.open("wb") as file:
-        np.save(file, np.zeros(3))
-
-
-def exchange(path: Path) -> None:
-    path.write_bytes(path.with_name("000001.npz").read_bytes())
-
-
-DAMAGES: list[tuple[Callable[[Path], object], str]] = [
-    (cut, "is damaged"),
-    (flip, "is damaged"),
-    (pickle, "is damaged"),
-    (lambda path: path.write_bytes(b""), "is damaged"),
-    (replace, "is damaged"),
-    (reshape, "is not of this run"),
-    (exchange, "is not of this run"),
-]
-
-
-@pytest.mark.parametrize(("damage", "says"), DAMAGES)
-def test_a_damaged_or_foreign_file_is_refused_in_one_sentence(
-    tmp_path: Path, damage: Callable[[Path], object], says: str
-) -> None:
-    totals(Counting(), 2, folder=tmp_path)
-    damage(tmp_path / "000000.npz")
-    with pytest.raises(RunError, match=rf"000000\.npz {says}; remove it, and this replica begins again$"):
-        totals(Counting(), 2, folder=tmp_path)
 
 
 def test_the_folder_of_other_work_is_refused_and_told_apart(tmp_path: Path) -> None:

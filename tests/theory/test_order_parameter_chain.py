@@ -17,7 +17,6 @@ from numerics.machine.specialise import specialise
 from numerics.machine.streams import one_for_each
 from numerics.simulate.teacher_student import learn
 from numerics.theory.teacher_student import TeacherStudentError, generalisation_error, setting, trajectory
-from numerics.theory.teacher_student import chain as order_parameter_chain
 from numerics.theory.teacher_student.chain import KERNEL, Job, chain, triangle
 
 Floats = NDArray[np.float64]
@@ -143,16 +142,6 @@ def test_a_replica_has_the_same_bits_alone_or_together_and_on_any_threads() -> N
     alone = chain(Q, R, T, replicas=range(13, 18), **asked)
     assert np.array_equal(together.R[13:18], alone.R)
     assert len({float(error) for error in together.error[:, -1]}) == 30
-
-
-def test_a_run_in_slices_from_a_folder_has_the_same_bits(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    Q, R, T = overlaps(*networks(2, 2, 30))
-    asked: dict[str, Any] = {"inputs": 30, "updates": [10, 1000], "eta": 0.5, "replicas": 10}
-    whole = chain(Q, R, T, **asked)
-    monkeypatch.setattr(order_parameter_chain, "SLICE", 20_000)
-    monkeypatch.setattr("numerics.machine.checkpoints.KEEP_EVERY", 0.0)
-    for _ in range(2):
-        assert np.array_equal(chain(Q, R, T, **asked, folder=tmp_path).Q, whole.Q)
 
 
 def test_students_that_have_learned_all_stay_where_they_are() -> None:
