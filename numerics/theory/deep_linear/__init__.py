@@ -242,7 +242,7 @@ def _distances(found: Modes, sigma: Array, when: Array) -> Array:
 
 
 def _differences(network: Modes, sigma: Array, when: Array) -> Array:
-    """The same for one network, from its states where these leave twelve digits."""
+    """Return them for one network, from its states where these leave twelve digits."""
     row, inputs, step = np.full(when.size, np.nan), sigma.shape[1], max(MANY, ROOM // sum(sigma.shape) ** 2)
     for first in range(0, when.size, step):
         states = fast.qqt(network, when[first : first + step])
