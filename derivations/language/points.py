@@ -49,19 +49,6 @@ def points(statement: dict[str, Any], attempts: int = ATTEMPTS) -> Iterator[Valu
         yield dict(drawn.points[k])
 
 
-def completed(statement: dict[str, Any], point: Values) -> Values | None:
-    """The point with symbols changed so that equations among the hypotheses hold; None if some hypothesis fails.
-
-    >>> tie = ("=", ("s", "y"), ("+", ("s", "x"), ("q", "1")))
-    >>> completed({"symbols": {"x": [], "y": []}, "assuming": [tie]}, {"x": Fraction(2), "y": Fraction(7)})
-    {'x': Fraction(2, 1), 'y': Fraction(3, 1)}
-    """
-    hypotheses = json.dumps([statement["symbols"], statement["assuming"]])
-    found = _drawn(hypotheses, ATTEMPTS).solver.complete(point)
-    known, assuming = statement["symbols"], [from_json(r) for r in statement["assuming"]]
-    return found if found is not None and satisfies(found, known, assuming) else None
-
-
 @lru_cache(maxsize=64)
 def _drawn(hypotheses: str, attempts: int) -> _Drawn:
     return _Drawn(hypotheses, attempts)

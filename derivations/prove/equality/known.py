@@ -84,13 +84,18 @@ class Facts:
         self._refresh()
         return [step.poly for step in self.base if step.shows("!=") and not step.poly.is_constant()]
 
-    def on_line(self, poly: Poly, relation: str) -> Step:
-        """The sign of a polynomial in one letter, from everything that is known of this letter alone."""
+    def alone(self, poly: Poly) -> tuple[list[Step], bool]:
+        """What is known of the letters of a polynomial alone, and whether every given is among it."""
         self._refresh()
-        letters = _letters(poly)
-        supposed = [*self.base, *(step for k in range(len(self.steps.givens)) if (step := self.steps.given(k)))]
-        alone = [step for step in dict.fromkeys(supposed) if _letters(step.poly) <= letters]
-        return self.kept(Step(("line", poly, relation, _needed((poly, relation), alone)), (), poly, relation))
+        letters, givens = _letters(poly), [self.steps.given(k) for k in range(len(self.steps.givens))]
+        supposed = dict.fromkeys([*self.base, *(step for step in givens if step)])
+        return [step for step in supposed if _letters(step.poly) <= letters], all(
+            step is not None and _letters(step.poly) <= letters for step in givens
+        )
+
+    def on_line(self, poly: Poly, relation: str, known: list[Step]) -> Step:
+        """The sign of a polynomial in one letter, from what is known of this letter alone."""
+        return self.kept(Step(("line", poly, relation, _needed((poly, relation), known)), (), poly, relation))
 
     # --- what is supposed ---------------------------------------------------------------------------------------------
 

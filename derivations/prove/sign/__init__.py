@@ -12,14 +12,13 @@ from itertools import islice
 
 from derivations.language.normal import Field, Uncollected, prepared
 from derivations.language.points import points
-from derivations.language.terms import Term, subtract
+from derivations.language.terms import Term, fraction_of, subtract, symbols_in
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality.facts import Search, is_safe
 from derivations.prove.rules import effort
-from derivations.prove.sign import evidence, one_variable, squares, witnesses
+from derivations.prove.sign import evidence, one_variable, squares
 from derivations.prove.sign.hunt import refutation
-from derivations.prove.sign.reading import Problem, problem
 
 SCALES = 4  # with which sums of squares are looked for
 FIRST_TRIES = 12  # before a proof is looked for; most false statements fail at once
@@ -27,9 +26,10 @@ FIRST_TRIES = 12  # before a proof is looked for; most false statements fail at 
 
 def decide(statement: Json) -> Certificate:
     """PROVED by a combination, REFUTED at one of the first points, else OPEN; `hunt` looks further."""
-    in_symbols = problem(statement)
-    if in_symbols is not None and len(in_symbols.names) == 1:
-        decided = one_variable.decide(statement, in_symbols)
+    difference = prepared(subtract(statement["left"], statement["right"]))
+    names, is_fraction = sorted(symbols_in(difference)), is_rational(difference)
+    if is_fraction and len(names) == 1:
+        decided = one_variable.decide(statement, names[0])
         if decided is not None:
             return decided
     if next(points(statement), None) is None:
@@ -38,11 +38,7 @@ def decide(statement: Json) -> Certificate:
     if refuted is not None:
         return refuted
     search, payload = _search(statement)
-    if payload is None:
-        decided = _of_polynomials(statement, in_symbols, search)
-        if decided is not None:
-            return decided
-    if payload is None and search is not None and in_symbols is None:
+    if payload is None and search is not None:
         payload = _by_squares(statement, search)
     if payload is not None:
         return Certificate(statement, Verdict.PROVED, "positive combination", payload)
@@ -50,16 +46,11 @@ def decide(statement: Json) -> Certificate:
     return Certificate(statement, Verdict.OPEN, "none", reason=reason)
 
 
-def _of_polynomials(statement: Json, read: Problem | None, search: Search | None) -> Certificate | None:
-    """Fractions of polynomials in symbols: a witness by descents, or sums of squares."""
-    wide = problem(statement, wide=True) if read is not None and read.left_out else read
-    if wide is None or len(wide.names) == 1:
-        return None
-    found = witnesses.violation(statement, wide)
-    if found is None and search is not None:
-        payload = _by_squares(statement, search)
-        found = Certificate(statement, Verdict.PROVED, "positive combination", payload) if payload else None
-    return found
+def is_rational(term: Term) -> bool:
+    """Whether a term is made of symbols and numbers by sums, products and whole powers."""
+    if term[0] == "^":
+        return term[2][0] == "q" and fraction_of(term[2]).denominator == 1 and is_rational(term[1])
+    return term[0] in ("s", "q") or (term[0] in ("+", "*") and all(map(is_rational, term[1:])))
 
 
 def _search(statement: Json) -> tuple[Search | None, Json | None]:

@@ -11,6 +11,7 @@ from derivations.prove.equality import difference, meeting_point
 from derivations.prove.equality.facts import Combination, Fact, Search
 from derivations.prove.equality.step import Evidence, Step, Summands
 from derivations.prove.equality.steps import Steps, givens_of
+from derivations.recheck.core.ring.line import Cell, failing
 
 
 def at_a_glance(statement: Json) -> Json | None:
@@ -22,12 +23,24 @@ def at_a_glance(statement: Json) -> Json | None:
     return None if fact is None else _whole(statement, steps, Evidence([], [(1, [fact])]))
 
 
-def on_line(statement: Json) -> Json | None:
-    """The payload where what is known of the one symbol of the sides shows the sign, on the line of real numbers."""
-    left, right = prepared(statement["left"]), prepared(statement["right"])
-    steps = _steps(statement, Field.of([left, right, *_supposed(statement)], statement["symbols"]))
-    fact = steps.facts.on_line(_goal(steps, left, right), statement["relation"]) if steps.complete else None
-    return None if fact is None else _whole(statement, steps, Evidence([], [(1, [fact])]))
+class Line:
+    """What is known of the one symbol of the sides, on the line of real numbers."""
+
+    def __init__(self, statement: Json) -> None:
+        self.statement = statement
+        left, right = prepared(statement["left"]), prepared(statement["right"])
+        self.steps = _steps(statement, Field.of([left, right, *_supposed(statement)], statement["symbols"]))
+        self.goal = _goal(self.steps, left, right), statement["relation"]
+        self.known, self.is_all = self.steps.facts.alone(self.goal[0]) if self.steps.complete else ([], False)
+
+    def failing(self) -> list[Cell]:
+        """The roots and intervals on which the sides have values, what is known holds, and the statement does not."""
+        return list(failing(self.goal, [(fact.poly, fact.relation) for fact in self.known]))
+
+    def payload(self) -> Json | None:
+        """The payload where it fails nowhere."""
+        fact = self.steps.facts.on_line(*self.goal, self.known) if self.steps.complete else None
+        return None if fact is None else _whole(self.statement, self.steps, Evidence([], [(1, [fact])]))
 
 
 def payload_of(statement: Json, search: Search, scale: list[Term], combination: Combination) -> Json | None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib.util import find_spec
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -24,8 +23,7 @@ Products = dict[tuple[int, int, int], dict[Row, Any]]  # number of the block, an
 Squares = list[tuple[int, Fraction, Poly]]  # number of the block, positive weight, what is squared
 DENOMINATORS = (1, 2, 6, 60, 5040, 10**6, 10**9, 10**12)
 MOST_ROUNDS = 4
-MOST_ROWS, MOST_BASIS = 350, 60  # for the solver that comes along
-LARGE_ROWS, LARGE_BASIS = 2000, 130  # for Clarabel, where it is installed
+MOST_ROWS, MOST_BASIS = 350, 60  # of a system for the solver
 SMALL_DENOMINATOR, UNLIKE = 120, 1e-3  # of the entries of a kernel, and how far from these they may look
 
 
@@ -107,14 +105,7 @@ class _System:
         self.target = _table(target)
 
     def is_small(self) -> bool:
-        return not self.is_large() or (self._within(LARGE_ROWS, LARGE_BASIS) and find_spec("clarabel") is not None)
-
-    def is_large(self) -> bool:
-        """Whether it is too large for the solver that comes along."""
-        return not self._within(MOST_ROWS, MOST_BASIS)
-
-    def _within(self, rows: int, basis: int) -> bool:
-        return len(self.rows) <= rows and all(len(block.basis) <= basis for block in self.blocks)
+        return len(self.rows) <= MOST_ROWS and all(len(block.basis) <= MOST_BASIS for block in self.blocks)
 
     def reaches(self, target: Poly) -> bool:
         return all(row in self.rows for row in self.target)
@@ -135,7 +126,7 @@ class _System:
         size = float(np.abs(right).max(initial=0.0)) or 1.0
         self.independent = independent(np.concatenate([a.reshape(len(a), -1) for a in arrays], axis=1))
         levels = right[self.independent] / size
-        found = most_positive([a[self.independent] for a in arrays], levels, large=self.is_large())
+        found = most_positive([a[self.independent] for a in arrays], levels)
         if found is None:
             return None
         whole: list[Array] = [np.zeros((0, 0))] * self.count

@@ -15,8 +15,6 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
 from threadpoolctl import ThreadpoolController
 
-from derivations.prove.sign import clarabel_proposer
-
 Array = Any  # numpy arrays of floats
 MOST_STEPS = 60
 TIGHT = 1e-10
@@ -34,15 +32,14 @@ class Solution:
     slack: float
 
 
-def most_positive(equations: list[Array], right: Array, *, large: bool = False) -> Solution | None:
+def most_positive(equations: list[Array], right: Array) -> Solution | None:
     """Matrices Q_j with sum_j <A_ij, Q_j> = b_i, all as far inside the cone as can be; None if that is far outside.
 
     equations: for each matrix its A_ij, as an array of shape (number of equations, n_j, n_j). right: the b_i.
-    large: leave it to Clarabel. With Q = X + (1 - t) I, t is made small under X >= 0 and t >= 0.
+    With Q = X + (1 - t) I, t is made small under X >= 0 and t >= 0.
     """
     at_identity = sum(np.trace(a, axis1=1, axis2=2) for a in equations)
-    blocks, levels = [*equations, -at_identity.reshape(-1, 1, 1)], right - at_identity
-    found = clarabel_proposer.least_cost(blocks, levels) if large else _Path(blocks, levels).walk()
+    found = _Path([*equations, -at_identity.reshape(-1, 1, 1)], right - at_identity).walk()
     if found is None:
         return None
     slack = 1.0 - float(found[-1][0, 0])

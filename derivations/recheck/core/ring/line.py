@@ -6,7 +6,7 @@ keeps its sign.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +17,7 @@ from derivations.recheck.core.load import Rational, require
 from derivations.recheck.core.statements import SIGNS, sign_of
 
 Poly = Any  # flint.fmpq_poly
-Cell = tuple[Rational, Rational]  # a number twice: an interval around it; two numbers: the one root between them
+Cell = tuple[Rational, Rational, Rational]  # a number: an interval around it; or two ends, and a root between them
 
 MOST_DEGREE, MOST_BITS = 200, 20_000
 ROOTS_WORK, VALUE_WORK = 3000, 60  # see `spend`
@@ -25,15 +25,19 @@ ROOTS_WORK, VALUE_WORK = 3000, 60  # see `spend`
 
 def follows(goal: tuple[Any, str], facts: list[tuple[Any, str]]) -> bool:
     """Whether a polynomial has a relation to zero at every number at which all of some others have theirs."""
+    return not any(failing(goal, facts))
+
+
+def failing(goal: tuple[Any, str], facts: list[tuple[Any, str]]) -> Iterator[Cell]:
+    """The roots and intervals on which the facts hold and the goal does not."""
     letters = {i for poly, _ in (goal, *facts) for i, degree in enumerate(poly.degrees()) if degree > 0}
     require(len(letters) < 2, "signs on the line are those of polynomials in one letter")
     (wanted, relation), *known = [(_plain(poly, max(letters, default=0)), sign) for poly, sign in (goal, *facts)]
     cut = _without_squares([wanted, *(poly for poly, _ in known)])
-    return all(
-        _sign(wanted, cell, cut) in SIGNS[relation]
-        for cell in _cells(cut)
-        if all(_sign(poly, cell, cut) in SIGNS[sign] for poly, sign in known)
-    )
+    for cell in _cells(cut):
+        held = all(_sign(poly, cell, cut) in SIGNS[sign] for poly, sign in known)
+        if held and _sign(wanted, cell, cut) not in SIGNS[relation]:
+            yield cell
 
 
 def _plain(poly: Any, letter: int) -> Poly:
@@ -64,7 +68,8 @@ def _cells(cut: Poly) -> list[Cell]:
     require(apart, "two real roots lie too close together: state the claim in smaller parts")
     ends = [fmpq(0)] if not roots else [roots[0][0] - 1, *((a[1] + b[0]) / 2 for a, b in pairwise(roots))]
     ends += [roots[-1][1] + 1] if roots else []
-    return [*pairwise(ends), *((end, end) for end in ends)]
+    around = [(low, high, (a + b) / 2) for (low, high), (a, b) in zip(pairwise(ends), roots, strict=True)]
+    return [*around, *((end, end, end) for end in ends)]
 
 
 def _sign(poly: Poly, cell: Cell, cut: Poly) -> int:
