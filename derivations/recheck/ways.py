@@ -13,8 +13,8 @@ from derivations.recheck.core.load import Data, require, shown
 from derivations.recheck.core.ring import check_proof
 from derivations.recheck.core.ring.point import check_refutation
 from derivations.recheck.core.structure import check_all, check_contrary
-from derivations.recheck.core.words.claims import check_words
-from derivations.recheck.core.words.orders import check_order
+from derivations.recheck.core.words.claims import check_equation, refute_equation
+from derivations.recheck.core.words.orders import check_order, refute_order
 from derivations.recheck.kinds import averages, enclosure, rules
 from derivations.recheck.kinds.flows import solutions, trajectories
 from derivations.recheck.kinds.schemas import verdicts
@@ -34,16 +34,6 @@ class Way(NamedTuple):
     method: str
     primitive: str
     check: Callable[[Data, Check], object]
-
-
-def _alone(check: Callable[[Data], object]) -> Callable[[Data, Check], object]:
-    """A check of a certificate in which no other one stands."""
-
-    @wraps(check)
-    def of_certificate(certificate: Data, _: Check) -> object:
-        return check(certificate)
-
-    return of_certificate
 
 
 def _payload(check: Callable[[Data, Data], object]) -> Callable[[Data, Check], object]:
@@ -69,12 +59,12 @@ WAYS = (
     Way("limit", "refuted", "another limit", "limits", check_other_limit),
     Way("enclosure", "certified", "ball enclosure", "balls", _payload(enclosure.check_certified)),
     Way("enclosure", "refuted", "exact point", "balls", _payload(enclosure.check_refuted)),
-    Way("words", "proved", "rewriting", "words and sums", _alone(check_words)),
-    Way("words", "refuted", "exact matrices", "point", _alone(check_words)),
-    Way("sums", "proved", "normal form", "words and sums", _alone(check_words)),
-    Way("sums", "refuted", "exact arrays", "point", _alone(check_words)),
-    Way("loewner", "proved", "sum of forms", "words and sums", _alone(check_order)),
-    Way("loewner", "refuted", "exact matrices", "point", _alone(check_order)),
+    Way("words", "proved", "rewriting", "words and sums", _payload(check_equation)),
+    Way("words", "refuted", "exact matrices", "point", _payload(refute_equation)),
+    Way("sums", "proved", "normal form", "words and sums", _payload(check_equation)),
+    Way("sums", "refuted", "exact arrays", "point", _payload(refute_equation)),
+    Way("loewner", "proved", "sum of forms", "words and sums", _payload(check_order)),
+    Way("loewner", "refuted", "exact matrices", "point", _payload(refute_order)),
     Way("solves", "proved", "residual and start", "solutions", solutions.check_solves),
     Way("solves", "refuted", r"the (residual|start) of \S+ at an exact point", "solutions", solutions.check_solves),
     Way("solves", "refuted", "no value at an exact time", "solutions", solutions.check_solves),
@@ -85,7 +75,7 @@ WAYS = (
     Way("by", f"{SHOWN}|refuted", "by .+", "theorem", verdicts.check_by),
     Way("argued", "argued", "a person's last step", "argument", verdicts.check_argued),
     Way("all", ANY, ANY, "", check_all),
-    Way("concluded", "refuted", "exact point", "balls", _alone(at_a_point.check_fails)),
+    Way("concluded", "refuted", "exact point", "balls", _payload(at_a_point.check_fails)),
     Way("not", "refuted", "contrary", "contrary", check_contrary),
 )
 """Only its theorem shows a conclusion, and only a contrary says anything of what is "not" so."""

@@ -1,25 +1,28 @@
-"""Values of formulas at exact points: exactly where rational arithmetic reaches, else in balls that enclose them."""
+"""Values of formulas at exact points: rational numbers while there are any, and balls around what is irrational."""
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import reduce
 from typing import Any
 
 from flint import arb, ctx, fmpq, fmpz
 
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import MAX_DIGITS, MAX_EXPONENT, Rational, Term, rational, shown
+from derivations.recheck.core.load import MAX_DIGITS, MAX_EXPONENT, Rational, Term, rational, require, shown
 from derivations.recheck.core.terms import HALF, TWO, carried_out, parts
 
 Ball = Any  # flint.arb
+Value = Any  # a rational number, or a ball around a number
 Point = Mapping[str, Rational]
 
 MAX_RESULT_BITS = 400_000
-BALL_WORK, BIT_WORK, TRANSCENDENTAL_WORK = 1000, 10, 150  # see `spend`
-ARITHMETIC = ("s", "q", "pi", "+", "*", "abs")
+STEP_WORK, BIT_WORK, TRANSCENDENTAL_WORK = 1000, 10, 150  # see `spend`
+EXACT_BITS = 64
+ARITHMETIC = {"+": operator.add, "*": operator.mul}
 _DECIMAL = re.compile(r"-?[0-9]{1,5000}(\.[0-9]{1,5000})?(e[+-]?[0-9]{1,12})?", re.ASCII)
 
 
@@ -27,8 +30,10 @@ class Undefined(Exception):
     """The formula has no value at the point, or balls cannot tell that it has one."""
 
 
-class _Irrational(Exception):
-    """Rational arithmetic does not reach the value."""
+def value_at(term: Term, point: Mapping[str, Any], bits: int) -> Value:
+    """The value at a point of rationals or balls: a rational number, or a ball around one that may be irrational."""
+    with ctx.workprec(bits):
+        return _Values(point).of(carried_out(term))
 
 
 def enclosure(term: Term, point: Mapping[str, Any], bits: int) -> Ball:
@@ -39,15 +44,15 @@ def enclosure(term: Term, point: Mapping[str, Any], bits: int) -> Ball:
 def plain_enclosure(term: Term, point: Mapping[str, Any], bits: int) -> Ball:
     """The same for a formula without "D" and "at"."""
     with ctx.workprec(bits):
-        return _Balls({name: value if isinstance(value, arb) else arb(value) for name, value in point.items()}).of(term)
+        return arb(_Values(point).of(term))
 
 
 def exact(term: Term, point: Point) -> Rational | None:
-    """The rational value at a rational point, or None where irrational operations are met."""
-    try:
-        return _Rationals(point).of(carried_out(term))
-    except _Irrational:
-        return None
+    """The rational value at a rational point, or None where there may be none."""
+    with suppress(Undefined):
+        value = value_at(term, point, EXACT_BITS)
+        return None if isinstance(value, arb) else value
+    return None
 
 
 class _Values:
@@ -55,107 +60,86 @@ class _Values:
 
     def __init__(self, point: Mapping[str, Any]) -> None:
         self.point = point
-        self.known: dict[Term, Any] = {}
+        self.known: dict[Term, Value] = {}
 
-    def of(self, term: Term) -> Any:
+    def of(self, term: Term) -> Value:
         value = self.known.get(term)
         if value is None:
             value = self.known[term] = self._value(term)
+            require(isinstance(value, arb) or _bits(value) <= MAX_RESULT_BITS, "an exact value is too long to compute")
+            if isinstance(value, arb) and not value.is_finite():
+                raise Undefined
         return value
 
-    def _value(self, term: Term) -> Any:
-        head = term[0]
+    def _value(self, term: Term) -> Value:
+        head, *inside = term
+        spend(STEP_WORK)
         if head == "s":
-            if term[1] not in self.point:
-                raise Rejected(f"the point gives no value for the symbol {shown(term[1])}")
-            return self.point[term[1]]
+            require(inside[0] in self.point, f"the point gives no value for the symbol {shown(inside[0])}")
+            return self.point[inside[0]]
         if head == "q":
-            return rational(term[1])
+            return rational(inside[0])
         if head == "^":
-            return self.power(self.of(term[1]), term[2])
-        values = [self.of(child) for child in term[1:]]
-        if head in ("+", "*"):
-            return reduce(self.plus if head == "+" else self.times, values)
-        return abs(values[0]) if head == "abs" else self.function(head, *values)
+            return self._power(*inside)
+        values = [self.of(child) for child in inside]
+        if head in ARITHMETIC:
+            return reduce(lambda a, b: _joined(ARITHMETIC[head], a, b), values)
+        return abs(values[0]) if head == "abs" else _function(head, *values)
 
-    def plus(self, a: Any, b: Any) -> Any:
-        return a + b
-
-    def times(self, a: Any, b: Any) -> Any:
-        return a * b
-
-    def power(self, base: Any, exponent: Term) -> Any:
-        raise NotImplementedError
-
-    def function(self, head: str, *values: Any) -> Any:
-        """pi, or the value of a function."""
-        return getattr(values[0], head)() if values else arb.pi()
-
-
-class _Balls(_Values):
-    """Balls around the values."""
-
-    def _value(self, term: Term) -> Ball:
-        spend(BALL_WORK + ctx.prec * (BIT_WORK if term[0] in ARITHMETIC else TRANSCENDENTAL_WORK))
-        around_zero = term[0] == "^" and term[2] == HALF and term[1][0] == "^" and term[1][2] == TWO
-        ball = abs(self.of(term[1][1])) if around_zero else arb(super()._value(term))  # a square has no negative part
-        if not ball.is_finite():
-            raise Undefined
-        return ball
-
-    def power(self, base: Ball, exponent: Term) -> Ball:
+    def _power(self, base: Term, exponent: Term) -> Value:
+        if exponent == HALF and base[0] == "^" and base[2] == TWO:  # a square has no negative part
+            return abs(self.of(base[1]))
+        value = self.of(base)
         if exponent[0] != "q":
-            return (base.log() * self.of(exponent)).exp()
+            return (arb(value).log() * self.of(exponent)).exp()
         e = rational(exponent[1])
-        above, below = int(e.p), int(e.q)
-        if below == 1:
-            return _whole_power(base, above)
-        if base.is_zero() and above > 0:
-            return arb(0)
+        power = exact_power(value, e) if not isinstance(value, arb) else None
+        return _power_of_ball(arb(value), int(e.p), int(e.q)) if power is None else power
+
+
+def _joined(operation: Any, a: Value, b: Value) -> Value:
+    """A sum or product; what two long fractions have in common is taken out, which takes longer than to multiply."""
+    bits = ctx.prec if isinstance(a, arb) or isinstance(b, arb) else _bits(a) + _bits(b)
+    spend(bits * BIT_WORK * (1 + bits // 10_000))
+    return operation(a, b)
+
+
+def _function(head: str, *values: Value) -> Value:
+    """pi, or the value of a function: rational only where it is so at 0 or 1, whose balls have no radius."""
+    spend(ctx.prec * TRANSCENDENTAL_WORK)
+    ball = getattr(arb(values[0]), head)() if values else arb.pi()
+    return ball.fmpq() if ball.is_exact() and values and values[0] in (0, 1) else ball
+
+
+def _power_of_ball(base: Ball, above: int, below: int) -> Ball:
+    """base^(above/below), by multiplication where a ball contains zero, on which python-flint's power has no value."""
+    spend(ctx.prec * TRANSCENDENTAL_WORK)
+    if below != 1:
         root = base.sqrt() if below == 2 else base.root(below)
-        return root**above
-
-
-def _whole_power(base: Ball, exponent: int) -> Ball:
-    """By multiplication where the ball contains zero, on which python-flint's own power has no value."""
-    if exponent <= 0 or not base.contains(0):
-        return base**exponent
+        return arb(0) if base.is_zero() and above > 0 else root**above
+    if above <= 0 or not base.contains(0):
+        return base**above
     product = arb(1)
-    for bit in bin(exponent)[2:]:
+    for bit in bin(above)[2:]:
         product = product * product * base if bit == "1" else product * product
     return product
 
 
-class _Rationals(_Values):
-    """Rational values."""
+def exact_power(base: Rational, exponent: Rational) -> Rational | None:
+    """base^exponent, when it is rational."""
+    above, below = int(exponent.p), int(exponent.q)
+    small = abs(above) <= MAX_EXPONENT and below <= MAX_EXPONENT
+    require(small, f"the exponent {exponent} is beyond {MAX_EXPONENT}: such powers are not checked")
+    if (base == 0 and above < 0) or (base < 0 and below != 1):
+        raise Undefined
+    root = base if below == 1 else fmpq(*(fmpz(part).root(below) for part in (base.p, base.q)))
+    long = _bits(root) * abs(above) > MAX_RESULT_BITS
+    require(not long, "an exact power at a point is too long to compute: choose a simpler point")
+    return root**above if below == 1 or root**below == base else None
 
-    def _value(self, term: Term) -> Rational:
-        spend(BALL_WORK)
-        value = super()._value(term)
-        if isinstance(value, arb):
-            raise _Irrational
-        _spend_on(value, value)
-        return _short(value)
 
-    def plus(self, a: Rational, b: Rational) -> Rational:
-        _spend_on(a, b)
-        return _short(a + b)
-
-    def times(self, a: Rational, b: Rational) -> Rational:
-        _spend_on(a, b)
-        return _short(a * b)
-
-    def power(self, base: Rational, exponent: Term) -> Rational:
-        if exponent[0] != "q":
-            raise _Irrational
-        return exact_power(base, rational(exponent[1]))
-
-    def function(self, head: str, *values: Rational) -> Rational:
-        """Functions have rational values at 0 and 1 alone, and balls around these have no radius."""
-        ball = super().function(head, *map(arb, values)) if values and values[0] in (0, 1) else None
-        if ball is None or not ball.is_exact():
-            raise _Irrational
-        return ball.fmpq()
+def _bits(value: Rational) -> int:
+    return max(int(value.p).bit_length(), int(value.q).bit_length())
 
 
 def require_inside_defined(term: Term, point: Mapping[str, Any], bits: int) -> None:
@@ -173,64 +157,22 @@ def require_inside_defined(term: Term, point: Mapping[str, Any], bits: int) -> N
             require_inside_defined(child, point, bits)
 
 
-def _spend_on(a: Rational, b: Rational) -> None:
-    """Work on two long fractions: what they have in common is taken out, which takes longer than to multiply."""
-    bits = _bits(a) + _bits(b)
-    spend(bits * BIT_WORK * (1 + bits // 10_000))
-
-
-def _short(value: Rational) -> Rational:
-    if _bits(value) > MAX_RESULT_BITS:
-        raise Rejected("an exact value at a point is too long to compute with: choose a simpler point")
-    return value
-
-
-def _bits(value: Rational) -> int:
-    return max(int(value.p).bit_length(), int(value.q).bit_length())
-
-
-def exact_power(base: Rational, exponent: Rational) -> Rational:
-    """base^exponent, when it is rational."""
-    above, below = int(exponent.p), int(exponent.q)
-    if abs(above) > MAX_EXPONENT or below > MAX_EXPONENT:
-        raise Rejected(f"the exponent {exponent} is beyond {MAX_EXPONENT}: such powers are not checked")
-    if base == 0 and above < 0:
-        raise Undefined
-    if below != 1:
-        if base < 0:
-            raise Undefined
-        base = fmpq(_root(base.p, below), _root(base.q, below))
-    if _bits(base) * abs(above) > MAX_RESULT_BITS:
-        raise Rejected("an exact power at a point is too long to compute: choose a simpler point")
-    return base**above
-
-
-def _root(value: Any, degree: int) -> Any:
-    root = fmpz(value).root(degree)
-    if root**degree != value:
-        raise _Irrational
-    return root
-
-
 # --- relations and printed values -------------------------------------------------------------------------------------
 
 
 def sign_at(term: Term, point: Point, bits: int) -> int | None:
     """-1, 0 or 1 when the sign of the value is certain, else None."""
-    value = exact(term, point)
-    if value is None:
-        value = enclosure(term, point, bits)
-        return 1 if value > 0 else -1 if value < 0 else None
-    return int(value > 0) - int(value < 0)
+    value = value_at(term, point, bits)
+    return 1 if value > 0 else -1 if value < 0 else None if isinstance(value, arb) else 0
 
 
 def agrees_with_text(text: str, term: Term, point: Point, bits: int) -> bool:
     """Whether a value printed for people, exactly or in decimals, is the value, within what its decimals can say."""
-    value = exact(term, point)
+    value = value_at(term, point, max(bits, 64))
     with ctx.workprec(max(bits, 64)):
-        ball = arb(value) if value is not None else enclosure(term, point, max(bits, 64))
         if re.fullmatch(rf"-?[0-9]{{1,{MAX_DIGITS}}}(/[0-9]{{1,{MAX_DIGITS}}})?", text, re.ASCII):
             claimed = rational(text)
-            return bool(claimed == value) if value is not None else bool(ball.contains(claimed))
+            return bool(value.contains(claimed) if isinstance(value, arb) else claimed == value)
+        ball = arb(value)
         slack = abs(ball.mid()) * arb("1e-12") + 16 * ball.rad()
         return _DECIMAL.fullmatch(text) is not None and bool(abs(arb(text).mid() - ball.mid()) <= slack)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -53,26 +54,21 @@ def normal(data: Any, tables: list[dict[str, Data]] | None = None) -> Data:
         nonlocal count
         if isinstance(item, HOLDING):
             count += len(item)
-            if depth > MAX_DEPTH:
-                raise Rejected(f"the certificate nests deeper than {MAX_DEPTH} levels: state it in smaller parts")
-            if count > MAX_NODES:
-                raise Rejected(f"the certificate has more than {MAX_NODES} parts: state it in smaller parts")
+            require(depth <= MAX_DEPTH, f"the certificate nests deeper than {MAX_DEPTH} levels: state smaller parts")
+            require(count <= MAX_NODES, f"the certificate has more than {MAX_NODES} parts: state smaller parts")
         if isinstance(item, LISTS):
             return tuple(
                 [part if type(part) is str and len(part) < MAX_TEXT else exact(part, depth + 1) for part in item]
             )
         if isinstance(item, dict):
-            if strange := [key for key in item if not isinstance(key, str)]:
-                raise Rejected(f"a key of an object is {shown(strange[0])} and must be text")
+            require(all(isinstance(key, str) for key in item), "a key of an object must be text")
             made = {key: exact(value, depth + 1) for key, value in item.items()}
             if tables is not None:
                 tables.append(made)
             return made
-        if isinstance(item, str) and len(item) > MAX_TEXT:
-            raise Rejected(f"a text has {len(item)} characters and at most {MAX_TEXT} are read")
+        require(not isinstance(item, str) or len(item) <= MAX_TEXT, f"a text has more than {MAX_TEXT} characters")
         if item is not None and not isinstance(item, LEAVES):
-            kind = type(item).__name__
-            raise Rejected(f"{shown(item)} is of type {kind}: exact data holds text, integers, lists and objects")
+            raise Rejected(f"{shown(item)} is no exact data, which holds text, integers, lists and objects")
         return item
 
     return exact(data, 1)
@@ -80,31 +76,30 @@ def normal(data: Any, tables: list[dict[str, Data]] | None = None) -> Data:
 
 # --- parts of a certificate -------------------------------------------------------------------------------------------
 
+TYPES = {dict: "an object", tuple: "a list", str: "text", int: "an integer", bool: "true or false"}
+
 
 def part(table: Data, key: str, kind: type, where: str) -> Any:
     """table[key], which must be there and of the right type."""
-    if key not in table:
-        raise Rejected(f"{where} has no '{key}': decide the statement again to get a whole certificate")
-    value = table[key]
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        names = {dict: "an object", tuple: "a list", str: "text", int: "an integer", bool: "true or false"}
-        raise Rejected(f"'{key}' of {where} must be {names[kind]}, got {shown(value)}")
+    value = table.get(key)
+    if type(value) is not kind:
+        raise Rejected(f"'{key}' of {where} must be {TYPES[kind]}, got {shown(value)}")
     return value
 
 
 def integer(value: Any, low: int, high: int, what: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+    if type(value) is not int or not low <= value <= high:
         raise Rejected(f"{what} must be an integer from {low} to {high}, got {shown(value)}")
     return value
 
 
 def rational(text: Any, what: str = "a rational number") -> Rational:
     """The exact number that a text such as '-3/4' names."""
-    if not isinstance(text, str) or not _RATIONAL.fullmatch(text):
-        raise Rejected(f"{what} must be text such as '-3/4' with at most {MAX_DIGITS} digits, got {shown(text)}")
-    value = _value(text) if len(text) < 40 else _value.__wrapped__(text)
+    value = None
+    if isinstance(text, str) and _RATIONAL.fullmatch(text):
+        value = _value(text) if len(text) < 40 else _value.__wrapped__(text)
     if value is None:
-        raise Rejected(f"{what} has denominator zero: {shown(text)}")
+        raise Rejected(f"{what} must be text such as '-3/4' with at most {MAX_DIGITS} digits, got {shown(text)}")
     return value
 
 
@@ -122,38 +117,23 @@ def name(value: Any, what: str = "a symbol's name") -> str:
 
 def term(data: Any) -> Term:
     """The data, once it is known to be a formula."""
-    if not isinstance(data, tuple) or not data or not isinstance(data[0], str):
-        raise Rejected(f"a formula must be a list that begins with its head, got {shown(data)}")
-    head, inner = data[0], data[1:]
-    if head == "s" and len(inner) == 1:
-        name(inner[0])
-    elif head == "q" and len(inner) == 1:
-        rational(inner[0])
-    elif head in ("+", "*") and inner:
-        for child in inner:
-            term(child)
-    elif head == "^" and len(inner) == 2:
-        term(inner[0])
-        _exponent(term(inner[1]))
-    elif head in FUNCTIONS and len(inner) == 1:
-        term(inner[0])
-    elif head == "D" and len(inner) == 2:
-        term(inner[0])
-        name(inner[1])
-    elif head == "at" and len(inner) == 2:
-        _substitution(inner)
-    elif not (head == "pi" and not inner):
-        raise Rejected(f"no formula has the head {shown(head)} with {len(inner)} parts: {shown(data)}")
-    return data
+    head, *inner = data if isinstance(data, tuple) and data and isinstance(data[0], str) else ("",)
+    readers = (term,) * len(inner) if head in ("+", "*") and inner else SHAPES.get(head)
+    if readers is None or len(readers) != len(inner):
+        raise Rejected(f"no formula is {shown(data)}")
+    for read, inside in zip(readers, inner, strict=True):
+        read(inside)
+    return data  # type: ignore[no-any-return]
 
 
-def _exponent(exponent: Term) -> None:
+def _exponent(data: Any) -> None:
+    exponent = term(data)
     if exponent[0] == "q":
         value = rational(exponent[1])
-        if abs(value.p) > MAX_EXPONENT or value.q > MAX_EXPONENT:
-            raise Rejected(f"the exponent {shown(exponent[1])} is beyond {MAX_EXPONENT}: such powers are not checked")
-    elif _is_number(exponent):
-        raise Rejected("the exponent of a power is a number, and has to be written as one")
+        small = abs(value.p) <= MAX_EXPONENT and value.q <= MAX_EXPONENT
+        require(small, f"an exponent is beyond {MAX_EXPONENT}: such powers are not checked")
+    else:
+        require(not _is_number(exponent), "the exponent of a power is a number, and has to be written as one")
 
 
 def _is_number(term: Term) -> bool:
@@ -161,24 +141,27 @@ def _is_number(term: Term) -> bool:
     return term[0] not in ("s", "at", "D") and all(map(_is_number, term[1:] if term[0] != "q" else ()))
 
 
-def _substitution(inner: tuple[Any, ...]) -> None:
-    term(inner[0])
-    if not isinstance(inner[1], tuple):
-        raise Rejected(f"a substitution must list its replacements, got {shown(inner[1])}")
-    names = []
-    for pair in inner[1]:
-        if not isinstance(pair, tuple) or len(pair) != 2:
-            raise Rejected(f"a replacement must be a name and a formula, got {shown(pair)}")
-        names.append(name(pair[0]))
-        term(pair[1])
-    if len(set(names)) != len(names):
-        raise Rejected(f"a substitution replaces one symbol twice: {shown(names)}")
+def _replacements(pairs: Any) -> None:
+    """What a substitution puts in for symbols: pairs of a name and a formula."""
+    fits = isinstance(pairs, tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs)
+    require(fits, "a substitution must list names with formulas")
+    for of, value in pairs:
+        name(of)
+        term(value)
+    require(len(dict(pairs)) == len(pairs), "a substitution replaces one symbol twice")
+
+
+SHAPES: dict[str, tuple[Callable[[Any], object], ...]] = {
+    "s": (name,), "q": (rational,), "pi": (), "^": (term, _exponent), "D": (term, name), "at": (term, _replacements),
+    **dict.fromkeys(FUNCTIONS, (term,)),
+}  # fmt: skip
+"""What stands in a formula with a head, by the functions that read it; sums and products have any number of parts."""
 
 
 def relation(data: Any) -> Term:
     """A hypothesis: a relation between two formulas."""
-    if not isinstance(data, tuple) or len(data) != 3 or data[0] not in RELATIONS:
-        raise Rejected(f"a hypothesis must be =, !=, > or >= with two sides, got {shown(data)}")
+    fits = isinstance(data, tuple) and len(data) == 3 and data[0] in RELATIONS
+    require(fits, "a hypothesis must be =, !=, > or >= with two sides")
     term(data[1])
     term(data[2])
-    return data
+    return data  # type: ignore[no-any-return]

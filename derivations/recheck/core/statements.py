@@ -72,17 +72,8 @@ KEYS = {
 """What a statement about numbers consists of, beside what all of them share; squares are hints for a prover."""
 
 
-def _require_known_parts(statement: Data, symbols: Data) -> None:
-    """Nothing stands in a statement that nobody reads, and hints are formulas of its symbols."""
-    known = KEYS.get(str(statement.get("kind")))
-    if known is not None and set(statement) - SHARED - known:
-        raise Rejected(f"a statement of kind {statement['kind']} has no {shown(min(set(statement) - SHARED - known))}")
-    for hint in part(statement, "squares", tuple, "the statement") if "squares" in statement else ():
-        if free_in([term(hint)]) - set(symbols):
-            raise Rejected(f"the hint {shown(hint)} speaks of what the statement does not declare")
-
-
 def setting(statement: Data) -> Setting:
+    """What a statement supposes; nothing stands in it that nobody reads, and hints are formulas of its symbols."""
     symbols = part(statement, "symbols", dict, "the statement")
     for symbol, assumed in symbols.items():
         name(symbol)
@@ -90,7 +81,11 @@ def setting(statement: Data) -> Setting:
             raise Rejected(f"the assumptions on {symbol} must be among {', '.join(WORDS)}, got {shown(assumed)}")
         if not any(agrees_with(assumed, fmpq(value)) for value in (-1, 0, 1)):
             raise Rejected(f"no number is {' and '.join(assumed)}, as {symbol} is declared to be")
-    _require_known_parts(statement, symbols)
+    kind = str(statement.get("kind"))
+    if kind in KEYS and (strange := set(statement) - SHARED - KEYS[kind]):
+        raise Rejected(f"a statement of kind {kind} has no {shown(min(strange))}")
+    hints = part(statement, "squares", tuple, "the statement") if "squares" in statement else ()
+    require(free_in(map(term, hints)) <= set(symbols), "a hint speaks of what the statement does not declare")
     return Setting(symbols, tuple(map(relation, part(statement, "assuming", tuple, "the statement"))))
 
 
@@ -172,9 +167,9 @@ def require_inhabited(where: Setting, data: Data, left: Term, right: Term, relat
 
 def must_match(statement: Data, expected: Data, what: str) -> None:
     """A nested statement says literally what is needed; hints for a prover may stand beside it."""
-    require(isinstance(expected, dict), f"the {what} must be of a statement, and {shown(expected)} is none")
+    require(isinstance(expected, dict), f"the {what} must be of a statement")
     said = {key: value for key, value in statement.items() if key != "squares"}
-    if said != expected:
+    if expected not in (said, statement):
         wrong = sorted(key for key in {*said, *expected} if said.get(key) != expected.get(key))
         raise Rejected(f"the {what} does not state what is needed: its {', '.join(wrong)} differs")
 

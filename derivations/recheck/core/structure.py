@@ -5,61 +5,41 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, part, require, shown
+from derivations.recheck.core.load import Data, part, require
 from derivations.recheck.core.statements import must_match
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 PROGRAM = re.compile(r"[0-9a-f]{64}", re.ASCII)
-
-
-def _nested(table: Data, key: str, statement: Data, what: str, check: Check) -> tuple[Data, str]:
-    """A nested certificate of a given statement, checked, and its verdict."""
-    certificate = part(table, key, dict, what)
-    inner = part(certificate, "statement", dict, f"the certificate of {key}")
-    if inner != statement or not isinstance(statement, dict):
-        must_match(inner, statement, f"certificate of {key}")
-    return certificate, check(certificate)
+WORST = ("refuted", "open", "argued", "certified", "proved")
 
 
 def check_all(certificate: Data, check: Check) -> None:
-    statement, verdict, payload = (certificate[key] for key in ("statement", "verdict", "payload"))
+    """Check each part: a refuted one refutes by its method and witness, else the methods of all are needed."""
+    statement, payload = certificate["statement"], certificate["payload"]
     statements = part(statement, "parts", tuple, "the statement")
     certificates = part(payload, "parts", tuple, "the payload")
     _require_known_parts(statement)
-    if not statements or len(statements) != len(certificates):
-        raise Rejected(f"the conjunction has {len(statements)} statements and {len(certificates)} certificates")
-    table = {str(i): certificate for i, certificate in enumerate(certificates)}
-    checked = [_nested(table, str(i), s, "the conjunction", check) for i, s in enumerate(statements)]
-    _require_method(certificate)
-    verdicts = [reached for _, reached in checked]
-    joined = "refuted" if "refuted" in verdicts else "open" if "open" in verdicts else _weakest(verdicts)
-    require(joined == verdict, f"the parts make the conjunction {joined}, not {verdict}")
-    if payload.get("witness") is not None:
-        witnesses = [c["payload"].get("witness") for c, reached in checked if reached == "refuted"]
-        require(payload["witness"] in witnesses, "the witness of the conjunction is not that of a refuted part")
-
-
-def _require_method(certificate: Data) -> None:
-    """A conjunction holds by the methods of all its parts, and is refuted by that of a refuted part."""
-    parts, refuted = certificate["payload"]["parts"], certificate["verdict"] == "refuted"
-    methods = [each["method"] for each in parts if not refuted or each["verdict"] == "refuted"]
-    if certificate["method"] not in (methods if refuted else [", ".join(dict.fromkeys(methods))]):
-        raise Rejected(f"no method of the parts of the conjunction is {shown(certificate['method'])}")
+    require(0 < len(statements) == len(certificates), "a conjunction has parts, and a certificate for each of them")
+    for stated, shown in zip(statements, certificates, strict=True):
+        must_match(part(shown, "statement", dict, "the certificate of a part"), stated, "certificate of a part")
+    verdicts = [check(shown) for shown in certificates]
+    worst = min(verdicts, key=WORST.index)
+    refuting = [shown for shown, verdict in zip(certificates, verdicts, strict=True) if verdict == "refuted"]
+    together = ", ".join(dict.fromkeys(shown["method"] for shown in certificates))
+    methods = {shown["method"] for shown in refuting} or {together}
+    said = certificate["verdict"] == worst and certificate["method"] in methods
+    require(said, f"the parts make the conjunction {worst} by '{' or '.join(sorted(methods))}'")
+    witnesses = [None, *(shown["payload"].get("witness") for shown in refuting)]
+    require(payload.get("witness") in witnesses, "the witness of the conjunction is not that of a refuted part")
 
 
 def _require_known_parts(statement: Data) -> None:
     """A conjunction has parts, and may say of which program it speaks, and in which cases."""
-    if strange := sorted(set(statement) - {"kind", "parts", "kernel"}):
-        raise Rejected(f"a statement of kind all has no {shown(strange[0])}")
+    require(set(statement) <= {"kind", "parts", "kernel"}, "a conjunction has parts, and may have a kernel")
     if "kernel" in statement:
         kernel = part(statement, "kernel", dict, "the statement")
-        if set(kernel) != {"program", "cases"} or not PROGRAM.fullmatch(part(kernel, "program", str, "the kernel")):
-            raise Rejected(f"a kernel has cases and a program, named by its sha256, got {shown(kernel)}")
-
-
-def _weakest(verdicts: list[str]) -> str:
-    return next((v for v in ("argued", "certified") if v in verdicts), "proved")
+        named = set(kernel) == {"program", "cases"} and PROGRAM.fullmatch(part(kernel, "program", str, "the kernel"))
+        require(named, "a kernel has cases and a program, named by its sha256")
 
 
 def what_is_shown(statement: Data) -> Data:

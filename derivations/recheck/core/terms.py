@@ -30,16 +30,22 @@ def difference(left: Term, right: Term) -> Term:
     return ("+", left, minus(right))
 
 
+LEAVES = ("s", "q", "pi")
+
+
 def parts(term: Term) -> tuple[Term, ...]:
     """The formulas directly inside a formula."""
     head = term[0]
-    if head in ("s", "q", "pi"):
+    if head in LEAVES:
         return ()
-    if head == "D":
-        return (term[1],)
     if head == "at":
         return (term[1], *(value for _, value in term[2]))
-    return term[1:]
+    return term[1:2] if head == "D" else term[1:]
+
+
+def with_parts(change: Callable[[Term], Term], term: Term) -> Term:
+    """A formula that has no "D" and no "at" at its head, with its parts changed."""
+    return term if term[0] in LEAVES else (term[0], *[change(child) for child in term[1:]])
 
 
 def free(term: Term) -> frozenset[str]:
@@ -48,13 +54,11 @@ def free(term: Term) -> frozenset[str]:
     todo = [term]
     while todo:
         here = todo.pop()
-        head = here[0]
-        if head == "s":
-            names.add(here[1])
-        elif head == "at":
+        if here[0] == "at":
             names |= free(here[1]) - {name for name, _ in here[2]}
             todo += [value for _, value in here[2]]
         else:
+            names |= {here[1]} if here[0] == "s" else set()
             todo += parts(here)
     return frozenset(names)
 
@@ -68,7 +72,7 @@ def require_small(term: Term) -> Term:
     measured: dict[int, tuple[int, int, int]] = {}  # parts, depth, and parts of all parts, by identity
 
     def measure(here: Term) -> tuple[int, int, int]:
-        if here[0] in ("s", "q", "pi"):
+        if here[0] in LEAVES:
             return 1, 1, 1
         sizes = measured.get(id(here))
         if sizes is None:
@@ -101,11 +105,7 @@ def subterms(term: Term) -> Iterable[Term]:
 def replaced(formula: Term, old: Term, new: Term) -> Term:
     """One formula for another, from the outside in, so that what comes in is left as it is; no "D" and no "at"."""
     spend(STEP_WORK // 10)
-    if formula == old:
-        return new
-    if formula[0] in ("s", "q", "pi"):
-        return formula
-    return (formula[0], *[replaced(child, old, new) for child in formula[1:]])
+    return new if formula == old else with_parts(lambda child: replaced(child, old, new), formula)
 
 
 class Rewriter:
@@ -125,18 +125,13 @@ class Rewriter:
         if head == "at":
             values = {name: self.carried_out(value) for name, value in term[2]}
             return require_small(self._replaced(self.carried_out(term[1]), values))
-        if head in ("s", "q", "pi"):
-            return term
-        return (head, *[self.carried_out(child) for child in term[1:]])
+        return with_parts(self.carried_out, term)
 
     def _replaced(self, term: Term, values: dict[str, Term]) -> Term:
         self._count()
-        head = term[0]
-        if head == "s":
+        if term[0] == "s":
             return values.get(term[1], term)
-        if head in ("q", "pi"):
-            return term
-        return (head, *[self._replaced(child, values) for child in term[1:]])
+        return with_parts(lambda child: self._replaced(child, values), term)
 
     def derivative(self, term: Term, name: str) -> Term:
         """d term / d name, shaped so that its fraction is the one that a certificate's cofactors speak of."""
@@ -240,20 +235,13 @@ def _once(what: str, work: Callable[[Term], tuple[Term, int]], term: Term) -> Te
 
 
 def _exponential_form(term: Term) -> Term:
-    head = term[0]
-    if head in ("s", "q", "pi"):
-        return term
-    inner = [_exponential_form(child) for child in term[1:]]
-    if head not in ("sinh", "cosh", "tanh"):
-        return (head, *inner)
-    (x,) = inner
-    up, down = ("exp", x), ("exp", minus(x))
-    if head == "sinh":
-        return ("*", HALF, ("+", up, minus(down)))
-    if head == "cosh":
-        return ("*", HALF, ("+", up, down))
-    twice = ("exp", ("*", TWO, x))
-    return ("*", ("+", twice, MINUS_ONE), ("^", ("+", twice, ONE), MINUS_ONE))
+    plain = with_parts(_exponential_form, term)
+    if plain[0] not in ("sinh", "cosh", "tanh"):
+        return plain
+    up, down, twice = (("exp", inside) for inside in (plain[1], minus(plain[1]), ("*", TWO, plain[1])))
+    if plain[0] == "tanh":
+        return ("*", ("+", twice, MINUS_ONE), ("^", ("+", twice, ONE), MINUS_ONE))
+    return ("*", HALF, ("+", up, minus(down) if plain[0] == "sinh" else down))
 
 
 def whole_exponent(term: Term) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import ctx
 
-from derivations.recheck.core.balls import Undefined, agrees_with_text, enclosure, exact, require_inside_defined
+from derivations.recheck.core.balls import Undefined, agrees_with_text, require_inside_defined, value_at
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, part, require, shown
 from derivations.recheck.core.statements import (
@@ -29,8 +29,7 @@ def check_refutation(statement: Data, payload: Data) -> None:
     values, bits = witness_point(where, payload, left, right)
     gap = difference(left, right)
     try:
-        value = exact(gap, values)
-        gaps = [value] if value is not None else [enclosure(gap, values, b) for b in (bits, 2 * bits)]
+        gaps = [value_at(gap, values, b) for b in (bits, 2 * bits)]
     except Undefined:
         raise Rejected("a side is not defined at the exact point, so nothing is refuted there") from None
     with ctx.workprec(2 * bits):

@@ -34,15 +34,16 @@ KEYS = {
 }
 
 
-def check_words(certificate: Json) -> None:
-    """Raises Rejected unless the payload proves or refutes an equation between matrices or sums."""
-    claim, payload = Claim(certificate["statement"]), certificate["payload"]
-    if certificate["verdict"] == "proved":
-        claim.require_sum(claim.goal, payload["steps"], claim.indices)
-        claim.inhabited(payload["inhabited"])
-    else:
-        require(certificate["verdict"] == "refuted", "an equation is proved or refuted")
-        claim.require_apart(payload["witness"])
+def check_equation(statement: Json, payload: Json) -> None:
+    """Raises Rejected unless the payload proves an equation between matrices or sums."""
+    claim = Claim(statement)
+    claim.require_sum(claim.goal, payload["steps"], claim.indices)
+    claim.inhabited(payload["inhabited"])
+
+
+def refute_equation(statement: Json, payload: Json) -> None:
+    """Raises Rejected unless the payload refutes an equation between matrices or sums."""
+    Claim(statement).require_apart(payload["witness"])
 
 
 class Claim(Values):

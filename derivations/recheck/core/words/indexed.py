@@ -18,7 +18,7 @@ from derivations.recheck.core.budget import known, spend
 from derivations.recheck.core.load import rational, require
 
 FREE, SUMMED, RANGE = 0, 1, 2
-DELTA, SIZE = "=", "#"  # no letter can have such a name
+DELTA, SIZE, SMALL = "=", "#", "~"  # no letter can have such a name; SMALL is a number whose square counts as zero
 STEP_WORK, BIT_WORK = 3_000, 40  # see `spend`
 MAX_SIZE = 200
 
@@ -68,6 +68,7 @@ class Arithmetic:
         self.numbers: dict[Component, int] = {}
         self.spelt: dict[Component, int] = {}
         self.joined: dict[Any, Term] = {}
+        (self.small,) = self.normal([(SMALL,)])
 
     def product(self, first: Sum, second: Sum, over: Mapping[str, str] | None = None) -> Sum:
         """The product, summed over the free indices that `over` gives ranges."""
@@ -75,7 +76,8 @@ class Arithmetic:
         total: Sum = {}
         for a, c in first.items():
             for b, d in second.items():
-                add(total, self._over(a + b, (), summed), c * d)
+                if self.small not in a or self.small not in b:
+                    add(total, self._over(a + b, (), summed), c * d)
         return total
 
     def changed(self, a: Sum, names: Mapping[str, str], over: Mapping[str, str] | None = None) -> Sum:
@@ -98,16 +100,18 @@ class Arithmetic:
         return tuple(sorted(self.joined[key] + tuple([k for k in term if k not in touched])))
 
     def moved(self, a: Sum, rate: Moving) -> Sum:
-        """The rule of products: every factor in turn, with its rate in its place."""
-        rates: dict[int, Sum] = {}
-        total: Sum = {}
-        for term, c in a.items():
-            for k, number in enumerate(term):
-                if number not in rates:
-                    moving = [(j, given) for j, f in enumerate(self.components[number]) if (given := rate(f[0]))]
-                    rates[number] = added(*(self._component(number, {j: given}) for j, given in moving))
-                total = added(total, self.product({term[:k] + term[k + 1 :]: c}, rates[number]))
-        return total
+        """The rule of products: what a small change of letters, each at its rate, changes."""
+
+        def changed(name: str) -> Given | None:
+            given = rate(name)
+            if given is None:
+                return None
+            places, terms = given
+            still = {self.normal([(name, *map(free, places))]): fmpq(1)}
+            return places, added(still, self.product({(self.small,): fmpq(1)}, terms))
+
+        whole = self.replaced(a, changed)
+        return {tuple([k for k in term if k != self.small]): c for term, c in whole.items() if self.small in term}
 
     def replaced(self, a: Sum, value: Moving) -> Sum:
         """All factors at once, with what stands for them in their places."""
@@ -167,21 +171,14 @@ class Arithmetic:
         key = tuple(_renamed(pieces, numbers))
         spend(STEP_WORK * len(key))
         if key not in self.spelt:
-            component = self._smallest(key)
+            turning, table = frozenset(head for head, *_ in key if head in self.symmetric), known()
+            component = table.get((key, turning)) or self._in_order(key)
+            table[key, turning] = component  # which other sums of this certificate may need as well
             self.spelt[key] = self.numbers.setdefault(component, len(self.components))
             if self.spelt[key] == len(self.components):
                 self.components.append(component)
                 self.free_in.append(frozenset(i for factor in component for i in factor[1:] if i[0] == FREE))
         return self.spelt[key]
-
-    def _smallest(self, pieces: Component) -> Component:
-        """The smallest way to write connected factors, which other sums of this certificate may need as well."""
-        turning, table = frozenset(head for head, *_ in pieces if head in self.symmetric), known()
-        key = "smallest", pieces, turning
-        if key not in table:
-            table[key] = self._in_order(pieces)
-        made: Component = table[key]
-        return made
 
     def _in_order(self, pieces: Component) -> Component:
         """The smallest next factor is written, in all ways in which that can be done, until none waits."""

@@ -22,15 +22,16 @@ from derivations.recheck.core.words.values import Block, Formula, Free, Json
 Matrix = Any  # flint.fmpq_mat, which has no type stubs
 
 
-def check_order(certificate: Json) -> None:
-    """Raises Rejected unless the payload proves or refutes an inequality between matrices."""
-    claim, verdict, payload = Order(certificate["statement"]), certificate["verdict"], certificate["payload"]
-    if verdict == "refuted":
-        claim.require_contradicted(payload["witness"])
-        return
-    require(verdict == "proved", "an inequality between matrices is proved or refuted")
+def check_order(statement: Json, payload: Json) -> None:
+    """Raises Rejected unless the payload proves an inequality between matrices."""
+    claim = Order(statement)
     claim.inhabited(payload["inhabited"])
     claim.require_pieces(payload)
+
+
+def refute_order(statement: Json, payload: Json) -> None:
+    """Raises Rejected unless the payload refutes an inequality between matrices."""
+    Order(statement).require_contradicted(payload["witness"])
 
 
 class Order(Claim):

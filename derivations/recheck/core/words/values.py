@@ -37,7 +37,7 @@ Formula = Any
 Size = Any  # the name of a dimension, or 1
 Free = Mapping[str, str]  # the indices in scope, with their ranges
 
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+NAME, INDEX = re.compile(r"[A-Za-z][A-Za-z0-9_]*"), re.compile(r"[A-Za-z0-9_]+")
 ROW, COL, MIDDLE = "<", ">", "|"  # indices that no formula can name
 OF_ENTRY = {ROW: "<<", COL: ">>"}  # of the letter by which a gradient is taken
 FLAGS = ("symmetric", "diagonal", "orthonormal_columns", "positive", "nonzero")
@@ -173,8 +173,8 @@ class Values:
             case "size", of:
                 return self._product_of((SIZE, (RANGE, self.note(of, None))))
             case "terms", *rows:
-                return self._polynomial(rows, indices)
-            case "sum", a, str(name), of if NAME.fullmatch(name):
+                return self.value(("+", ("q", "0"), *map(_written_out, rows)), indices)
+            case "sum", a, str(name), of if INDEX.fullmatch(name):
                 inner = self._number(a, {**indices, name: self.note(of, None)})
                 return Block(1, 1, self.sums.changed(inner.terms, {}, {name: of}))
         raise Rejected(f"no formula about matrices or sums is {shown(formula)}")
@@ -189,15 +189,6 @@ class Values:
 
     def _product_of(self, *factors: Factor, rows: Size = 1, cols: Size = 1) -> Block:
         return Block(rows, cols, {self.sums.normal(factors): fmpq(1)})
-
-    def _polynomial(self, data: Any, indices: Free) -> Block:
-        """Coefficients, ranges of summed indices, and factors, in which a summed index is called by its number."""
-        total: Sum = {}
-        for coefficient, ranges, factors in data:
-            over = {str(k): self.note(of, None) for k, of in enumerate(ranges)}
-            product = self.value(("*", ("q", coefficient), *map(_entry, factors)), {**indices, **over})
-            total = added(total, self.sums.changed(product.terms, {}, over))
-        return Block(1, 1, total)
 
     # matrices
 
@@ -340,8 +331,16 @@ class Values:
         return word
 
 
+def _written_out(row: Any) -> Formula:
+    """A term as a formula, given its coefficient, the ranges of summed indices, and factors that number these."""
+    coefficient, ranges, factors = row
+    product: Formula = ("*", ("q", coefficient), *map(_entry, factors))
+    for number, of in enumerate(ranges):
+        product = ("sum", product, str(number), of)
+    return product
+
+
 def _entry(factor: Any) -> Formula:
-    """A factor of a polynomial as a formula."""
     head, *places = factor
     named = [str(place) for place in places]
     return (head, *named) if head in ("delta", "size") else ("A", head, *named)
