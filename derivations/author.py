@@ -1,4 +1,4 @@
-"""What a paper is written with: `from derivations.author import *`.
+"""The names that a paper is written with: `from derivations.author import *`.
 
 The source           Paper; its equation, claim, definition, experiment, kernel; Picture, Kernel, Equals
 Statements           same, holds, positive, tends, solves, by; trajectory with stays, reaches, before; converges,
@@ -6,7 +6,7 @@ Statements           same, holds, positive, tends, solves, by; trajectory with s
                      all others
 Numbers              Symbol, symbols, Integer, Rational, Fraction, pi, oo, sqrt, exp, log, erf, asin, atan, sinh, cosh,
                      tanh, LambertW, Abs, Piecewise, Eq, Ne, Derivative, Integral, Subs, Matrix, diag, eye, expand,
-                     as_expression; sp, for all others
+                     as_expression, put, above, at_least, moving, without_signs; sp, for all others
 Matrices of any size letters, Letter, Words, Blocks, block_diagonal, identity, zero, trace, norm2, along,
                      along_blocks, gradient, substitute, paired
 Sums of any range    Range, Array, Index, Sums, total, delta
@@ -59,21 +59,22 @@ from sympy import (
 
 from derivations import prove
 from derivations.kernels.kernel import Kernel
+from derivations.language.signs import moving, without_signs
 from derivations.language.sums import Array, Index, Range, Sums, delta, total
 from derivations.language.terms import as_expression
 from derivations.language.words import Letter, Words, along, gradient, identity, letters, norm2, substitute, trace, zero
 from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal, paired
 from derivations.paper.equals import Equals
 from derivations.paper.model import Paper, Picture
-from derivations.paper.statements import by, holds, instance, positive, same, solves, tends
+from derivations.paper.statements import above, at_least, by, holds, instance, positive, put, same, solves, tends
 from derivations.prove import argued, before, converges, denied, enclosed, reaches, stays, trajectory
 
 __all__ = [
     "Abs", "Any", "Array", "Blocks", "Derivative", "Eq", "Equals", "Fraction", "Index", "Integer", "Integral", "Kernel",
     "LambertW", "Letter", "Matrix", "Ne", "Paper", "Picture", "Piecewise", "Range", "Rational", "Subs", "Sums",
-    "Symbol", "Words", "along", "along_blocks", "argued", "as_expression", "asin", "atan", "before", "block_diagonal",
-    "by", "converges", "cosh", "delta", "denied", "diag", "enclosed", "erf", "exp", "expand", "eye", "gradient",
-    "holds", "identity", "instance", "letters", "log", "norm2", "oo", "paired", "pi", "positive", "prove", "reaches",
-    "same", "sinh", "solves", "sp", "sqrt", "stays", "substitute", "symbols", "tanh", "tends", "total", "trace",
-    "trajectory", "zero",
+    "Symbol", "Words", "above", "along", "along_blocks", "argued", "as_expression", "asin", "at_least", "atan",
+    "before", "block_diagonal", "by", "converges", "cosh", "delta", "denied", "diag", "enclosed", "erf", "exp",
+    "expand", "eye", "gradient", "holds", "identity", "instance", "letters", "log", "moving", "norm2", "oo", "paired",
+    "pi", "positive", "prove", "put", "reaches", "same", "sinh", "solves", "sp", "sqrt", "stays", "substitute",
+    "symbols", "tanh", "tends", "total", "trace", "trajectory", "without_signs", "zero",
 ]  # fmt: skip

@@ -1,1 +1,1 @@
-"""What is judged: terms, matrix words, sums over indices, their values and how they are shown. Nothing here decides."""
+"""The formulas that are judged: terms, matrix words, sums, their values and how they show. Nothing here decides."""

@@ -101,7 +101,7 @@ def _whole_power(base: Ball, exponent: int) -> Ball:
 
 
 def has_value(term: Term, point: Mapping[str, Any], bits: int = 256) -> bool:
-    """Whether the term certainly has a value at a point, and so has everything that is differentiated in it."""
+    """Return whether the term certainly has a value at a point, and so has everything that is differentiated in it."""
     try:
         with precision(bits):
             return bool(evaluate(term, point).is_finite()) and inside_has_values(term, point)
@@ -110,7 +110,7 @@ def has_value(term: Term, point: Mapping[str, Any], bits: int = 256) -> bool:
 
 
 def inside_has_values(term: Term, point: Mapping[str, Any]) -> bool:
-    """Whether everything under a "D" has a value itself: d log(x)/dx = 1/x has one at -1 only as a formula."""
+    """Return whether everything under a "D" has a value: d log(x)/dx = 1/x has one at -1 only as a formula."""
     if carried_out(term) == term:
         return True
     if term[0] == "D" and not evaluate(term[1], point).is_finite():

@@ -119,7 +119,7 @@ def _draw(assumptions: list[str], pool: tuple[Fraction, ...], rng: random.Random
 
 
 def agrees_with(assumptions: list[str], value: Fraction) -> bool:
-    """Whether a number is what its symbol is assumed to be.
+    """Return whether a number is what its symbol is assumed to be.
 
     >>> agrees_with(["nonnegative"], Fraction(0)), agrees_with(["positive"], Fraction(0))
     (True, False)
@@ -134,14 +134,14 @@ def agrees_with(assumptions: list[str], value: Fraction) -> bool:
 
 
 def satisfies(point: Values, known: dict[str, list[str]], assuming: list[Term]) -> bool:
-    """Whether the point certainly satisfies everything: equations exactly, sign conditions by balls or exactly."""
+    """Return whether the point certainly satisfies everything: equations exactly, signs by balls or exactly."""
     if not all(agrees_with(assumptions, point[name]) for name, assumptions in known.items()):
         return False
     return all(holds(relation, point) for relation in assuming)
 
 
 def holds(relation: Term, point: Values) -> bool:
-    """Whether a relation certainly holds at a point: equations exactly, sign conditions by balls or exactly.
+    """Return whether a relation certainly holds at a point: equations exactly, signs by balls or exactly.
 
     >>> holds((">", ("exp", ("s", "x")), ("s", "x")), {"x": Fraction(3)})
     True

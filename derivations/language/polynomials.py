@@ -1,4 +1,4 @@
-"""What polynomials in words and in sums share: exact coefficients, terms added up, arithmetic made of + and *."""
+"""Polynomials in words and in sums share this: exact coefficients, terms added up, arithmetic made of + and *."""
 
 from __future__ import annotations
 

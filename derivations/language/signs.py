@@ -1,4 +1,4 @@
-"""What SymPy was told of symbols: which signs a statement carries, and which ones nobody may have simplified with."""
+"""Signs that SymPy was told of: which ones a statement carries, and which ones nobody may have simplified with."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOT_CARRIED = ("integer", "noninteger", "rational", "irrational", "prime", "even
 
 
 def assumptions_of(*expressions: Any) -> dict[str, list[str]]:
-    """What SymPy was told about each free symbol (the symbol assumptions that a statement carries).
+    """Return what SymPy was told about each free symbol (the symbol assumptions that a statement carries).
 
     Refuses two different symbols of one name, bound ones too, whatever a symbol is told beyond being a real number of a
     known sign, and a sign of a bound symbol that what is put in for it need not have (`NotExact`).
@@ -59,7 +59,7 @@ def require_signs_of_bound(*expressions: Any) -> None:
 
 
 def _are_on_one_side(signs: tuple[str, ...], ends: Iterable[Any]) -> bool:
-    """Whether all numbers between two ends have a sign; the ends need not, which changes no integral."""
+    """Return whether all numbers between two ends have a sign; the ends need not, which changes no integral."""
     sides = {"positive": "nonnegative", "nonnegative": "nonnegative", "negative": "nonpositive"}
     weaker = next((sides.get(sign, sign) for sign in signs), "nonzero")
     return all(getattr(end, f"is_extended_{weaker}", False) for end in ends) and weaker != "nonzero"

@@ -34,21 +34,21 @@ Term = tuple[Any, ...]
 
 
 def is_expression(value: Any) -> bool:
-    """Whether this is an object of SymPy or a number, which says nothing yet of whether it can be judged."""
+    """Return whether this is an object of SymPy or a number, which may still be one that cannot be judged."""
     if isinstance(value, sp.Basic):
         return not value.has(sp.Lambda)  # a function, though an Expr
     return isinstance(value, Number)
 
 
 def is_expressions(value: Any) -> bool:
-    """Whether this is such an object, or a matrix, tuple or list of them."""
+    """Return whether this is such an object, or a matrix, tuple or list of them."""
     if isinstance(value, list | tuple):
         return all(map(is_expression, value))
     return isinstance(value, sp.MatrixBase) or is_expression(value)
 
 
 def _is_square(value: Any) -> bool:
-    """Whether this is a matrix of SymPy with as many rows as columns."""
+    """Return whether this is a matrix of SymPy with as many rows as columns."""
     return (
         isinstance(value, sp.MatrixBase)
         and value.is_square
@@ -291,7 +291,7 @@ def _number_of(e: Any) -> Fraction | None:
 
 
 def _instead(e: Any) -> str:
-    """What to write in place of an object that has no exact meaning here."""
+    """Say what to write in place of an object that has no exact meaning here."""
     if isinstance(e, sp.logic.boolalg.BooleanAtom):
         return ": SymPy has decided this relation already; give its two sides, as in prove.identity(left, right)"
     if isinstance(e, sp.Sum | sp.Product | sp.Indexed):
@@ -388,7 +388,7 @@ def substitute(term: Term, values: dict[str, Term]) -> Term:
 
 @lru_cache(maxsize=1 << 12)  # the same terms are evaluated at point after point
 def carried_out(term: Term) -> Term:
-    """The same value with every "D" and "at" node gone; a term that has none is given back itself."""
+    """Return a term of this value without a "D" or "at" node; a term that has none is returned itself."""
     return _carried_out(term)
 
 

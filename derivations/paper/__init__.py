@@ -1,1 +1,1 @@
-"""What a source says, entry by entry, and how papers are found."""
+"""Papers: their entries, one for each thing that a source says, and how papers are found."""

@@ -1,4 +1,4 @@
-"""What a source prints, registered once: equations, whose sides are read from their LaTeX.
+"""Equations as a source prints them, registered once: their sides are read from their LaTeX.
 
 EQ_4 = paper.equation("Eq. 4", r"p(t)=\\frac{K}{1+(\\frac{K}{p(0)}-1)e^{-t}}")
 
@@ -118,7 +118,7 @@ class Equation:
 
     @property
     def condition(self) -> Equation:
-        """The same equation where a claim supposes what is printed; the page says so."""
+        """This equation where a claim supposes what is printed; the page says so."""
         return replace(self, formula=replace(self.formula, supposed=True))
 
     def link(self, number: int) -> Equation:
@@ -129,7 +129,7 @@ class Equation:
         return replace(self, where=(f"{self.where[0]}, link {number}",), formula=links[number - 1])
 
     def part(self, name: str, latex: str) -> Equation:
-        """What stands in the same print, as a formula of its own: `part("line 2", latex)`."""
+        """Return what stands in this print, as a formula of its own: `part("line 2", latex)`."""
         if symbols_in(latex) not in symbols_in(self.latex):
             raise DerivationError(f"{latex!r} does not stand in {self.latex!r}: give LaTeX that the print has")
         return self.instead(name, latex)
@@ -140,11 +140,11 @@ class Equation:
         return replace(self, where=where, formula=replace(self.formula, latex=latex, reads="", pick=None))
 
     def put(self, meanings: Mapping[Any, Any]) -> Equation:
-        """The same equation with definitions put in for some of its names, or for the symbols of these names."""
+        """Return the equation with definitions put in for some of its names, or for the symbols of these names."""
         return replace(self, formula=self.formula.put(meanings))
 
     def with_left(self, words: str) -> Equation:
-        """The same equation, whose left side is read in words alone, which the page tells: nothing checks them."""
+        """Return the equation with a left side in words alone, which the page tells: nothing checks them."""
         return replace(self, formula=replace(self.formula, left_is=words)) if words else self
 
     def branches(self) -> tuple[Equation, Equation]:

@@ -84,7 +84,7 @@ def _run(path: Path, name: str) -> Paper:
 
 
 def _defines_a_paper(file: Path) -> bool:
-    """Whether the text of a file imports this library and calls Paper; nothing of it is run."""
+    """Return whether the text of a file imports this library and calls Paper; nothing of it is run."""
     text = file.read_bytes()
     try:
         nodes = list(ast.walk(ast.parse(text)))

@@ -41,7 +41,7 @@ def home() -> dict[str, Paper]:
 
 
 def keys() -> list[str]:
-    """What papers can be called by, before any of them is imported."""
+    """Return what papers can be called by, before any of them is imported."""
     return [*_modules(), *(point.name for point in _offered())]
 
 
@@ -149,7 +149,7 @@ def direct_users(papers: Iterable[Paper], *, with_kernels: bool = True) -> dict[
 
 
 def reached_from(identifier: str, users: Mapping[str, Iterable[str]]) -> list[str]:
-    """What uses an entry, directly or through others, in alphabetical order."""
+    """Return what uses an entry, directly or through others, in alphabetical order."""
     reached: set[str] = set()
     frontier = [identifier]
     while frontier:

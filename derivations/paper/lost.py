@@ -1,4 +1,4 @@
-"""What an author states and Python loses: a statement that nothing yields, and the first half of 0 < p < K."""
+"""Statements that an author writes and Python loses: one that nothing yields, and the first half of 0 < p < K."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _chained_in(file: str) -> tuple[tuple[int, str], ...]:
 
 
 def _given_by(node: ast.AST) -> list[ast.expr]:
-    """What a node of Python's syntax gives to a call, lists and tuples opened; what it yields."""
+    """Return what a node of Python's syntax gives to a call or yields, and the elements of lists and tuples."""
     if isinstance(node, ast.List | ast.Tuple):
         return node.elts
     if isinstance(node, ast.Call):

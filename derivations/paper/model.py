@@ -1,4 +1,4 @@
-"""What a paper says: numbered equations as definitions, claims and experiments, each under a name of its own."""
+"""Papers: numbered equations as definitions, claims and experiments, each under a name of its own."""
 
 from __future__ import annotations
 
@@ -547,7 +547,7 @@ class Paper:
         return {made().name: entry for made, (entry, _) in self._equalities.items()}
 
     def cases(self, kernel: str) -> list[Any]:
-        """What a kernel of this name is shown to equal, case by case."""
+        """Return what a kernel of this name is shown to equal, case by case."""
         return next(resolved() for made, (_, resolved) in self._equalities.items() if made().name == kernel)
 
     @property

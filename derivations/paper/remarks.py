@@ -1,4 +1,4 @@
-"""What a person adds to the computed findings of a paper: how mistakes belong together, and what they change."""
+"""Words that a person adds to the computed findings of a paper: how mistakes belong together, what they change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an author states: values that are judged when the verdict of their claim is asked for, and not before.
+"""Statements of authors: values that are judged when the verdict of their claim is asked for, and not before.
 
 @paper.claim("Section 1", given=[x > 0])
 def square_root():
@@ -14,6 +14,8 @@ from collections.abc import Callable, Container, Generator, Iterable, Iterator, 
 from dataclasses import dataclass, field
 from typing import Any
 
+import sympy as sp
+
 from derivations import prove
 from derivations.language.averages import Mean
 from derivations.language.sums import Sums
@@ -26,7 +28,7 @@ from derivations.text import DerivationError
 
 @dataclass(frozen=True)
 class Statement:
-    """What is stated and the prover for it; hypotheses and instances of its claim come before its own."""
+    """A statement and the prover for it; hypotheses and instances of its claim come before its own."""
 
     prover: Callable[..., Certificate]
     stated: tuple[Any, ...]
@@ -98,6 +100,25 @@ def solves(flow: Any, solution: Any, start: Any, time: Any, given: Any = (), **o
 def by(theorem: str, /, *, given: Any = (), among: Any = (), **slots: Any) -> Statement:
     """State what a theorem of the table concludes from what stands in its slots."""
     return Statement(prove.by, (theorem,), listed(given), listed(among), slots)
+
+
+def put(expression: Any, values: Mapping[Any, Any]) -> Any:
+    """Return an expression with values for some of its symbols, which the prover and the checker put in.
+
+    The values that go into a derivative must differ: where they do not, SymPy takes derivatives by different symbols
+    for one. Nothing is put into what values are put into already.
+    """
+    return sp.Subs(expression, tuple(values), tuple(values.values()))
+
+
+def above(left: Any, right: Any) -> Any:
+    """Return the relation left > right, of which SymPy evaluates nothing."""
+    return sp.Gt(left, right, evaluate=False)
+
+
+def at_least(left: Any, right: Any) -> Any:
+    """Return the relation left >= right, of which SymPy evaluates nothing."""
+    return sp.Ge(left, right, evaluate=False)
 
 
 def listed(values: Any) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""What a kernel rests on before it is emitted: claims that are proved or certified, and a proof that it equals them."""
+"""Supports of a kernel before it is emitted: claims that are proved or certified, and a proof that it equals them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VerdictOf = Callable[[Entry], Verdict | None]
 def facts(
     paper: Paper, kernel: Specification, papers: Mapping[str, Paper], verdict_of: VerdictOf, name: str = ""
 ) -> Facts:
-    """What stands in the files of a kernel: its claims with their verdicts; refused where one of them does not hold.
+    """Return what stands in the files of a kernel: its claims with their verdicts; refuse where one does not hold.
 
     `name` is what its files are called, and `verdict_of` gives the verdict of an entry.
     """

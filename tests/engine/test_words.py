@@ -25,6 +25,7 @@ from derivations.language.words import (
     as_json,
     gradient,
     identity,
+    letters,
     mean,
     norm2,
     number,
@@ -485,3 +486,25 @@ def test_the_gradient_is_the_directional_derivative_in_every_direction(data: st.
     if high <= 4:
         assert difference == trace(gradient(loss, letter).T @ step)
     assert along(loss, {letter: step}) == trace(gradient(loss, letter).T @ step)
+
+
+def test_letters_that_are_declared_together_are_those_declared_one_by_one() -> None:
+    U, x, row, rate = letters("U: n x m, x: n, row: 1 x m, rate")
+    one_by_one = (Letter("U", "n", "m"), Letter("x", "n", 1), Letter("row", 1, "m"), Letter("rate", 1, 1))
+    assert (U, x, row, rate) == one_by_one
+    assert all(one.declared() == other.declared() for one, other in zip((U, x, row, rate), one_by_one, strict=True))
+    assert letters("D_inv", inverse_of=Letter("D", "n", "n", diagonal=True)).diagonal
+    assert letters("A", equals=U @ U.T).shape == ("n", "n")
+
+
+def test_letters_without_a_shape_or_with_too_much_of_one_are_refused() -> None:
+    for declared, sentence in {
+        "A: n x m x k": "'A: n x m x k' has 3 dimensions",
+        "A: 2 x n": "the dimension '2' of A must be a name or the integer 1",
+        "A n": "'A n' cannot name a letter",
+        "A: n x n,": "'' cannot name a letter",
+    }.items():
+        with pytest.raises(ShapeError, match=sentence):
+            letters(declared)
+    with pytest.raises(ShapeError, match="the dimension None of A must be a name"):
+        Letter("A")

@@ -89,7 +89,7 @@ def conditioned(C: Matrix, at: Sequence[int]) -> tuple[Any, Matrix]:
 
 
 class _Stein:
-    """What follows for every activation by Stein's lemma."""
+    """Averages that follow for every activation by Stein's lemma."""
 
     def slopes(self, C: Matrix, a: int, b: int) -> Any:
         raise NotImplementedError

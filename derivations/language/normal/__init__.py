@@ -76,7 +76,7 @@ def _without_hyperbolic(term: Term) -> Term:
 
 
 def is_integer(term: Term) -> bool:
-    """Whether a term is an integer."""
+    """Return whether a term is an integer."""
     return term[0] == "q" and fraction_of(term).denominator == 1
 
 

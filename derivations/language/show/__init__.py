@@ -264,7 +264,7 @@ def sums(terms: Json) -> str:
 
 
 def sums_latex(terms: Json) -> str:
-    """The same as LaTeX."""
+    """A polynomial with sums as LaTeX."""
     return indexed.side(SUMS_LATEX, terms)
 
 
@@ -367,7 +367,7 @@ def rows(matrix: list[list[str]]) -> str:
 
 
 def sentences(statement: Json) -> list[str]:
-    """What a statement says, one line for every part.
+    """Return what a statement says, one line for every part.
 
     >>> sentences({"kind": "identity", "left": ("s", "x"), "right": ("^", ("s", "y"), ("q", "2"))})
     ['x = y^2']

@@ -45,7 +45,7 @@ FORMS = {
 
 
 def sentence(conclusion: Json, plain: Write, words: Write) -> str:
-    """What a conclusion says. plain writes formulas of numbers, and words those of matrices.
+    """Return what a conclusion says. plain writes formulas of numbers, and words those of matrices.
 
     >>> data = {"form": "vanishes", "variable": "x", "function": "x - 1", "low": "0", "high": "2"}
     >>> sentence(data, str, str)

@@ -24,7 +24,7 @@ def text(limit: Json, plain: Write) -> str:
 
 
 def formula(limit: Json, latex: Write) -> str:
-    """The same below a sign of a limit."""
+    """Where the variables go, as LaTeX below a sign of a limit."""
     towards = limit.get("towards", ZERO)
     if towards[0] in INFINITE:
         goal = rf"{INFINITE[towards[0]]}\infty"

@@ -11,7 +11,7 @@ Write = Callable[[Any], str]
 
 
 def sentences(statement: Json, write: Write) -> list[str]:
-    """What is said, the start, and the rates or next values, each on its own line.
+    """Return what is said, the start, and the rates or next values, each on its own line.
 
     >>> ends = {"that": "ends", "at": "2", "box": {"x": ["1/8", "1/7"]}}
     >>> said = {"form": "flow", "time": "t", "states": {"x": ("s", "x")}, "start": {"x": ["1", "1"]}, "says": [ends]}
@@ -55,7 +55,7 @@ def failure(statement: Json, fails: Json, write: Write) -> str:
 
 
 def is_constant(statement: Json, x: str) -> bool:
-    """Whether a state is a parameter: it never changes."""
+    """Return whether a state is a parameter, which never changes."""
     standing = ("q", "0") if statement["form"] == "flow" else ("s", x)
     return tuple(statement["states"][x]) == standing
 

@@ -37,7 +37,7 @@ class ShapeError(DerivationError):
 
 
 class Form(NamedTuple):
-    """What arithmetic needs to know of a letter."""
+    """The properties of a letter that arithmetic needs."""
 
     rows: Dimension
     cols: Dimension

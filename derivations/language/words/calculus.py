@@ -182,7 +182,7 @@ def gradient(scalar: Words, letter: Letter) -> Words:
 
 
 def _gradient(scalar: Words, letter: Letter) -> Words:
-    """What multiplies a direction in the derivative along that direction."""
+    """Return what multiplies a direction in the derivative along that direction."""
     direction = Letter(_unused_name(scalar, letter), *letter.shape)
     total = zero(*letter.shape)
     letters = joined(scalar, direction, *all_related(scalar))

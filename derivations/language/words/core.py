@@ -88,7 +88,7 @@ class Words(Arithmetic["Words"]):
         return written_out(self.terms, self.shape) if self._formula is None else self._formula
 
     def is_zero(self) -> bool:
-        """Whether the formula is written as the zero matrix."""
+        """Return whether the formula is written as the zero matrix."""
         return bool(self.formula[0] == "0")
 
     def __eq__(self, other: object) -> bool:

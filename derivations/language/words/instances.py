@@ -121,7 +121,7 @@ def inverse(matrix: Matrix) -> Matrix:
 
 
 def is_zero(matrix: Matrix) -> bool:
-    """Whether every entry is zero."""
+    """Return whether every entry is zero."""
     return bool(matrix == fmpq_mat(matrix.nrows(), matrix.ncols()))
 
 

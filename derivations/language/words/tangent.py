@@ -1,4 +1,4 @@
-"""Whether a rate keeps its letter what it is declared to be, as it stands: a sufficient test on words."""
+"""A sufficient test on words of whether a rate keeps its letter what it is declared to be."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def left_behind(letter: Letter, rate: Words, partners: Iterable[Letter] = ()) -> str:
-    """What is declared of the letter and not kept by the rate; empty where everything is kept.
+    """Return what is declared of the letter and not kept by the rate; empty where everything is kept.
 
     partners: letters that are declared to commute with it.
 
@@ -41,17 +41,17 @@ def _broken(letter: Letter, rate: Words, partners: list[Letter]) -> Iterator[str
 
 
 def is_diagonal(words: Words) -> bool:
-    """Whether every term is a product of diagonal letters."""
+    """Return whether every term is a product of diagonal letters."""
     return all(words.letters[name_of(f)].diagonal for _, outer in words.terms for f in outer)
 
 
 def is_symmetric(words: Words) -> bool:
-    """Whether the normal form is its own transpose, or a sum of products of diagonal letters."""
+    """Return whether the normal form is its own transpose, or a sum of products of diagonal letters."""
     return words == words.T or is_diagonal(words)
 
 
 def _commute(a: Letter, b: Letter) -> bool:
-    """Whether the declarations say that two letters commute."""
+    """Return whether the declarations say that two letters commute."""
     if a.name == b.name or (a.diagonal and b.diagonal):
         return True
     inverse = any(x.inverse_of is not None and x.inverse_of == y for x, y in ((a, b), (b, a)))

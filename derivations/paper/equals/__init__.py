@@ -1,4 +1,4 @@
-"""What ties a kernel to what was proved: its program, read back line by line, equals what claims state.
+"""The tie of a kernel to what was proved: its program, read back line by line, equals what claims state.
 
 A kernel's equality is an ordinary statement that the provers decide and the checker checks: for every return, in every
 branch, an identity between what the program computes and a formula that stands in a claim's certificate. Branches that
@@ -166,12 +166,12 @@ def require_whole(kernel: Any, cases: list[Any]) -> None:
 
 
 def _is_compared(case: Any) -> bool:
-    """Whether something is proved of the returns of a case, which neither closes another one nor is impossible."""
+    """Return whether something is proved of a case: it neither closes another one nor is impossible."""
     return not isinstance(case, Equals) or (not case.closure and case.never is None)
 
 
 def _require_reason(kernel: Any, case: Any) -> None:
-    """What a case leaves out or puts in, it does on a condition; only a closed one can close another case."""
+    """Check that a case leaves out or puts in on a condition alone; only a closed one can close another case."""
     if not isinstance(case, Equals):
         return
     if not case.holds and (not _is_compared(case) or (case.fix and not case.reached)):

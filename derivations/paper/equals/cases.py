@@ -1,4 +1,4 @@
-"""What holds in a case of a kernel's equality: its conditions and the kernel's domain, in the kernel's arguments.
+"""Hypotheses of a case of a kernel's equality: its conditions and the kernel's domain, in the kernel's arguments.
 
 A case may leave something out or put something in only because of that: what it excludes contradicts its conditions,
 what it puts in follows from them, and the way back to the claim's symbols leads to values that these may have.
@@ -53,7 +53,7 @@ def _put_back(kernel: Any, condition: Any) -> Any:
 
 
 def _told(condition: Any, value: bool, domain: list[Any]) -> Iterator[Any]:
-    """What a condition says if it holds, or if it does not; with the domain it may leave nothing but equality."""
+    """Yield what a condition says if it holds, or if it does not; with the domain it may leave only equality."""
     gap = condition.lhs - condition.rhs
     if isinstance(condition, sp.Eq):
         yield (

@@ -1,4 +1,4 @@
-"""What a kernel of derivatives returns is the derivative of another kernel's returns: an identity in every branch.
+"""A kernel of derivatives returns the derivatives of another kernel's returns: an identity in every branch.
 
 The chain rule is followed line by line: of each shared part and each argument, the slope that the derived kernel
 computes is the sum of the derivatives by earlier parts, each times the slope of that part, and of the derivative by the
@@ -108,7 +108,7 @@ class _Lines:
         return first, [(line, other, first) for other in others if other != first]
 
     def _branches(self, line: str, expression: Any, v: Any) -> Iterator[tuple[str, Any, Any]]:
-        """What the derived kernel has for the slope of a line, in each branch of that."""
+        """Yield what the derived kernel has for the slope of a line, in each branch of that."""
         slope = self.slopes[line][1] if line in self.slopes else sp.S.Zero
         for condition, value in _branches(expression):
             chained, found = self._chain(value, v), _plainly(_branch(slope, condition))

@@ -41,7 +41,7 @@ RELATIONS: Mapping[str, Any] = {">": sp.Gt, ">=": sp.Ge, "=": sp.Eq, "!=": sp.Ne
 
 
 class Lines(dict[str, Term]):
-    """What each name of a program stands for; a line is read when it is first asked for."""
+    """The terms that the names of a program stand for; a line is read when it is first asked for."""
 
     def __init__(self, case: Case) -> None:
         super().__init__(case.arguments)
@@ -53,7 +53,7 @@ class Lines(dict[str, Term]):
 
 
 class Case:
-    """What a case says of the program, and the certificates that show it."""
+    """A case: the statements that it makes of the program, and the certificates that show them."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Case:
         return found
 
     def obligations(self) -> list[tuple[Term, Term]]:
-        """What must be equal: branches of lines and their forms, and the returns with the claim's formulas."""
+        """Return what must be equal: branches of lines and their forms, the returns and the claim's formulas."""
         returns = [(self.known[name], self.formula(name)) for name in self.case.formulas]
         return [*self.owed, *returns]
 
@@ -124,12 +124,12 @@ class Case:
 
     @cached_property
     def arguments(self) -> dict[str, Term]:
-        """What each argument of the kernel is in the symbols of the claim."""
+        """Return each argument of the kernel as a term in the symbols of the claim."""
         fix = dict(self.case.fix)
         return {k.name: from_sympy(as_expression(v).xreplace(fix)) for k, v in self.translation.items()}
 
     def line(self, name: str) -> Term:
-        """What a line is in this case, in one form that all its open branches are shown to equal."""
+        """Return a line in this case, in one form that all its open branches are shown to equal."""
         values = list(dict.fromkeys(read(value, self.known, self.sign) for value in self._open(self.program[name])))
         short = self._short(name)
         if short is None and len(values) == 1:
@@ -209,7 +209,7 @@ class Case:
         return lowered(from_sympy(condition), self.kernel.of_numbers.positions)
 
     def _truth(self, condition: Operation) -> bool | None:
-        """Whether a condition holds in this case: the case says so, or says it of the same sides, or numbers do."""
+        """Return whether a condition holds here: the case says so, or says it of the same sides, or numbers do."""
         for told in (self.holds, self.settled):
             for sign, spelled in ((True, condition), (False, contrary(condition))):
                 if spelled in told:
@@ -224,11 +224,11 @@ class Case:
         return [read(side, self.known, self.sign) for side in condition[1:]]
 
     def _is_near(self, condition: Operation) -> bool:
-        """Whether all that a condition speaks of was read already, so that reading it leads to nothing new."""
+        """Return whether all that a condition speaks of was read already, so that reading it reads nothing new."""
         return set(names_in(condition)) <= self.known.keys()
 
     def _by_numbers(self, condition: Operation, sides: list[Term]) -> bool | None:
-        """What SymPy decides of small sides, if that is proved then."""
+        """Return what SymPy decides of small sides, if that is proved then."""
         if sum(map(_size, sides)) > MOST_TO_DECIDE:
             return None
         found = RELATIONS[condition[0]](*map(self.expression, sides))
@@ -329,7 +329,7 @@ class Case:
 
     @cached_property
     def translation(self) -> dict[Any, Any]:
-        """What each argument of the kernel is in the symbols of the claim."""
+        """Return each argument of the kernel as an expression in the symbols of the claim."""
         found = {}
         for argument in self.kernel.of_numbers.symbols:
             same = self.symbols.get(argument.name, argument)

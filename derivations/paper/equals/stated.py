@@ -80,7 +80,7 @@ _FOUND: dict[int, tuple[Certificate, list[Json], list[Any]]] = {}
 
 
 def _found_in(claim: Any) -> tuple[list[Json], list[Any]]:
-    """What the statement of a claim's certificate holds, looked for once."""
+    """Return what the statement of a claim's certificate holds, looked for once."""
     certificate = proved(claim)
     if id(certificate) not in _FOUND:
         sides = list(sides_of("words", in_normal_form(certificate.statement)))
@@ -140,7 +140,7 @@ def formula_stated(claim: Any, formula: Any, name: str, kernel: str) -> tuple[Te
 
 
 def _average(claim: Any) -> tuple[Term, Json]:
-    """What the claim says that an average is."""
+    """Return what the claim says that an average is."""
     every = [s for s in _found_in(claim)[0] if s["kind"] == "average"]
     if len(every) != 1:
         raise Unequal(f"{claim.id} states {len(every)} averages: name a claim that states one")
@@ -148,7 +148,7 @@ def _average(claim: Any) -> tuple[Term, Json]:
 
 
 def _solution(claim: Any, name: str, number: int) -> tuple[Term, Json]:
-    """What a variable is in one of the solutions of flows that the claim states."""
+    """Return what a variable is in one of the solutions of flows that the claim states."""
     every = [s for s in _found_in(claim)[0] if s["kind"] == "solves"]
     if number >= len(every) or name not in every[number]["solution"]:
         raise Unequal(f"{claim.id} states no solution of a flow, of number {number}, for {name}")

@@ -44,7 +44,7 @@ class EqualSums:
         return self.returns
 
     def about(self, kernel: Any) -> dict[str, Any]:
-        """What the checker needs to read the program back: names of the claim, and what calls stand for."""
+        """Return what the checker needs to read the program back: names of the claim, and what calls stand for."""
         steps = _Steps(kernel.content, self)
         calls = [row for step in kernel.content.steps if isinstance(step, Call) for row in steps.calls(step)]
         quotients = [step for step in kernel.content.steps if isinstance(step, Reciprocal)]
@@ -97,7 +97,7 @@ class _Steps:
         return array[places] if places else array.value
 
     def _average(self, step: Call, places: tuple[Index, ...]) -> Sums:
-        """What a kernel of numbers computes at the covariances of its fields."""
+        """Return what a kernel of numbers computes at the covariances of its fields."""
         covariance = next(iter(step.arguments[0].arrays.values()))
         if list(step.arguments) != list(fields(step.kernel, covariance, *step.places)):
             raise DerivationError(f"{step.kernel.name} is not called at the covariances of the fields of its indices")

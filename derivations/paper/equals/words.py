@@ -65,7 +65,7 @@ class EqualWords:
 
 
 def _conclusions(statement: Any) -> Iterator[Any]:
-    """What theorems conclude in a statement; their slots assert nothing."""
+    """Yield what theorems conclude in a statement; their slots assert nothing."""
     if statement["kind"] == "all":
         for part in statement["parts"]:
             yield from _conclusions(part)
@@ -139,7 +139,7 @@ class _Case:
         return self.read[name]
 
     def _own(self, name: str) -> Blocks:
-        """What a letter of the claim is in the kernel."""
+        """Return what a letter of the claim is in the kernel."""
         if name in self.case.letters:
             return as_blocks(self.case.letters[name])
         if name not in self.named:
@@ -167,7 +167,7 @@ class _Case:
 
     @cached_property
     def _table(self) -> dict[Letter, Words]:
-        """What the letters of steps are that words define."""
+        """The letters of steps that words define, with these words."""
         table: dict[Letter, Words] = {}
         for step in self.content.steps:
             if isinstance(step.value, Blocks):
@@ -257,7 +257,7 @@ class _Case:
             )
 
     def _defined(self, name: str) -> Any:
-        """What the step computes that makes all blocks of a letter."""
+        """Return what the step computes that makes all blocks of a letter."""
         return next((step.value for step in self.content.steps if step.target == self._own(name)), None)
 
     def _primitive(self, name: str, kind: str) -> Primitive:

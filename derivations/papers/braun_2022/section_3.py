@@ -74,7 +74,7 @@ def shapes_of_the_complements():
 def printed_shape_of_the_output_complement():
     """For N_i > N_o, N_o - N_i is a possible number of columns of U_perp: it is not negative."""
     inputs, outputs = symbols("N_i N_o", positive=True)
-    yield holds(sp.Ge(outputs - inputs, 0, evaluate=False), given=inputs > outputs)
+    yield holds(at_least(outputs - inputs, 0), given=inputs > outputs)
 
 # --- equations 11 and 12 ------------------------------------------------------------------------------------------------
 ON_TASK = (Sigma, Ut @ St @ Vt.T)

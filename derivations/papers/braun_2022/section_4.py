@@ -72,8 +72,8 @@ learned, task_det = symbols("p q", real=True)
 def other_sign_never_arrives():
     """As det(W2 W1) keeps its sign, from a start of the other sign its distance from det(Sigma) is never less than |det(Sigma)|:
     the task is not learned, and the start has a column without growing part."""
-    apart = sp.Ge((learned - task_det) ** 2, task_det**2, evaluate=False)
-    yield holds(apart, given=[sp.Le(learned * task_det, 0, evaluate=False)])
+    apart = at_least((learned - task_det) ** 2, task_det**2)
+    yield holds(apart, given=[at_least(0, learned * task_det)])
     yield overlap_holds_the_growing_parts()
 
 # --- where such starts end: two modes -----------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from itertools import combinations
 from math import prod
 from derivations.language.averages import Bell, conditioned, field, mean
-from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import C, GENERAL, LINE, PLAIN, RAMP, SCALED, a, apart, b, c, d, slope_field_value, slopes_and_values, two_slopes, two_values, with_products
 
 # === Section 3: that fields are Gaussian, what follows for their moments, and what is assumed beyond that =============
@@ -97,7 +96,7 @@ def ramp_slope_and_two_values():
 dimension, scale = symbols("N scale", positive=True)
 
 def told_of_length(C):
-    """What two fields phi tell of |x|^2: phi'C^-1 phi."""
+    """Return what two fields phi tell of |x|^2: phi'C^-1 phi."""
     inverse = C.extract([a, b], [a, b]).inv()
     square = field(a).times(field(a)).times(inverse[a, a]).plus(field(b).times(field(b)).times(inverse[b, b]))
     return square.plus(field(a).times(field(b)).times(2 * inverse[a, b]))
@@ -188,7 +187,7 @@ def ramp_four_slopes():
     asin(r)/(8 pi) at t = 0, and grows as that does and by 1/(4 pi^2) times a sum over the other fields j: r_aj/sqrt(1 - t^2 r_aj^2)
     times the arcsine of the correlation of the other two where a = j = 0. So it is elementary but for one integral."""
     known = sum(asin(PATH[x, y]) for x, y in combinations(FIELDS, 2)) / (8 * pi) + Rational(1, 16)
-    growth = derivative(known, t) + integrand() / (4 * pi**2)
+    growth = Derivative(known, t) + integrand() / (4 * pi**2)
     yield same(mean(slopes(*FIELDS), PATH, FIELDS), growth, rate=t)
     yield same(mean(slopes(*FIELDS), PATH.subs(t, 0), FIELDS), known.subs(t, 0))
 
@@ -197,7 +196,7 @@ sine, correlation = symbols("sine correlation", real=True)
 def ramp_integrand_is_bounded():
     """With t = sin(angle) no part of the integrand is larger than its arcsine times |r_aj|, also where r_aj = 1 or -1: (dt/d angle)^2 =
     1 - t^2 is less than 1 - t^2 r_aj^2 by t^2 (1 - r_aj^2)."""
-    turned = 1 / derivative(asin(sine), sine)
+    turned = 1 / Derivative(asin(sine), sine)
     yield same(1 - sine**2 * correlation**2 - turned**2, sine**2 * (1 - correlation**2))
 
 @paper.claim("Section 3, closed form for ReLU: two pairs of positive fields", rests_on="ramp_zeros_and_slopes")
@@ -253,7 +252,7 @@ def zoomed_averages():
     slope = ZOOMED.height * exp(-(x**2) / (2 * ZOOMED.width2))
     J2, I2, I3 = averages(SCALED, zoom**2 * C)
     I4 = SCALED.slopes_values(zoom**2 * C, a, b, c, d)
-    yield same(derivative(share * erf(reach * x), x), slope.subs(zoom, sqrt(2) * reach))
+    yield same(Derivative(share * erf(reach * x), x), slope.subs(zoom, sqrt(2) * reach))
     yield two_slopes(ZOOMED, share**2 * zoom**2 * J2)
     yield two_values(ZOOMED, share**2 * I2)
     yield slope_field_value(ZOOMED, share**2 * I3)

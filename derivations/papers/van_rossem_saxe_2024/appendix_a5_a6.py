@@ -58,7 +58,7 @@ def in_primes(r, variable, change):
     """The rate of a primed variable in primed time."""
     times = factors(change)
     old = {k: PRIMED[k] / times[k] for k in (h, y, w)}
-    rate = Subs(as_expression(r.flow[variable]).doit(), tuple(old), tuple(old.values()))
+    rate = put(as_expression(r.flow[variable]).doit(), old)
     return sp.Mul(times[variable] / times[t], rate, evaluate=False)
 
 def in_new_letters(r, variable, change):
@@ -109,7 +109,7 @@ def equal_targets_loss_is_log_convex():
     rates = {k: FROM_LOSS.flow[k].subs(EQUAL) for k in (h, y)}
     slowing = sum(Derivative(steepness, k) * rate for k, rate in rates.items())
     yield same(rates[y], -steepness * y)
-    yield holds(sp.Le(slowing, 0, evaluate=False))
+    yield holds(at_least(0, slowing))
 
 high_level, fading = symbols("A_high fading", positive=True)
 @paper.claim("Section A.5, exponential decay, corrected", rests_on="logistic_prediction")
@@ -161,10 +161,10 @@ def event_link3(eq):
     steps = []
     for at in ({L: low}, {L: 0}):
         below, (squares, side) = eq.left.subs(at), (event.subs(at) for event in eq.right)
-        given = [sp.Gt(event, 0, evaluate=False) for event in (squares, side)]
+        given = [above(event, 0) for event in (squares, side)]
         steps += [
-            prove.positive(side, assuming=[sp.Gt(below, 0, evaluate=False)]),
-            prove.positive(squares, assuming=[sp.Gt(below, 0, evaluate=False)]),
+            prove.positive(side, assuming=[above(below, 0)]),
+            prove.positive(squares, assuming=[above(below, 0)]),
             prove.positive(below, assuming=given),
         ]
     yield from steps
@@ -184,7 +184,7 @@ def event_link5(eq):
 def second_condition_is_implied(eq):
     """For positive h, A_high h < h^2 - A_low^2 implies A_high < 2 h, so the second condition can be dropped."""
     first, second = eq.left
-    yield positive(second, given=[sp.Gt(first, 0, evaluate=False)])
+    yield positive(second, given=[above(first, 0)])
     yield same(level * second - level**2 - L**2, eq.right)
 
 @paper.claim("Section A.6, bound used for Eq. 45")

@@ -2,7 +2,6 @@
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from collections.abc import Mapping
-from derivations.language.signs import without_signs
 from derivations.prove.flows.quoted import Quoted, named, quoted
 
 def certified(start: Mapping[str, Any], parameters: Mapping[str, Any], times: Any, digits: int = 15) -> Quoted:

@@ -2,7 +2,6 @@
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from dataclasses import replace
-from derivations.language.signs import without_signs
 from derivations.papers.van_rossem_saxe_2024.emitted import CITES, S
 from derivations.papers.van_rossem_saxe_2024.in_numbers import LOSS as LOSS_IN_NUMBERS
 from derivations.papers.van_rossem_saxe_2024.in_numbers import loss_in_numbers

@@ -1,7 +1,6 @@
 """Sentences of the running text, tasks, and statements with one hypothesis dropped."""
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from derivations.language.signs import moving
 from derivations.language.words import mean
 from derivations.models.two_point import aim as goal
 from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import K, aim, alpha, beta, rho
@@ -93,8 +92,7 @@ TOGETHER = [Eq(faster_h, faster_y)]
 def learning_rate_sets_the_clock(r):
     """If both effective learning rates are multiplied by the same c, the rates of |dh|^2, |dy|^2 and w are multiplied by c"""
     rates = [as_expression(r.flow[k]).doit() for k in (h, y, w)]
-    yield same(tuple(Subs(e, tuple(CHANGED), tuple(CHANGED.values())) for e in rates),
-        tuple(faster_h * e for e in rates), given=TOGETHER)
+    yield same(tuple(put(e, CHANGED) for e in rates), tuple(faster_h * e for e in rates), given=TOGETHER)
 
 @paper.claim("Appendix C.3, learning rate, final distance", rests_on="final_rest_distance")
 def learning_rate_leaves_the_end():
@@ -228,7 +226,7 @@ def two_constants_are_two_units(r):
     clock = r.of(sqrt(tau_h * tau_y / (X * S)))
     units = {h: sqrt(tau_y * X * S / tau_h), y: S, w: S}
     inserted = {h: units[h] * h_, y: S * y_, w: S * w_}
-    rates = {k: Subs(as_expression(r.flow[k]).subs(s, S), tuple(inserted), tuple(inserted.values())) for k in (h, y, w)}
+    rates = {k: put(as_expression(r.flow[k]).subs(s, S), inserted) for k in (h, y, w)}
     yield from (same(clock / units[k] * rates[k], free_of_constants[k]) for k in (h, y, w))
 
 # --- equation 17: where the factor two comes from ---------------------------------------------------------------------

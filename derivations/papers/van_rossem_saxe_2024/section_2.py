@@ -255,9 +255,7 @@ def derived_system():
         same(along(norm2(c_dy), c_flow), 2 * (c_dy.T @ net.straight_ddy), given=straight),
         same(along(gap, c_flow), wide.T @ net.straight_ddy, given=straight),
     ]
-    yield from (
-        same(net.derived_flow[v], Subs(printed_flow[v], tuple(DOUBLED), tuple(DOUBLED.values()))) for v in (h, y, w)
-    )
+    yield from (same(net.derived_flow[v], put(printed_flow[v], DOUBLED)) for v in (h, y, w))
 
 @paper.claim("Eq. 23, what remains without equation 19", rests_on="encoder_link6_corrected decoder_link9_corrected")
 def balance_is_conserved_for_every_dh():
@@ -343,7 +341,7 @@ def derived_system_lowers_the_loss():
 @paper.claim("Eq. 9, monotone", rests_on="derived_system_lowers_the_loss")
 def loss_never_rises():
     """The loss of the difference never rises along the flow (2 w - |dy|^2 + |y2 - y1|^2 is the squared error, so not negative)."""
-    yield holds(sp.Le(FROM_LOSS.rate(second_term), 0, evaluate=False), given=2 * w - y + s >= 0)
+    yield holds(at_least(0, FROM_LOSS.rate(second_term)), given=2 * w - y + s >= 0)
 
 @paper.claim("Eq. 19, moments without growth", rests_on="derived_system")
 def growth_stops_only_for_an_instant():

@@ -68,7 +68,7 @@ ABOVE = {a1: s1 + over, a2: s2 + (b**2 + rest) / over}
 below = fade1 * fade2 + fade1 * a2 * RISES[1] + fade2 * a1 * RISES[0] + RISES[0] * RISES[1] * D
 @paper.claim(["Section 5, no peak is observed", "Section 5, no peak is observed, starts above the task"],
     quote="For large initialisations, no peak is observed and the dynamics are exponential.",
-    needs={"a_start_above_the_task": lambda: holds(sp.Gt(trace_soon, HALF_LEARNED, evaluate=False))},
+    needs={"a_start_above_the_task": lambda: holds(above(trace_soon, HALF_LEARNED))},
     rests_on="rate_of_b decoupling_solves_the_flow peak_condition")
 def starts_above_the_task_have_no_peak():
     """Where A(0)'A(0) - S is positive, both diagonal entries stay above their singular values at all times, a1(t) >

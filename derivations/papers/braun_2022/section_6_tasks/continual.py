@@ -61,7 +61,7 @@ def forgetting_by_similarity():
 def other_losses_increase():
     """Decide whether learning task c after task b never lowers the loss of task a (here: with one input and one output)."""
     old, between, new = symbols("S_a S_b S_c", real=True)
-    return holds(sp.Ge((new - old) ** 2 / 2, (between - old) ** 2 / 2, evaluate=False))
+    return holds(at_least((new - old) ** 2 / 2, (between - old) ** 2 / 2))
 
 @paper.claim(["Figure 5A, the loss of other tasks increases", "Section 6, truly catastrophic"],
     quote="As the network function is optimised on the current task, the loss of other tasks increases.",

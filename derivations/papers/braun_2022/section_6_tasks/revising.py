@@ -1,7 +1,6 @@
 """Section 6: revised classes and hierarchies, and what old knowledge is worth for a new task."""
 
 from derivations.papers.braun_2022.setup import *
-from derivations.language.signs import without_signs
 from derivations.papers.braun_2022.section_4 import ITEMS, gains, similarity
 from derivations.papers.braun_2022.section_6_tasks.reversal import partial_reversal_ends_on_a_saddle
 from derivations.papers.braun_2022.source.theorems import product, total

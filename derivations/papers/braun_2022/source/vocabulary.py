@@ -117,17 +117,8 @@ s, s1, s2, tau = symbols("s s1 s2 tau", positive=True)
 t = Symbol("t", nonnegative=True)
 SCALARS = Notation(
     {
-        r"a_{1}(0)": "a1",
-        r"a_{2}(0)": "a2",
-        r"b(0)": "b",
-        r"a_{1}": "a1",
-        r"a_{2}": "a2",
-        r"a_{1}(t)": "a1_t",
-        r"s_{1}": "s1",
-        r"s_{2}": "s2",
-        r"t_{peak}": "t_peak",
-        r"\mathbf{A}(0)": "A_0",
-        r"\tilde{\mathbf{S}}": "S_t",
+        r"a_{1}(0)": "a1", r"a_{2}(0)": "a2", r"b(0)": "b", r"a_{1}": "a1", r"a_{2}": "a2", r"a_{1}(t)": "a1_t",
+        r"s_{1}": "s1", r"s_{2}": "s2", r"t_{peak}": "t_peak", r"\mathbf{A}(0)": "A_0", r"\tilde{\mathbf{S}}": "S_t",
     }, letters=r"s t \tau")
 VOCABULARY = Vocabulary(
     SCALARS,

@@ -8,7 +8,6 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
     AT_PERFECT, ORDER, PERFECT, K, Overlaps, linear_rate, noise_rate, rate_near_perfect, slope, slopes,
 )
-from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 
 z, scaled_z, more = symbols("z scaled_z more", positive=True)
 # e = Q - 2 R + T and f = C - 2 S, whose rates follow from those of R, S, Q and C.

@@ -7,7 +7,6 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
     AT_PERFECT, GENERAL, ORDER, PERFECT, C, K, Overlaps, Q, R, S, linear_rate, quadratic_rate,
 )
-from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 
 m = Symbol("m", positive=True)
 overlap = 1 / sqrt(m * (m + 1) / 2)
@@ -55,7 +54,7 @@ def _rate_on_plateau(of):
     """The rate with the values of the plateau put in; squares under roots are multiplied out."""
     squares = {R**2: overlap**2, S**2: overlap**2}
     rate = linear_rate(of).subs(UNITS).replace(lambda e: e.is_Pow and e.exp < 0, lambda e: e.xreplace(squares))
-    return Subs(rate, tuple(AT_PLATEAU), tuple(AT_PLATEAU.values()))
+    return put(rate, AT_PLATEAU)
 
 @paper.claim("Beyond: the error on the plateau", rests_on="plateau_rests")
 def plateau_error():

@@ -8,7 +8,6 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.papers.carrasco_davis_grant_2025.beyond.plateau import UNITS, escape_rate, m, overlap
 from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import ORDER, C, K, Overlaps, Q, R, S, linear_rate
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import with_products
-from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put
 
 EQUAL = Overlaps(R=R, S=R, Q=Q, C=Q)
 to_teachers = 2 / (pi * sqrt(2 * (1 + Q) - R**2))
@@ -25,7 +24,7 @@ def equal_students_stay_equal():
 
 def jacobian(wrt):
     """The Jacobian of the four rates over eta, where students are equal."""
-    return Matrix(4, len(wrt), lambda p, q: put(derivative(linear_rate(ORDER[p]), wrt[q]), {S: R, C: Q}))
+    return Matrix(4, len(wrt), lambda p, q: put(Derivative(linear_rate(ORDER[p]), wrt[q]), {S: R, C: Q}))
 
 @paper.claim("Beyond: the specialising direction", rests_on="equal_students_stay_equal")
 def specialising_direction():

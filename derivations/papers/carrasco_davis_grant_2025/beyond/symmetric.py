@@ -12,7 +12,6 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from dataclasses import dataclass, replace
 from functools import cache
 from derivations.language.averages import Bell, field, mean
-from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put, single_roots
 
 K = Symbol("K", positive=True)
 Q, C, R, S = symbols("Q C R S", real=True)
@@ -143,6 +142,15 @@ def flow_of_equal_units():
     which equal units are counted; these averages have closed forms in R, S, Q, C and K."""
     yield from (same(_average_drift(*DRIFTS[of]), linear_rate(of, SPREAD)) for of in ORDER)
 
+def single_roots(expression):
+    """With all roots of a product inside an arcsine as one, whose square the derivative of the arcsine takes."""
+
+    def joined(sine):
+        roots = [f for f in sp.Mul.make_args(sine) if f.is_Pow and f.exp.is_Rational and f.exp.q == 2]
+        return asin(sine / sp.prod(roots) / sqrt(expand(sp.prod([root**-2 for root in roots]))))
+
+    return expression.replace(asin, joined)
+
 def slopes(rate, at, wrt=ORDER):
     """The Jacobian of the four rates at a point, where all but one order parameter take their values first; nothing is
     differentiated yet."""
@@ -150,4 +158,4 @@ def slopes(rate, at, wrt=ORDER):
 
 def slope(quantity, at, by):
     """The derivative of a quantity by an order parameter, at a point."""
-    return put(derivative(single_roots(quantity(replace(at, **{by.name: by}))), by), {by: getattr(at, by.name)})
+    return put(Derivative(single_roots(quantity(replace(at, **{by.name: by}))), by), {by: getattr(at, by.name)})

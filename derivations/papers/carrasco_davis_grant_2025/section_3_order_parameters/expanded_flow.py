@@ -11,7 +11,6 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.flo
     EQ_15, IN_THE_LIMIT, ON_SPHERE, linear_rate,
 )
 from derivations.papers.carrasco_davis_grant_2025.source import examples
-from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 
 DATA = [examples.data(samples=3, noise=noises) for noises in (("2", "-1/2"), ("2", "1"))]
 EQ_20_1 = paper.equation("Eq. 20, line 1",

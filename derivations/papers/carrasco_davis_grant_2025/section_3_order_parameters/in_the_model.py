@@ -8,7 +8,6 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_averages import PLAI
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.snippets import (
     NO_NOISE, order_parameter_loss, printed_error,
 )
-from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put
 
 rate, batch, noise = symbols("rate batch noise", positive=True)  # eta, B, sigma^2
 # The signs of a student and a teacher; units have length one and are at right angles to each other.
@@ -39,7 +38,7 @@ def batch_enters_with_the_square_of_the_rate():
     of one sample; over eta, dQ/dt forgets the batch as eta goes to zero."""
     quadratic = 4 / pi**2 / sqrt(3) * (asin(Rational(1, 4)) + asin(Rational(1, 2)))
     noiseless, small = own_rate(batch).subs(noise, 0), Symbol("small", real=True)
-    slope = put(derivative(own_rate(1).subs(rate, small), small), {small: 0})
+    slope = put(Derivative(own_rate(1).subs(rate, small), small), {small: 0})
     yield same(noiseless - noiseless.subs(batch, 1), rate**2 * (1 / batch - 1) * quadratic)
     yield tends(own_rate(batch) / rate, [rate], slope)
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 from derivations.papers.carrasco_davis_grant_2025.setup import *
-from derivations.language.signs import without_signs
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import EQ_18, C
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_10_R
-from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 from derivations.text import DerivationError
 
 Matrix = Any  # sympy.Matrix

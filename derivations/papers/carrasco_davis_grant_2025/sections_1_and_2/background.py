@@ -5,7 +5,6 @@ Numbers of sections follow the headings: 1 is the background, 2 the teacher-stud
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.models.two_layer_linear import W1, W2, Sigma_xx, Sigma_yx, flow_by_correlations
-from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put
 
 # --- nonlinear dynamics of linear networks ----------------------------------------------------------------------------
 other_W1 = letters("other_W1: N_h x N_i")
@@ -49,7 +48,7 @@ def modes_are_learned_at_their_own_times():
     half_time = log(excess) / (2 * strength)
     weight = Symbol("weight", positive=True)
     loss = (strength - w1 * w2) ** 2 / 2
-    moves = -sum(derivative(w1 * w2, w) * derivative(loss, w) for w in (w1, w2))
+    moves = -sum(Derivative(w1 * w2, w) * Derivative(loss, w) for w in (w1, w2))
     yield same(put(moves, {w1: weight, w2: weight}), put(2 * mode * (strength - mode), {mode: weight**2}))
     yield solves({mode: 2 * mode * (strength - mode)}, {mode: in_time}, {mode: strength / (1 + excess)}, t)
     yield same(put(2 * strength * t, {t: half_time}), log(excess))

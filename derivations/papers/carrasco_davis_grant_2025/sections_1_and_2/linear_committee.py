@@ -7,8 +7,6 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.language.sums import derivative, size
 from derivations.models.committee.population import WHITE, D, chance, p, x
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import FOURTH_MOMENTS, c
-from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative as by_symbol
-from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 
 gap = Array("gap", N)  # the sum of the teachers' weights less that of the students'
 FIVE_CHANCES, FIVE_VALUES = ["1/12", "1/6", "1/2", "1/6", "1/12"], ["-2", "-1", "0", "1", "2"]
@@ -70,7 +68,7 @@ def flow_of_squares_is_solved():
     missed = (taught**2 - learned**2) * reading[p] ** 2
     yield same(averaged(missed * 2 * learned * reading[p] * reading[p]), 6 * learned * (taught**2 - learned**2),
         KURTOSIS, among=ONE_READING)
-    yield same(by_symbol(weight**2, weight) * 6 * weight * (goal - weight**2),
+    yield same(Derivative(weight**2, weight) * 6 * weight * (goal - weight**2),
         put(12 * square * (goal - square), {square: weight**2}))
     yield solves({square: 12 * square * (goal - square)}, {square: goal * begun * grown / (goal + begun * (grown - 1))},
         {square: begun}, t)

@@ -6,7 +6,6 @@ from derivations.models.committee import W as W_student
 from derivations.models.committee.population import average
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import FOURTH_MOMENTS, c, d
 from derivations.papers.carrasco_davis_grant_2025.source import examples
-from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 
 # --- the batch --------------------------------------------------------------------------------------------------------
 rate, batch = symbols("rate batch", positive=True)  # eta, B

@@ -7,7 +7,6 @@ the eigenvalues of F: +-rho and -K/2.
 """
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from derivations.language.signs import moving, without_signs
 from derivations.models.two_point import aim as target_letter
 from derivations.prove.words import Equation
 

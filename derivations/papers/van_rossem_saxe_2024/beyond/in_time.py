@@ -5,7 +5,6 @@ trained by this project from seed 0 with |x2 - x1|^2 = 1 and |y2 - y1|^2 = 1/2. 
 """
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from derivations.language.signs import without_signs
 
 Flow = dict[Any, Any]
 FITTED = {  # tau_h, tau_y, and |dh|^2, |dy|^2 and w at the start

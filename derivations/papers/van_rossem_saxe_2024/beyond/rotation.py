@@ -5,7 +5,6 @@ their lengths, so one scalar Riccati equation remains.
 """
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from derivations.language.signs import moving
 from derivations.language.words import mean
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)

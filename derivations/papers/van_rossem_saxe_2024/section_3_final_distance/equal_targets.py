@@ -2,7 +2,6 @@
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from functools import partial
-from derivations.language.signs import moving, without_signs
 from derivations.papers.van_rossem_saxe_2024.source.readings import (
     FROM_LOSS, PRINTED, REPAIRED, SYSTEM, follows, true_to_the_loss,
 )

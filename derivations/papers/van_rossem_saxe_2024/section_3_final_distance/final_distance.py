@@ -2,7 +2,6 @@
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from dataclasses import replace
-from derivations.language.signs import without_signs
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, follows
 
 RATIO = r"\frac{\tau_{h}}{\tau_{y}}\frac{1}{||x_{2}-x_{1}||^{2}}"

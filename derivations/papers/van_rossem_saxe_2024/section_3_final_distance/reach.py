@@ -1,7 +1,6 @@
 """Equation 36: which starts reach the final distance, through which h = 0, and which end elsewhere."""
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from derivations.language.signs import moving
 from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import (
     K, aim, alpha, beta, rho, squared_solution, y_start,
 )
@@ -101,7 +100,7 @@ def separatrix_ends_at_zero_distance():
     slope = slope0.subs(drive, -rho)
     across = alpha * y_start / h0**2 - alpha * slope**2 / aim
     distance = distance_in_decaying_parts(slope0).subs(drive, -rho).subs(V, E / z)
-    hypotheses = [*ROOTS, K < 0, sp.Gt(across, 0, evaluate=False)]
+    hypotheses = [*ROOTS, K < 0, above(across, 0)]
     length = (beta * distance - K) / alpha
     yield tends(sp.cancel(distance), [E, z], 0, given=hypotheses)
     yield tends(sp.cancel(length), [E, z], -K / alpha, given=hypotheses)
