@@ -32,7 +32,7 @@ t = Symbol("t", nonnegative=True)
 balance = letters("balance")
 generator = Blocks([[-HALF * balance * identity("N_i"), Sigma.T], [Sigma, HALF * balance * identity("N_o")]])
 growth, Phi = four("E"), four("Phi")
-Z_grown = Blocks([[Letter("Z_i", "N_i", "N_h")], [Letter("Z_o", "N_o", "N_h")]])
+Z_grown = Blocks([[letters("Z_i: N_i x N_h")], [letters("Z_o: N_o x N_h")]])
 M = letters("M: N_h x N_h")
 M_inv = letters("M_inv", inverse_of=M)
 M_emitted = identity("N_h") + (Q_0.T @ Phi @ Q_0).only
@@ -58,7 +58,7 @@ def riccati_kernel():
         cites=f"{CITES}, Eq. 5 without its assumptions 2.1 and 2.4")
 
 # --- theorem 3.1 as printed -------------------------------------------------------------------------------------------
-Z_letters = Blocks([[Letter("Z_i", "N_i", "N_m")], [Letter("Z_o", "N_o", "N_m")]])
+Z_letters = Blocks([[letters("Z_i: N_i x N_m")], [letters("Z_o: N_o x N_m")]])
 @paper.kernel(equals=solved("theorem_31", [["X_11", "X_12"], ["X_21", "X_22"]], {"E": -St}))
 def theorem_31_kernel():
     return Kernel("theorem_31",

@@ -56,7 +56,7 @@ def balance_persists():
 def balance_after_a_step():
     """One step of gradient descent changes W2' W2 - W1 W1' by the square of the learning rate times
     W1 G'G W1' - W2' G G' W2 with G = S_yx - W2 W1, from every start: balance is kept to first order only."""
-    rate, gap = Letter("eta", 1, 1, positive=True), net.gap
+    rate, gap = letters("eta", positive=True), net.gap
     step = {w: w + rate * velocity for w, velocity in flow.items()}
     change = W1 @ gap.T @ gap @ W1.T - W2.T @ gap @ gap.T @ W2
     after = substitute(gram_out, step) - substitute(gram_in, step)
@@ -71,7 +71,7 @@ def full_rank_needs_hidden_neurons():
     N_h - N_i is the squared size of I - W1 K W1': there are at least as many hidden neurons as inputs."""
     second = letters("W2: N_i x N_h")
     network_inv = letters("Y_inv", inverse_of=second @ W1)
-    projection = identity("N_h") - W1 @ Letter("K", "N_i", "N_i", inverse_of=W1.T @ W1) @ W1.T
+    projection = identity("N_h") - W1 @ letters("K", inverse_of=W1.T @ W1) @ W1.T
     yield same(null.T @ W1.T @ W1 @ null, norm2(W1 @ null))
     yield same(network_inv @ second @ W1 @ null, null)
     yield same(trace(identity("N_h")) - trace(identity("N_i")), norm2(projection))
@@ -183,7 +183,7 @@ def outputs_move_by_the_kernel():
 
 square_error, square_X = letters("error: N x N, X: N_i x N")
 # As many outputs as training pairs: only then can the columns of E be multiplied by the factors as printed.
-square_output = Letter("W2", "N", "N_h") @ W1 @ square_X
+square_output = letters("W2: N x N_h") @ W1 @ square_X
 
 def by_columns(left, right):
     """The Kronecker product of left and right, applied to the entries of E stacked column by column."""
@@ -268,13 +268,13 @@ def riccati_solution():
 def riccati_by_linear_flows():
     """Whenever dZ = F Z - Z S and dM = Z'Z - S M - M S, the matrix Z M^-1 Z' solves the Riccati equation: columns may be
     scaled in time."""
-    moving, columns = Letter("Z", "N", "N_h"), Letter("S", "N_h", "N_h", diagonal=True)
+    moving, columns = letters("Z: N x N_h"), letters("S: N_h x N_h", diagonal=True)
     bracket = letters("M: N_h x N_h", symmetric=True)
     linear = {
         moving: F_whole @ moving - moving @ columns,
         bracket: moving.T @ moving - columns @ bracket - bracket @ columns,
     }
-    state = moving @ Letter("M_inv", "N_h", "N_h", inverse_of=bracket) @ moving.T
+    state = moving @ letters("M_inv", inverse_of=bracket) @ moving.T
     yield same(along(state, linear), riccati(state))
 
 @paper.claim("Beyond: the bracket always has an inverse", rests_on="riccati_equation")
@@ -303,7 +303,7 @@ def ranks_agree():
     yield same(output.T @ W2 @ W2.T @ output, norm2(W2.T @ output))
 
 # --- equation 5 ---------------------------------------------------------------------------------------------------------
-at = Blocks([[Letter("x", "N_i", 1)], [Letter("y", "N_o", 1)]])
+at = Blocks([[letters("x: N_i")], [letters("y: N_o")]])
 task_inv = letters("Sigma_inv: N_i x N_o")
 FROM_RIGHT, FROM_LEFT = (Sigma @ task_inv, identity("N_o")), (task_inv @ Sigma, identity("N_i"))
 

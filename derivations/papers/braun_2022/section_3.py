@@ -82,7 +82,7 @@ F_task = F.map(lambda block: substitute(block, {Sigma: Ut @ St @ Vt.T}))
 AT_START = {E: ONE, time: number(0)}
 frame = Blocks([[V], [U]])  # Q(0)Q(0)' = [V; U] S [V; U]' for balanced weights
 outside = V.T @ Vp @ Vp.T @ V + U.T @ Up @ Up.T @ U  # what of the start's singular vectors lies outside the task's
-moving_parts = (Letter("Z_i", "N_i", "N_m"), Letter("Z_o", "N_o", "N_m"))
+moving_parts = (letters("Z_i: N_i x N_m"), letters("Z_o: N_o x N_m"))
 moving = Blocks([[part] for part in moving_parts])
 bracket = letters("K: N_m x N_m")
 bracket_inv = letters("K_whole_inv", inverse_of=bracket)
@@ -169,8 +169,8 @@ def theorem_31_for_every_balanced_start():
     U'Up Up'U), without an inverse of B and with different ranks of start and task. y'N y starts at y'S^-1 y and grows at
     the rate |Z y|^2: N has an inverse at all times."""
     start_root = letters("S_root: N_s x N_s", diagonal=True)
-    parts = (Letter("Z_i", "N_i", "N_s"), Letter("Z_o", "N_o", "N_s"))
-    whole, free = Blocks([[part] for part in parts]), Letter("K", "N_s", "N_s")
+    parts = (letters("Z_i: N_i x N_s"), letters("Z_o: N_o x N_s"))
+    whole, free = Blocks([[part] for part in parts]), letters("K: N_s x N_s")
     free_inv = letters("K_whole_inv", inverse_of=free)
     free_bracket_inv = letters("N_inv", inverse_of=free_bracket)
     options = {"assuming": [*COMPLETE, (start_root @ start_root, start_S)], "among": SPLIT_FRAMES}
@@ -194,7 +194,7 @@ def theorem_31_from_the_general_form():
 def overlap_inverse_needs_equal_ranks():
     """If B has an inverse from both sides, the start and the task have one rank: both ranks are the trace of B times its
     inverse."""
-    overlap, inverse = start_U.T @ Ut + start_V.T @ Vt, Letter("B_inv", "N_m", "N_s")
+    overlap, inverse = start_U.T @ Ut + start_V.T @ Vt, letters("B_inv: N_m x N_s")
     both = trace(inverse @ overlap)
     yield same(both, trace(identity("N_m")), [(inverse @ overlap, ONE)])
     yield same(both, trace(identity("N_s")), [(overlap @ inverse, identity("N_s"))])
@@ -258,7 +258,7 @@ def network_learns_the_task():
 
 def gram_in_the_end(end):
     """A diagonal block of Z K^-1 Z' where both have reached their ends."""
-    part, inverse = Letter("Z", end.shape[0], "N_m"), Letter("K_inv", "N_m", "N_m")
+    part, inverse = Letter("Z", end.shape[0], "N_m"), letters("K_inv: N_m x N_m")
     return substitute(part @ inverse @ part.T, {part: end, inverse: St})
 
 @FINAL_INPUT.claim(rests_on="theorem_32")
@@ -290,7 +290,7 @@ def deviation_of_the_parts():
     task's singular vectors, holds it once. For N_i = N_o and full rank, Y vanishes, so that every term of
     QQ'(t) - QQ'(infinity) = X K^-1 Z' + T K^-1 X' - T St E L E K^-1 T', with T = [Vt; Ut], holds E twice."""
     core = letters("L: N_m x N_m", symmetric=True)
-    shifted = Blocks([[Letter("Z_i", "N_i", "N_m")], [Letter("Z_o", "N_o", "N_m")]])
+    shifted = Blocks([[letters("Z_i: N_i x N_m")], [letters("Z_o: N_o x N_m")]])
     inverse = letters("K_inv", inverse_of=St_inv + E @ core @ E)
     change = shifted - final_Z
     parts = change @ inverse @ shifted.T + final_Z @ inverse @ change.T
@@ -482,12 +482,12 @@ def what_is_learned():
 def overlap_holds_the_growing_parts():
     """B' holds the growing parts of the start, [Vt; Ut]'[V; U] = B': with an inverse of B the columns [V; U] B^-T have every mode
     of the task once as growing part, and where B'y = 0 the start's column [V; U] y has none and leaves nothing."""
-    wanted, start, unseen = Blocks([[Vt], [Ut]]), Blocks([[V], [U]]), Letter("y", "N_m", 1)
+    wanted, start, unseen = Blocks([[Vt], [Ut]]), Blocks([[V], [U]]), letters("y: N_m")
     yield same((wanted.T @ start).only, B.T)
     yield same((wanted.T @ start @ B_inv.T).only, identity("N_m"))
     yield same((wanted.T @ start @ unseen).only, 0, [(B.T @ unseen, 0)])
 
-Q_start = Blocks([[Letter("Q_i", "N_i", "N_h")], [Letter("Q_o", "N_o", "N_h")]])
+Q_start = Blocks([[letters("Q_i: N_i x N_h")], [letters("Q_o: N_o x N_h")]])
 @paper.claim([
         "Beyond: the end of a bottlenecked network",
         "Beyond: starts with the other sign learn all modes but the smallest",

@@ -20,7 +20,7 @@ HALF_TURN = instance("N=2", U="1 0; 0 1", U_t="1 0; 0 1", V="1 0; 0 1", V_t="-1 
 
 def one_sign_is_enough():
     """Decide whether B takes only zero to zero for two modes and determinants of one sign."""
-    null, bases = Letter("x", "N", 1), [(square_U, whole), (square_Ut, whole), (square_V @ square_V, whole)]
+    null, bases = letters("x: N"), [(square_U, whole), (square_Ut, whole), (square_V @ square_V, whole)]
     return same(norm2(null), 0, [(square_B @ null, 0), *bases], among=HALF_TURN)
 
 @paper.claim(["Beyond: B for determinants of different sign", "Assumption 3.1, for N_i = N_o"],
@@ -32,7 +32,7 @@ def different_signs_make_overlap_singular():
     S, St = letters("S: N x N, S_t: N x N", diagonal=True)
     network = letters("W", equals=square_U @ S @ square_V.T)
     task = letters("Sigma", equals=square_Ut @ St @ square_Vt.T)
-    raised, overlap = Letter("K", "N", "N", equals=mirror + whole), Letter("B", "N", "N", equals=square_B)
+    raised, overlap = letters("K", equals=mirror + whole), letters("B", equals=square_B)
     turned = ([mirror], [square_U.T, square_Ut, square_Vt.T, square_V])
     start_size, task_size = symbols("det_S det_S_t", positive=True)
     different_signs = Symbol("product", negative=True)
@@ -48,7 +48,7 @@ turn = letters("R: N_o x N_o", symmetric=True, orthonormal_columns=True)  # the 
 
 def reflection_changes_the_sign():
     """det(R P) = -det P for a square P, as det R = -1."""
-    reflection, product = Letter("R", "N", "N", symmetric=True, orthonormal_columns=True), Letter("P", "N", "N")
+    reflection, product = letters("R: N x N", symmetric=True, orthonormal_columns=True), letters("P: N x N")
     reflected = letters("P_mirror", equals=reflection @ product)
     products, goal = [([reflected], [reflection, product])], Eq(det("P_mirror"), -det("P"))
     return determinants(products, goal, [1, det("P")], supposing=[Eq(det("R"), -1)])
@@ -132,7 +132,7 @@ def guaranteed_where_overlap_has_an_inverse():
 def every_task_has_rich_starts():
     """For every task there are balanced starts of any size that become rich: those aligned with it, W1 = H S^(1/2) Vt' and
     W2 = Ut S^(1/2) H' with orthonormal columns in H, have B = 2 I. They depend on the task."""
-    H, root = Letter("H", "N_h", "N_m", orthonormal_columns=True), Letter("S_root", "N_m", "N_m", diagonal=True)
+    H, root = letters("H: N_h x N_m", orthonormal_columns=True), letters("S_root: N_m x N_m", diagonal=True)
     first, second = H @ root @ Vt.T, Ut @ root @ H.T
     yield same(first @ first.T, second.T @ second)
     yield same(second @ first, Ut @ root @ root @ Vt.T)

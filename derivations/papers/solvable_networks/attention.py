@@ -147,8 +147,8 @@ def separate_attention_waits():
     yield tends(start * (passed - first), {start: 0}, 1 / l**2, known)
 
 # --- many heads -------------------------------------------------------------------------------------------------------------
-u, others, cov = Letter("u", "N", 1), Letter("R", "N", "N"), Letter("L", "N", "N", symmetric=True)
-value, learned, per_token = (Letter(name, 1, 1) for name in ("l", "p", "beta"))
+u, others, cov = letters("u: N"), letters("R: N x N"), letters("L: N x N", symmetric=True)
+value, learned, per_token = letters("l, p, beta")
 ON_A_DIRECTION = [
     Equation(cov @ u, u @ value, oriented=True),
     (norm2(u), identity(1)),
@@ -168,7 +168,7 @@ def heads_on_different_directions_do_not_meet():
     yield from (same(side @ u, alone, ON_A_DIRECTION, among=APART) for side in (slope, slope.T))
 
 A = letters("A: N x N", symmetric=True)
-cosh, sinh = (Letter(name, "N", "N", symmetric=True, commutes_with=[A]) for name in ("C", "S"))
+cosh, sinh = letters("C: N x N, S: N x N", symmetric=True, commutes_with=[A])
 first_key, first_query = letters("k_0: N, q_0: N")
 place = Symbol("x", nonnegative=True)
 pace = Symbol("A", positive=True)

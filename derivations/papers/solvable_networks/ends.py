@@ -6,11 +6,11 @@ from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse
 from derivations.papers.solvable_networks.solution import R_inv, inv_i, inv_o
 
 # --- the end of every start ---------------------------------------------------------------------------------------------
-F, R_whole = (Letter(name, "N", "N", symmetric=True) for name in "FR")
+F, R_whole = letters("F: N x N, R: N x N", symmetric=True)
 P1, P2, P3 = (Letter(f"P_{k}", "N", n, orthonormal_columns=True) for k, n in enumerate(("N_h", "N_r", "N_z"), 1))
 S1, S2, lag, lower = diagonal("S_1", "N_h"), diagonal("S_2", "N_r"), diagonal("D", "N_l"), diagonal("G", "N_l")
 Y1, Y2, Y3 = letters("Y_1: N_l x N_h, Y_2: N_r x N_l, Y_3: N_z x N_h")
-product, one = Letter("ab", 1, 1), identity("N_h")
+product, one = letters("ab"), identity("N_h")
 MODES = [
     (R_whole @ R_whole, F @ F + identity("N") * product), (P1.T @ P2, 0), (P1.T @ P3, 0), (P2.T @ P3, 0),
     (R_whole @ P1, P1 @ S1), (R_whole @ P2, P2 @ S2), (R_whole @ P3, 0), (S2 @ Y2, Y2 @ lower),
@@ -18,8 +18,8 @@ MODES = [
 ]
 A = letters("A: N_h x N_h")
 A_inv, V1, V2 = (Letter(f"{x.name}_inv", *x.shape, inverse_of=x) for x in (A, S1, S2))
-X, E, t = diagonal("T", "N_h"), diagonal("E", "N_l"), Letter("t", 1, 1)  # exp(-S_1 t), exp(-D t), and the time
-grown, slow = Letter("E_T", "N_h", "N_h", inverse_of=X), Letter("tT", "N_h", "N_h", equals=t * X)
+X, E, t = diagonal("T", "N_h"), diagonal("E", "N_l"), letters("t")  # exp(-S_1 t), exp(-D t), and the time
+grown, slow = letters("E_T", inverse_of=X), letters("tT", equals=t * X)
 MOTION, BEGIN = {X: -(S1 @ X), E: -(lag @ E), t: number(1)}, {X: one, E: identity("N_l"), t: number(0)}
 start, Z = P1 + P2 @ Y2 @ Y1 + P3 @ Y3, P1 + P2 @ Y2 @ E @ Y1 + P3 @ Y3 @ X
 at_first = A_inv.T @ A_inv - HALF * (V1 + Y1.T @ Y2.T @ V2 @ Y2 @ Y1)
@@ -53,7 +53,7 @@ def starts_end_on_their_leading_modes():
     yield same(end, F + R_whole, everything)
 
 first = A_inv.T @ A_inv - HALF * V1
-base, all_inv = HALF * V1 + first @ X @ X, Letter("K_inv", "N_h", "N_h", inverse_of=HALF * V1 + X @ first @ X)
+base, all_inv = HALF * V1 + first @ X @ X, letters("K_inv", inverse_of=HALF * V1 + X @ first @ X)
 # The bracket of a start that learns everything, and the same between exp(S_1 t) and exp(-S_1 t).
 base_inv = letters("H", inverse_of=base)
 @paper.claim("3.2 How fast it ends", rests_on="starts_end_on_their_leading_modes")

@@ -4,7 +4,7 @@ from derivations.papers.solvable_networks.setup import *
 
 # --- a mode moves alone -------------------------------------------------------------------------------------------------
 from_inputs, to_outputs = letters("v: N_i, u: N_o")
-s_, p_, q_, a_ = (Letter(name, 1, 1) for name in ("s", "p", "q", "a"))
+s_, p_, q_, a_ = letters("s, p, q, a")
 others = letters("S_2: N_o x N_i")
 TASK = to_outputs @ from_inputs.T * s_ + others
 # Singular vectors of the task and of the network, which W1'W1 and W2 W2' keep too.

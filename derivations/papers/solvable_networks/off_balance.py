@@ -10,7 +10,7 @@ def riccati_flow_with_a_remainder():
     yield same(along_blocks(QQ, flow), two_level_rate(QQ) + HALF * (missed + J @ missed @ J))
 
 # F of the levels; QQ', the solution of the Riccati equation, and the remainder (C + J C J)/2.
-F, true, solved, rho = (Letter(name, "N", "N", symmetric=True) for name in ("F", "M", "P", "rho"))
+F, true, solved, rho = letters("F: N x N, M: N x N, P: N x N, rho: N x N", symmetric=True)
 @paper.claim("4.2 The equation of the error", rests_on="riccati_flow_with_a_remainder")
 def error_moves_by_the_mean_of_both():
     """Let P solve the Riccati equation and D = QQ' - P. Then dD = B D + D B + rho with B = F - (QQ' + P)/2, and
@@ -20,12 +20,9 @@ def error_moves_by_the_mean_of_both():
     yield same(difference, mean @ gap + gap @ mean + rho)
     yield same(difference, riccati(F - solved, gap) + rho)
 
-R, L = Letter("R", "N", "N", symmetric=True), Letter("L", "N", "N_r")
-E, Phi = (Letter(name, "N", "N", symmetric=True, commutes_with=[R]) for name in ("E", "Phi"))
-K_inv, E_inv = (
-    Letter("K_inv", "N_r", "N_r", inverse_of=identity("N_r") + L.T @ Phi @ L),
-    Letter("E_inv", "N", "N", inverse_of=E),
-)
+R, L = letters("R: N x N", symmetric=True), letters("L: N x N_r")
+E, Phi = letters("E: N x N, Phi: N x N", symmetric=True, commutes_with=[R])
+K_inv, E_inv = (letters("K_inv", inverse_of=identity("N_r") + L.T @ Phi @ L), letters("E_inv", inverse_of=E))
 summed = letters("A: N x N", symmetric=True)
 carry, back = E @ (identity("N") - L @ K_inv @ L.T @ Phi), (identity("N") + L @ L.T @ Phi) @ E_inv
 @paper.claim("4.3 The first order of the error", rests_on="solution_from_every_start error_moves_by_the_mean_of_both")
@@ -47,7 +44,7 @@ def remainder_of_a_deviation():
     """Where W2'W2 - W1 W1' = lambda I + E, the remainder for the levels of lambda is rho = -(Q E Q'J + J Q E Q')/2, and
     |rho|^2 <= |Q E Q'|^2 <= |E|^2 |Q|^4."""
     pushed = Q @ off @ Q.T
-    gram, moved = Letter("Q", "N", "N_h"), Letter("P", "N", "N", symmetric=True)
+    gram, moved = letters("Q: N x N_h"), letters("P: N x N", symmetric=True)
     turn = letters("J: N x N", symmetric=True)
     rest = -HALF * (moved @ turn + turn @ moved)
     lacks = QQ @ J @ QQ @ J + QQ @ J * balance
@@ -56,7 +53,7 @@ def remainder_of_a_deviation():
     yield holds(norm2(gram @ off @ gram.T) <= norm2(gram @ off) * norm2(gram))
     yield holds(norm2(gram @ off) <= norm2(gram) * norm2(off))
 
-start, top, size = Letter("M_0", "N", "N", symmetric=True), *(Letter(x, 1, 1, positive=True) for x in "fr")
+start, top, size = letters("M_0: N x N", symmetric=True), *letters("f, r", positive=True)
 room, spare, root_true, root_solved = letters("room: N x N, spare, Q: N x N_h, Q_P: N x N_h")
 @paper.claim("4.5 A bound of the error for all times", rests_on="error_moves_by_the_mean_of_both")
 def error_is_bounded():

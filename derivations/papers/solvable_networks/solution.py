@@ -8,8 +8,8 @@ L_i, L_o = letters("L_i: N_i x N_r, L_o: N_o x N_r")
 L = Blocks([[L_i], [L_o]])
 # L L' = QQ'(0) + R - F; the block that is another one transposed is left out.
 GAP = [pair for k, pair in enumerate(paired(L @ L.T, Q_0 @ Q_0.T + R - F_ab)) if k != 1]
-E_i, Phi_i = (Letter(name, "N_i", "N_i", symmetric=True, commutes_with=[R_i]) for name in ("E_i", "Phi_i"))
-E_o, Phi_o = (Letter(name, "N_o", "N_o", symmetric=True, commutes_with=[R_o]) for name in ("E_o", "Phi_o"))
+E_i, Phi_i = letters("E_i: N_i x N_i, Phi_i: N_i x N_i", symmetric=True, commutes_with=[R_i])
+E_o, Phi_o = letters("E_o: N_o x N_o, Phi_o: N_o x N_o", symmetric=True, commutes_with=[R_o])
 MOTION = {E_i: HALF * (R_i @ E_i + E_i @ R_i), Phi_i: E_i @ E_i, E_o: HALF * (R_o @ E_o + E_o @ R_o), Phi_o: E_o @ E_o}
 # E = exp(R t), and Phi is the integral of exp(2 R s) over s from 0 to t.
 BEGIN = {E_i: identity("N_i"), Phi_i: zero("N_i", "N_i"), E_o: identity("N_o"), Phi_o: zero("N_o", "N_o")}
@@ -28,7 +28,7 @@ def solution_from_every_start():
     yield only_solution(solution, two_level_rate, Q_0 @ Q_0.T, MOTION, BEGIN | {K_inv: identity("N_r")},
         inverses={"K_inv": shown}, **KNOWN)
 
-inv_i, inv_o = Letter("R_i_inv", "N_i", "N_i", inverse_of=R_i), Letter("R_o_inv", "N_o", "N_o", inverse_of=R_o)
+inv_i, inv_o = letters("R_i_inv", inverse_of=R_i), letters("R_o_inv", inverse_of=R_o)
 R_inv = block_diagonal(inv_i, inv_o)
 @paper.claim("2.2 The matrix that the solution starts from", rests_on="solution_from_every_start")
 def gap_is_not_negative():
@@ -46,7 +46,7 @@ def each_task_starts_where_the_last_one_ended():
     yield from (same(x, y) for x, y in paired(inner + begun @ block_diagonal(Phi_i, Phi_o) @ inner, begun))
 
 # --- which levels -----------------------------------------------------------------------------------------------------
-amount, gram_inv = Letter("lambda", 1, 1, positive=True), Letter("P", "N_h", "N_h", inverse_of=W2.T @ W2)
+amount, gram_inv = letters("lambda", positive=True), letters("P", inverse_of=W2.T @ W2)
 @paper.claim("2.4 The balances that a start can have, lambda > 0", rests_on="balanced_starts_have_two_levels")
 def positive_balance_needs_outputs():
     """For lambda > 0 the matrix W2'W2 = lambda I + W1 W1' is positive and has an inverse P, and N_o - N_h = |I - W2 P W2'|^2, so that
@@ -56,7 +56,7 @@ def positive_balance_needs_outputs():
     yield holds(identity("N_h") * amount + W1 @ W1.T > 0)
     yield same(norm2(outside), trace(identity("N_o")) - trace(identity("N_h")))
 
-frame, root = Letter("U", "N_o", "N_h", orthonormal_columns=True), Letter("G", "N_h", "N_h", symmetric=True)
+frame, root = letters("U: N_o x N_h", orthonormal_columns=True), letters("G: N_h x N_h", symmetric=True)
 @paper.claim("2.5 Starts of every balance that can be", rests_on="positive_balance_needs_outputs")
 def every_other_balance_has_starts():
     """For N_h <= N_o, any W1 and any lambda >= 0, W2 = U G with orthonormal columns U and the root G of lambda I + W1 W1' has the
@@ -77,7 +77,7 @@ def more_inputs_need_a_negative_balance():
     yield same(lam, 0, [uneven], among=MORE_INPUTS)
 
 # --- a form in which nothing cancels --------------------------------------------------------------------------------------
-F, start = Letter("F", "N", "N", symmetric=True), Letter("Q_0", "N", "N_h")
+F, start = letters("F: N x N", symmetric=True), letters("Q_0: N x N_h")
 G = letters("G: N x N", symmetric=True, commutes_with=[F])
 H = letters("H: N x N", symmetric=True, commutes_with=[F, G])
 product = letters("ab")

@@ -8,12 +8,12 @@ from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.prove.words import Equation
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
-distance, prediction = Letter("h", 1, 1, equals=norm2(c_dh)), Letter("y", 1, 1, equals=norm2(c_dy))
+distance, prediction = letters("h", equals=norm2(c_dh)), letters("y", equals=norm2(c_dy))
 alignment = letters("w", equals=norm2(c_dy) - c_dy.T @ aim)
-inputs_apart, targets_apart = Letter("X", 1, 1, equals=norm2(delta)), Letter("s", 1, 1, equals=norm2(aim))
+inputs_apart, targets_apart = letters("X", equals=norm2(delta)), letters("s", equals=norm2(aim))
 one_over_distance = letters("h_inv", inverse_of=distance)
 turned = D_y @ unit
-along_target, squared = Letter("b", 1, 1, equals=turned.T @ aim), Letter("n", 1, 1, equals=norm2(turned))
+along_target, squared = letters("b", equals=turned.T @ aim), letters("n", equals=norm2(turned))
 # The letter of each number, and of each inverse.
 LETTERS = {
     net.h: distance,
@@ -65,7 +65,7 @@ def signed_flow_in_numbers():
 mean_target = HALF * (net.y1 + net.y2)
 mean_error = letters("mean_error", equals=norm2(net.start - mean_target))
 of_outputs = letters("y", equals=norm2(net.dy))
-aligned, apart = Letter("w", 1, 1, equals=net.alignment), Letter("s", 1, 1, equals=norm2(net.target))
+aligned, apart = letters("w", equals=net.alignment), letters("s", equals=norm2(net.target))
 LOSS = HALF * net.decay * net.decay * mean_error + QUARTER * (aligned + HALF * (apart - of_outputs))
 @paper.claim("Eq. 9, in numbers", rests_on="mean_output_decays")
 def loss_in_numbers():

@@ -51,7 +51,7 @@ def alignment_is_an_angle():
 @paper.claim("Section 2.2, footnote 2", rests_on="loss_equation")
 def midpoint_plays_no_role():
     """The loss does not depend on the representation of the mean input, only on its output."""
-    moved = substitute(loss, {h_mid: h_mid + Letter("shift", "n_h", 1)})
+    moved = substitute(loss, {h_mid: h_mid + letters("shift: n_h")})
     yield same(loss, moved)
 
 c = letters("c: n_h")

@@ -105,7 +105,7 @@ def theorem_51_without_inverses():
     yield only_solution(state, rate_of_gram, begun, motion, start | {M_inv: inner}, inverses={"M_inv": shown})
 
 # --- remarks ----------------------------------------------------------------------------------------------------------
-ut, vt, turn = SQUARE["U_t"], SQUARE["V_t"], Letter("O", "N", "N", orthonormal_columns=True)
+ut, vt, turn = SQUARE["U_t"], SQUARE["V_t"], letters("O: N x N", orthonormal_columns=True)
 # A(0)'A(0) = O D O' with orthogonal O makes Ut O and Vt O the singular vectors of the start.
 START_VECTORS = {"U": ut @ turn, "V": vt @ turn}
 @BASES.claim(put=START_VECTORS, corrected=r"\mathbf{U}\mathbf{V}^{T} = \tilde{\mathbf{U}}\tilde{\mathbf{V}}^{T}",
@@ -133,11 +133,7 @@ def decoupled_modes_stay_decoupled():
     diagonal, root = letters("D_0: N_m x N_m, R: N_m x N_m", diagonal=True)
     inside = E @ E + (ONE - E @ E) @ St_inv @ diagonal
     inverse = letters("D_inv", diagonal=True, inverse_of=inside)
-    grown, motion, start = (
-        Letter("G", "N_m", "N_m", inverse_of=E),
-        {E: DECAY[E]},
-        begin | {Letter("G", "N_m", "N_m", inverse_of=E): ONE},
-    )
+    grown, motion, start = (letters("G", inverse_of=E), {E: DECAY[E]}, begin | {letters("G", inverse_of=E): ONE})
     options = {"assuming": [(root @ root, diagonal)]}
     shown = keeps_inverse(inside, [grown @ root, grown @ root], motion, start, scale=grown, **options)
     yield only_solution(diagonal @ inverse, rate_of_gram, diagonal, motion, start | {inverse: ONE},

@@ -58,7 +58,7 @@ def overlaps_after_an_update():
     yield same(over_inputs * moved @ teachers.T, moved_coordinates @ U.T)
 
 # --- the next frame ---------------------------------------------------------------------------------------------------
-L, O = Letter("L", "B", "B"), Letter("O", "wide", "wide", orthonormal_columns=True)
+L, O = letters("L: B x B"), letters("O: wide x wide", orthonormal_columns=True)
 own, drawn, steps = letters("own: K x wide, drawn: B x wide, steps: K x B")
 @paper.claim("Beyond: a turned frame", rests_on="overlaps_after_an_update")
 def turned_frame():
@@ -86,7 +86,7 @@ def law_of_the_coordinates():
         coordinates=prove.every(
             prove.words(rest.T @ rest, Y.T @ Y, [COMPLETE], [ONE_INPUT]), prove.words(E.T @ rest, 0)))
 
-outside, directions = Letter("Y", "n", "B"), Letter("directions", "n", "B", orthonormal_columns=True)
+outside, directions = letters("Y: n x B"), letters("directions: n x B", orthonormal_columns=True)
 @paper.claim(
     "Beyond: law of the products outside of the frame", rests_on="law_of_the_coordinates turned_frame", expect="argued")
 def law_of_the_products():
@@ -97,7 +97,7 @@ def law_of_the_products():
         gram=prove.words(outside.T @ outside, L @ L.T, [(outside, directions @ L.T)]))
 
 first, others = letters("Y_first: n x n, Y_others: n x others")
-all_directions, corner = Letter("directions", "n", "n", orthonormal_columns=True), Letter("L_first", "n", "n")
+all_directions, corner = letters("directions: n x n", orthonormal_columns=True), letters("L_first: n x n")
 below = others.T @ all_directions
 @paper.claim("Beyond: law of the products in few dimensions", rests_on="law_of_the_products", expect="argued")
 def law_of_the_products_in_few_dimensions():

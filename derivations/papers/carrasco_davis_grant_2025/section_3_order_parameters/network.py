@@ -110,7 +110,7 @@ def update_of_weights():
 # --- equation 10 ------------------------------------------------------------------------------------------------------
 MATRICES = {"W": students, "W_teacher": teachers, "N": inputs}
 # As many teachers as students, U: for other numbers the shapes of both sides differ.
-as_many = {"W": Letter("W", "U", "N"), "W_teacher": Letter("W_teacher", "U", "N"), "N": inputs}
+as_many = {"W": letters("W: U x N"), "W_teacher": letters("W_teacher: U x N"), "N": inputs}
 # Two students and two teachers, and columns that pick the first student and the second teacher.
 TWO_EACH = instance(
     "U=2 N=2", W="1 0; 1 2", W_teacher="3 0; 0 1", per_input="1/2", e_i="1; 0", e_n="0; 1", R="3/2 3/2; 0 1")

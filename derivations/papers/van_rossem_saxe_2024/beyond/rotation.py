@@ -18,7 +18,7 @@ plus, minus = q * root_y + g * root_h, q * root_y - g * root_h
 pace = root_h * root_y * error
 # The same network as in the paper, with one output: targets and mean output are numbers, D_y is a row.
 delta, x_mid = letters("dx: n_x, x_mid: n_x")
-y1, y2, ybar = (Letter(name, 1, 1) for name in ("y1", "y2", "ybar"))
+y1, y2, ybar = letters("y1, y2, ybar")
 D_h, row = letters("D_h: n_h x n_x, D_y: 1 x n_h")
 rate_h, rate_y = letters("rate_h, rate_y", positive=True)
 errors = [ybar - HALF * (row @ D_h @ delta) - y1, ybar + HALF * (row @ D_h @ delta) - y2]
