@@ -356,13 +356,9 @@ def weights_up_to_rotation():
     known = [(moved @ moved.T, solution), ROOTED]
     yield by("equal Gram matrices", left=moved, right=weights, given=known, among=TWO_BY_TWO)
 
-def same_gram_same_weights():
-    """Decide whether two starts with the same QQ' are the same weights."""
-    other = letters("Q_1: N x N_h")
-    return same(other, Q_start, [(other @ other.T, P_start)])
-
+other_start = letters("Q_1: N x N_h")  # with the same QQ'
 @paper.claim("Section 3, the orthogonal transformation cannot be known from QQ'",
-    needs={"the_transformation": same_gram_same_weights})
+    needs={"the_transformation": lambda: same(other_start, Q_start, [(other_start @ other_start.T, P_start)])})
 def rotation_is_free():
     """Weights that differ by an orthogonal transformation of the hidden neurons have the same QQ', compute the same function,
     and move to weights that differ by the same transformation."""

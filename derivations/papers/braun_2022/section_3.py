@@ -25,15 +25,11 @@ def balanced_start_in_singular_vectors():
     |W2'(A - R)|^2 + |S^(1/2) U'(A - R)|^2 = 0; hence (A - R)^2 = 0 and W2 W2' = U S U', and in the same way
     W1' W1 = V S V'."""
     known = [net.BALANCED, DECOMPOSED, ROOT]
-    parts = []
     for excess, layer, vectors in ((W2 @ W2.T - U @ S @ U.T, W2.T, U), (input_excess, W1, V)):
         gram, spectral = layer.T @ layer, vectors @ S @ vectors.T
-        parts += [
-            same(gram @ gram, spectral @ spectral, known, among=ALIGNED),
-            same(norm2(layer @ excess) + norm2(root @ vectors.T @ excess), 0, known, among=ALIGNED),
-            same(excess @ excess, layer.T @ (layer @ excess) - vectors @ root @ (root @ vectors.T @ excess), [ROOT]),
-        ]
-    yield from parts
+        yield same(gram @ gram, spectral @ spectral, known, among=ALIGNED)
+        yield same(norm2(layer @ excess) + norm2(root @ vectors.T @ excess), 0, known, among=ALIGNED)
+        yield same(excess @ excess, layer.T @ (layer @ excess) - vectors @ root @ (root @ vectors.T @ excess), [ROOT])
 
 @paper.claim("Section 3, non-zero eigenvalues on the diagonal of S",
     quote=r"$\mathbf{S}$ and $\tilde{\mathbf{S}} \in \mathbb{R}^{N_m \times N_m}$ the square matrix with ordered, non-zero eigenvalues on its diagonal",
@@ -58,15 +54,11 @@ def diagonal_holds_singular_values():
 def shapes_of_the_complements():
     """What completes the N_m singular vectors of the task has N_o - N_m columns for the outputs and N_i - N_m for the inputs:
     with N_m = min(N_i, N_o), U_perp is there for N_o > N_i and V_perp for N_i > N_o."""
-    parts = []
     for vectors, rest, rule in ((Ut, Up, COMPLETE[2]), (Vt, Vp, COMPLETE[3])):
         whole = vectors @ vectors.T + rest @ rest.T
         columns = trace(identity(vectors.shape[1])) + trace(identity(rest.shape[1]))
-        parts += [
-            same(trace(whole), columns, among=FRAMES),
-            same(trace(whole), trace(identity(vectors.shape[0])), [rule], among=FRAMES),
-        ]
-    yield from parts
+        yield same(trace(whole), columns, among=FRAMES)
+        yield same(trace(whole), trace(identity(vectors.shape[0])), [rule], among=FRAMES)
 
 @paper.claim("Section 3, shape of U_perp for N_i > N_o",
     quote=r"Accordingly, for the case $N_i > N_o$, we define $\tilde{\mathbf{U}}_{\perp} \in \mathbb{R}^{N_o \times (N_o - N_i)}$ as a matrix containing orthogonal column vectors that complete the basis",
@@ -95,9 +87,6 @@ def linear_flows(scales):
 def on_the_task(state):
     """The rate of QQ' on the task."""
     return net.riccati(F_task, state)
-
-def substituted(value, table):
-    return value.map(lambda block: substitute(block, table))
 
 def at_start(words):
     return substitute(words, AT_START)
@@ -133,7 +122,7 @@ def theorem_31(eq):
     yield only_solution(moving @ bracket_inv @ moving.T, on_the_task, frame @ S @ frame.T, DECAY,
         AT_START | {inner_11_inv: B.T @ S @ B / 4}, inverses={inner_11_inv.name: bracket_has_an_inverse()},
         through=through, drift=linear_flows(St), assuming=ROOTED, among=FRAMES)
-    yield same(eq.right, substituted(moving @ bracket_inv @ moving.T, through))
+    yield same(eq.right, (moving @ bracket_inv @ moving.T).map(lambda block: substitute(block, through)))
 
 # --- a form that needs no inverse of B ----------------------------------------------------------------------------------
 start_U, start_V = letters("U: N_o x N_s, V: N_i x N_s", orthonormal_columns=True)
@@ -342,13 +331,9 @@ along_task, off_task = in_numbers(from_inputs, TWO_INPUTS)
 cross_entry = off_task * along_task / tilted
 along_both = in_numbers(from_output, TWO_INPUTS)[0, 0] * along_task / tilted  # W2 W1 along the task's input direction
 
-def fast_rate():
-    """Decide whether that entry, divided by e^(-3 s t/2), goes to zero."""
-    half_fade = Symbol("h", positive=True)
-    return tends(cross_entry.subs(fade, half_fade**2) / half_fade**3, [half_fade, bare], 0)
-
-@paper.claim(
-    "Section 3, convergence rate, N_i different from N_o", needs={"so_slow_a_rate": fast_rate}, rests_on="theorem_31")
+half_fade = Symbol("h", positive=True)  # exp(-s t/2)
+@paper.claim("Section 3, convergence rate, N_i different from N_o", rests_on="theorem_31", needs={
+        "so_slow_a_rate": lambda: tends(cross_entry.subs(fade, half_fade**2) / half_fade**3, [half_fade, bare], 0)})
 def rate_for_unequal_dimensions():
     """With two inputs and one output, the entry of W1' W1 between the task's input direction and the other one goes to zero as
     2 p s/(1 + c) e^(-s t), with the cosine c and the sine p between start and task: half the rate of equal dimensions."""

@@ -117,20 +117,16 @@ across, once, across_again, twice = map(named, ("across", "once", "again", "twic
 
 def after_a():
     """(1 + C_aa) times every covariance after tilting by the slope of a."""
-    parts = []
     for i, j in ((b, b), (b, c), (b, d), (c, c), (d, d), (c, d)):
         whole, left, right = ENTRIES[i, j], ENTRIES[a, i], ENTRIES[a, j]
-        parts += [(across[i, j], aa * whole - left * right), (once[i, j], whole + across[i, j])]
-    return parts
+        yield from [(across[i, j], aa * whole - left * right), (once[i, j], whole + across[i, j])]
 
 def after_both():
     """Every covariance after tilting by both slopes, from `once`."""
-    parts = []
     for i, j in ((c, c), (d, d), (c, d)):
         whole, left, right = once[i, j], once[b, i], once[b, j]
-        parts.append((across_again[i, j], once[b, b] * whole - left * right))
-        parts.append((twice[i, j], (above * whole + across_again[i, j]) / (above * both)))
-    return parts
+        yield across_again[i, j], once[b, b] * whole - left * right
+        yield twice[i, j], (above * whole + across_again[i, j]) / (above * both)
 
 TWICE = [*after_a(), (both, above + once[b, b]), *after_both()]
 LEGS = [*determinant(twice[c, c], twice[d, d], twice[c, d]), *angle(twice[c, d])]

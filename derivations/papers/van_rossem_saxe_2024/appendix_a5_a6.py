@@ -158,16 +158,11 @@ def event_link1(eq):
 def event_link3(eq):
     """sqrt(A_high^2 + 4 A_low^2) < 2 h - A_high exactly when 2 h - A_high is positive and the squares are in the same order
     (different targets, and equal ones)."""
-    steps = []
     for at in ({L: low}, {L: 0}):
         below, (squares, side) = eq.left.subs(at), (event.subs(at) for event in eq.right)
-        given = [above(event, 0) for event in (squares, side)]
-        steps += [
-            prove.positive(side, assuming=[above(below, 0)]),
-            prove.positive(squares, assuming=[above(below, 0)]),
-            prove.positive(below, assuming=given),
-        ]
-    yield from steps
+        yield positive(side, above(below, 0))
+        yield positive(squares, above(below, 0))
+        yield positive(below, [above(event, 0) for event in (squares, side)])
 
 @EQ_44.link(4).claim()
 def event_link4(eq):

@@ -31,14 +31,11 @@ def moved(map_, *parameters):
     cost = stiffness * (map_ - d) ** 2 / 2
     return -sum(Derivative(map_, x) * Derivative(cost, x) for x in parameters) / tau
 
-def slope_of_cost(map_):
-    return stiffness * (map_ - d)
-
 @paper.claim("Section 2.1, footnote 1, dependence on the parameters")
 def parametrisation_enters_squared():
     """With a quadratic loss and D any cubic polynomial of theta, D moves at -(dD/dtheta)^2 L_D/tau when theta descends the gradient."""
     D = c0 + c1 * theta + c2 * theta**2 + c3 * theta**3
-    yield same(moved(D, theta), -((c1 + 2 * c2 * theta + 3 * c3 * theta**2) ** 2) * slope_of_cost(D) / tau)
+    yield same(moved(D, theta), -((c1 + 2 * c2 * theta + 3 * c3 * theta**2) ** 2) * stiffness * (D - d) / tau)
 
 # --- section 5.2: effective learning rates and the number of parameters -----------------------------------------------
 parameters, slopes, wanted = letters("theta: k, m: k, d")
@@ -357,13 +354,11 @@ def squared(u, v):
 def xor_at_small_weights():
     """For the six pairs of the XOR task, as p and q go to zero together, equation 10 goes to zero if the targets are the same, and to
     sqrt(tau_y/tau_h) |x2 - x1| if they differ."""
-    parts = []
     for i, (x_i, y_i) in enumerate(XOR):
         for x_j, y_j in XOR[i + 1 :]:
             inputs = squared(x_i, x_j)
             end = final_of(high(small * p, small * q), Integer((y_i - y_j) ** 2)).subs(X, inputs)
-            parts.append(prove.limit(end, [small], sqrt(r * inputs) if y_i != y_j else 0))
-    yield from parts
+            yield tends(end, [small], sqrt(r * inputs) if y_i != y_j else 0)
 
 X1, X2, s1, s2, p1, p2, q1, q2 = symbols("X1 X2 s1 s2 p1 p2 q1 q2", positive=True)
 

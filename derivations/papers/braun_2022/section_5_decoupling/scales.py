@@ -190,15 +190,16 @@ def half_learned_time_of_small_starts():
 inverse_size = Symbol("inverse_size", positive=True)
 FADING = [fade1 < 1, fade2 < 1]
 
-def large_starts_of_rank_one():
-    """Decide whether a1(t) tends to s/(1 - e^(-2 s t)) for growing starts with D = 0, with equal singular values."""
-    lone = {a1: aligned1 / inverse_size, a2: b**2 / (aligned1 * inverse_size), b: b / inverse_size}
-    return tends(a1_equal.subs(lone, simultaneous=True), [inverse_size], s / (1 - fade), given=fade < 1)
-
+# A growing start of rank one, with equal singular values.
+of_rank_one = {a1: aligned1 / inverse_size, a2: b**2 / (aligned1 * inverse_size), b: b / inverse_size}
+lone_course = a1_equal.subs(of_rank_one, simultaneous=True)
 above_task = (s / (1 - fade) - s) / fade  # how far s/(1 - F) is above s, as a multiple of F
 @paper.claim("Section 5, large starts",
     quote=r"the dynamics of the on-diagonal element $a_1$ is close to exponential (Fig. 4D-F left and right columns).",
-    needs={"full_rank": large_starts_of_rank_one, "late_times": lambda: same(above_task, s, given=fade < 1)},
+    needs={
+        "full_rank": lambda: tends(lone_course, [inverse_size], s / (1 - fade), given=fade < 1),
+        "late_times": lambda: same(above_task, s, given=fade < 1),
+    },
     rests_on="decoupling_solves_the_flow")
 def diagonal_of_large_starts():
     """For starts of growing size with D > 0, a1(t) tends to s1/(1 - e^(-2 s1 t)) at every fixed time t > 0, whatever

@@ -58,14 +58,11 @@ def forgetting_by_similarity():
     yield same(Subs((then - before) / before, (then, before), (far + floor, near + floor)), RATIO)
     yield same(RATIO - RATIO.subs(floor, floor + other_floor), difference)
 
-def other_losses_increase():
-    """Decide whether learning task c after task b never lowers the loss of task a (here: with one input and one output)."""
-    old, between, new = symbols("S_a S_b S_c", real=True)
-    return holds(at_least((new - old) ** 2 / 2, (between - old) ** 2 / 2))
-
+old, between, new = symbols("S_a S_b S_c", real=True)  # three tasks with one input and one output
 @paper.claim(["Figure 5A, the loss of other tasks increases", "Section 6, truly catastrophic"],
     quote="As the network function is optimised on the current task, the loss of other tasks increases.",
-    needs={"the_task_learned_last": other_losses_increase}, rests_on="forgetting_by_similarity")
+    needs={"the_task_learned_last": lambda: holds(at_least((new - old) ** 2 / 2, (between - old) ** 2 / 2))},
+    rests_on="forgetting_by_similarity")
 def forgetting_of_the_last_task():
     """What is forgotten of the task that was learned last is |S_c - S_a|^2/2: any other task that follows raises its loss."""
     yield same(after(c_, a_) - after(a_, a_), HALF * norm2(c_ - a_))

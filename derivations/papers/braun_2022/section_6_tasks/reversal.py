@@ -34,13 +34,9 @@ def overlap_of_reversal_vanishes():
     yield same(substitute(U.T @ Ut + V.T @ Vt, opposite), zero("N_m", "N_m"))
     yield same(substitute(U.T @ Ut - V.T @ Vt, opposite), -2 * ONE)
 
-def partial_reversal_ends_at_zero():
-    """Decide whether a network that has to relearn some of its modes ends at zero too."""
-    return same(in_part(substitute(share_2, GONE_2)), 0, APART, among=TWO_MODES)
-
 @paper.claim(["Section 6, reversal learning", "Section 6, converge to zero"],
     quote="We show analytically, that reversal learning in fact does not succeed in deep linear networks (Appendix G).",
-    needs={"a_reversal_of_all_modes": partial_reversal_ends_at_zero},
+    needs={"a_reversal_of_all_modes": lambda: same(in_part(substitute(share_2, GONE_2)), 0, APART, among=TWO_MODES)},
     rests_on="riccati_equation balanced_start_in_singular_vectors")
 def reversal_ends_at_zero():
     """Knowledge U D V' of any strength D, trained on -U S V': QQ' is [V; U] S D E^2/(S + D (1 - E^2)) [V; U]' with E = e^(-St),

@@ -82,15 +82,13 @@ def swapped_nodes(below):
 
 def level_is_reversed(below):
     """Each difference between the two nodes is a mode of the tree and changes its sign; one for each pair of items."""
-    parts = []
     for inner in HAAR[below]:
         mode = Matrix([*inner, *(-x for x in inner), *[0] * (8 - 2 * below)])
         support = sum(x != 0 for x in inner)
         strength_of = STRENGTHS[below] if all(x == 1 for x in inner) else STRENGTHS[support // 2]
-        parts.append(same(product(similarity, mode), strength_of * mode))
-        parts.append(same(product(swapped_nodes(below), mode), -mode))
-    parts.append(same(total(swapped_nodes(below).diagonal()), len(ITEMS) - 2 * len(HAAR[below])))
-    return parts
+        yield same(product(similarity, mode), strength_of * mode)
+        yield same(product(swapped_nodes(below), mode), -mode)
+    yield same(total(swapped_nodes(below).diagonal()), len(ITEMS) - 2 * len(HAAR[below]))
 
 @paper.claim("Section 6, swapping two neighbouring nodes on any level of the hierarchy",
     quote="If the revision involves swapping two neighbouring nodes on any level of the hierarchy, e.g. the identity of the two fish on "

@@ -19,20 +19,13 @@ escape_rate = (m + 1) / (pi * sqrt(m) * (m + 2) ** Rational(3, 2))
 def tilted_covariances():
     """Tilting by the slopes of two students, or of one student twice, takes from the covariance of two fields what their sums and
     differences with the students say."""
-    yield from (_agrees(i, k) for i, k in (("1", "1"), ("1", "2")))
-
-def _agrees(i, k):
-    fields = [("student", i), ("student", k), ("teacher", "1"), ("student", "other")]
-    shifts = diag(1, 1, 0, 0) if i != k else diag(2, 0, 0, 0)  # of the slopes' exponents
-    before = GENERAL.among(*fields)
-    after = Matrix(4, 4, lambda a, b: GENERAL.narrowed(i, k, fields[a], fields[b]))
-    kept = [0, 2, 3] if i == k else [0, 1, 2, 3]
-    before, after, shifts = (X.extract(kept, kept) for X in (before, after, shifts))
-    growth = (eye(len(kept)) + shifts * before).det()
-    return [
-        same(after * (eye(len(kept)) + shifts * before), before),
-        same(sp.Mul(GENERAL.tilting_factor(i, k) ** 2, growth, evaluate=False), 1),
-    ]
+    for k, students, exponents in (("1", "1", (2, 0, 0)), ("2", "12", (1, 1, 0, 0))):
+        fields = [*(("student", unit) for unit in students), ("teacher", "1"), ("student", "other")]
+        before, one = GENERAL.among(*fields), eye(len(fields))
+        after = Matrix(*one.shape, lambda a, b, k=k, of=fields: GENERAL.narrowed("1", k, of[a], of[b]))
+        tilt = one + diag(*exponents) * before
+        yield same(after * tilt, before)
+        yield same(sp.Mul(GENERAL.tilting_factor("1", k) ** 2, tilt.det(), evaluate=False), 1)
 
 @paper.claim("Beyond: the perfect solution is a rest point")
 def perfect_rests():
@@ -48,13 +41,10 @@ def perfect_has_no_error():
 @paper.claim("Beyond: the symmetric plateau")
 def plateau_rests():
     """For small learning rates all students alike, R = S = 1/sqrt(K(2K - 1)) and Q = C = 1/(2K - 1), is a rest point."""
-    yield same(tuple(map(_rate_on_plateau, ORDER)), (0, 0, 0, 0))
-
-def _rate_on_plateau(of):
-    """The rate with the values of the plateau put in; squares under roots are multiplied out."""
-    squares = {R**2: overlap**2, S**2: overlap**2}
-    rate = linear_rate(of).subs(UNITS).replace(lambda e: e.is_Pow and e.exp < 0, lambda e: e.xreplace(squares))
-    return put(rate, AT_PLATEAU)
+    squares = {R**2: overlap**2, S**2: overlap**2}  # those under roots are multiplied out
+    rates = [linear_rate(of).subs(UNITS) for of in ORDER]
+    rates = [rate.replace(lambda e: e.is_Pow and e.exp < 0, lambda e: e.xreplace(squares)) for rate in rates]
+    yield same(tuple(put(rate, AT_PLATEAU) for rate in rates), (0, 0, 0, 0))
 
 @paper.claim("Beyond: the error on the plateau", rests_on="plateau_rests")
 def plateau_error():

@@ -81,10 +81,6 @@ def toward_student(k):
     """<Delta lambda_k>."""
     return total(R[k, m], m) - total(Q[k, j], j)
 
-def toward_teacher(k):
-    """<Delta rho_k>."""
-    return total(T[k, m], m) - total(R[j, k], j)
-
 distance = total(Q[i, j], i, j) - 2 * total(R[i, n], i, n) + total(T[n, m], n, m)  # <Delta^2> without noise
 
 def own_rate(one, other):
@@ -96,7 +92,7 @@ def own_rate(one, other):
 def error_of_linear_networks():
     """For g(x) = x, large N and batches of B, D = <Delta^2> without noise closes on itself, dD/dt = -2 eta K D + eta^2 K^2 (D +
     sigma^2)/B: unless eta K = 2 B, its distance from eta K sigma^2/(2 B - eta K) goes as exp(-(2 eta K - eta^2 K^2/B) t)."""
-    moves = derivative(distance, {Q: own_rate, R: lambda one, other: eta * toward_teacher(other)})
+    moves = derivative(distance, {Q: own_rate, R: lambda one, other: eta * (total(T[other, m], m) - total(R[j, other], j))})
     units = size(K)
     closed = -2 * eta * units * distance + eta**2 * units**2 * per_sample * (distance + variance)
     z, noise = symbols("z noise", positive=True)  # eta K, and sigma^2
@@ -124,12 +120,8 @@ def linear_networks_learn_below():
 same_sample = per_input**2 * averaged(error_field**2 * total(x[p, b] * x[p, b], b))  # <Delta_s^2 |x_s|^2>/N
 # <Delta_s Delta_s' x_s . x_s'>/N for independent samples.
 other_sample = per_input**2 * total(averaged(error_field * x[p, b]) ** 2, b)
-
-def squared_step():
-    """The mean change of Q in one step without the terms linear in eta, over eta^2/N."""
-    batch = size(B)
-    return per_sample**2 * (batch * same_sample + (batch * batch - batch) * other_sample)
-
+# The mean change of Q in one step without the terms linear in eta, over eta^2/N.
+squared_step = per_sample**2 * (size(B) * same_sample + (size(B) * size(B) - size(B)) * other_sample)
 HYPOTHESES = [*RECIPROCALS[:2], FOURTH_MOMENTS, *WHITE]
 @paper.claim("Section 1, the input dimension must be large, Q of linear networks")
 def squared_step_at_any_dimension():
@@ -137,7 +129,7 @@ def squared_step_at_any_dimension():
     <Delta^2> (1 + r)/B where the batch grows as B = r N: it takes inputs that are many compared to the batch."""
     few, samples, ratio = symbols("few samples ratio", positive=True)
     factor = 1 / samples + (1 + 1 / samples) * few
-    yield same(squared_step(), squared_gap * (per_sample + per_input + per_input * per_sample), HYPOTHESES,
+    yield same(squared_step, squared_gap * (per_sample + per_input + per_input * per_sample), HYPOTHESES,
         among=[FIVE_POINTS, FIVE_BY_FIVE])
     yield tends(factor, [few], 1 / samples)
     yield tends((samples * factor).subs(samples, ratio / few), [few], 1 + ratio)

@@ -48,20 +48,15 @@ ON_A_LINE = [
 ]
 NO_PULL = Equation(rest.T @ target_letter, zero("n_h", 1), oriented=True)
 
-def lifted(hypotheses):
-    """Equation 6 for D_h (x2 - x1) = a e and D_y = u e^T + N: what D_h and D_y do."""
-    error = u_ * signed - target_letter
-    encoder, decoder = (substitute(net.c_flow[letter], SPLIT) for letter in (D_h, D_y))
-    return [
-        same(encoder, -QUARTER * net.rate_h * (unit @ net.delta.T) * (u_.T @ error), given=hypotheses),
-        same(decoder, -QUARTER * net.rate_y * (error @ unit.T) * signed, given=hypotheses),
-    ]
-
-@paper.claim("Beyond: equation 6 on a line", rests_on="encoder_link6_corrected decoder_link9_corrected")
+@paper.claim("Beyond: equation 6 on a line", rests_on="encoder_link6_corrected decoder_link9_corrected",
+    given=[*ON_A_LINE, NO_PULL])
 def matrices_follow_signed_flow():
     """If dh = a e with |e| = 1 and D_y = u e^T + N with N e = 0, N^T u = 0 and N^T (y2 - y1) = 0, then under equation 6 D_h moves along
     e (x2 - x1)^T and D_y along e^T: e and N stay, a and u obey the flow of the signed distance, through a = 0 as well."""
-    yield lifted([*ON_A_LINE, NO_PULL])
+    error = u_ * signed - target_letter
+    encoder, decoder = (substitute(net.c_flow[letter], SPLIT) for letter in (D_h, D_y))
+    yield same(encoder, -QUARTER * net.rate_h * (unit @ net.delta.T) * (u_.T @ error))
+    yield same(decoder, -QUARTER * net.rate_y * (error @ unit.T) * signed)
 
 # --- the solution -----------------------------------------------------------------------------------------------------
 # A start is named by its conserved quantity K and by rho > |K|/2 instead of |dy(0)|^2 (or |u(0)|^2) and |y2 - y1|^2: every

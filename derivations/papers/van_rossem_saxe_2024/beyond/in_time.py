@@ -80,15 +80,11 @@ def two_sides_of_the_separatrix():
     crossing = reaches(Eq(a, 0), tuple(map(Rational, ("9.22", "9.23"))))
     yield trajectory(*near, says=settles(there))
     yield trajectory(*far, says=[crossing, settles(beyond)])
-    yield from on_the_separatrix()
-
-def on_the_separatrix():
-    """That b = -a is kept, and how the distance fades there."""
     flow, start = on_a_line({a: 1, b: -1, n: 1}, target=1)
-    leaves = Subs(flow[a] + flow[b], b, -a)
     close = reaches(Eq(a, Rational(1, 100)), tuple(map(Rational, ("17.03", "17.04"))))
     fades = converges(60, {a: (-TINY, TINY)}, Rational(1, 5))
-    return same(leaves, 0), trajectory({a: flow[a].subs(b, -a)}, {a: start[a]}, says=[close, fades])
+    yield same(Subs(flow[a] + flow[b], b, -a))
+    yield trajectory({a: flow[a].subs(b, -a)}, {a: start[a]}, says=[close, fades])
 
 def settles(box):
     """From the time 60 on in a box, and towards a point there at the rate 2/5 or faster."""
