@@ -28,7 +28,7 @@ from numerics.machine.progress import table
 
 KERNEL = "van_rossem_saxe_2024:closed_form"
 """The longest of the kernels of numbers."""
-TARGETS: tuple[str, ...] = ("numba", "c", "jax", "numpy")
+TARGETS: tuple[str, ...] = ("numba", "c", "jax", "numpy", "mpmath")
 ROUNDS = 9
 SHARE, WHOLE, EMISSION = 0.15, 0.2, 60.0  # seconds aimed at
 TRIVIAL = """

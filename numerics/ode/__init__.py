@@ -1,1 +1,1 @@
-"""Initial value problems, many at a time, whose rates are compiled with the integrator."""
+"""Initial value problems, many at a time: integration of user rates and of emitted Taylor series."""

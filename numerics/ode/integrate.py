@@ -8,10 +8,8 @@ one): `rates(t, state, params, out, scratch)` writes the rates of change, `scrat
 it works in, and `prepare(params, scratch)` writes there what stays the same. Rows of another length are refused where
 the module says how long they are: `PARAMETERS` is that number, or `ROW_SIZES` names a module beside it and a function
 there that returns the numbers of components and of parameters that go with a row, None if it cannot be one. Each start
-is integrated by one thread from beginning to end, so that the bits do not depend on the number of threads.
-
-The method is explicit: it resolves the fastest rate of decay for as long as it runs. A flow whose rates differ by many
-orders of magnitude takes as many steps, and wants a solver for stiff equations, which can have the rates of its kernel.
+is integrated by one thread from beginning to end, so that the bits do not depend on the number of threads. A kernel
+that defines `jets` is integrated by Taylor series instead (numerics/ode/series.py), eight starts at once.
 """
 
 from __future__ import annotations
@@ -22,20 +20,22 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from numerics.machine.specialise import specialise
+from numerics.ode.implicit import LANES, NUMBERS, Found, Task, chosen, follow, implicit, taken_over
+from numerics.ode.implicit import SMALLEST_RTOL as IMPLICIT_RTOL
+from numerics.ode.series import by_series
 from numerics.ode.trajectories import (
     MESSAGES,
     MOST_STEPS,
+    STIFF,
     Floats,
     IntegrateError,
     Trajectory,
     absolute_tolerances,
     increasing,
     names_of,
-    share,
     starts_and_params,
     steps_allowed,
 )
@@ -54,6 +54,7 @@ def integrate(  # noqa: PLR0917
     parts: Sequence[str] = (),
     threads: int | None = None,
     most_steps: int = MOST_STEPS,
+    method: str = "auto",
 ) -> Trajectory:
     """Follow many starts of one flow to the times that are asked for, each to the same tolerance.
 
@@ -61,7 +62,8 @@ def integrate(  # noqa: PLR0917
     or one row; `params` is one row for all starts or one row for each; `times` increase, and the first is when the
     starts hold. Steps are chosen so that the local error stays below `atol` (one number, or one for each component)
     plus `rtol` times the size of the component. `parts` names modules that the kernel imports from, `threads` is how
-    many work at once, and `most_steps` ends a start that takes too many.
+    many work at once, and `most_steps` ends a start that takes too many. `method` is "explicit", "implicit" for stiff
+    flows, or "auto": the implicit one for the starts whose explicit steps turn out to be bound by stability.
 
     Returns a `Trajectory`: `states` (start, time, component), `messages` ("" is success; states after a failure are not
     a number) and `calls`. Refused with `IntegrateError`: times that do not increase, tolerances that doubles cannot
@@ -74,17 +76,26 @@ def integrate(  # noqa: PLR0917
     if not isinstance(kernel, str):
         raise IntegrateError(f"the kernel must be the dotted name of a module, got {kernel!r}")
     parts = names_of(parts)
+    if _has_jets(kernel):
+        options = {"parts": parts, "threads": threads, "most_steps": most_steps, "method": method}
+        return by_series(kernel, starts, params, times, rtol, atol, **options)  # type: ignore[arg-type]
     moments = increasing(times)
     rows, given = starts_and_params(starts, params)
     _check_rows(kernel, rows.shape[1], given)
     absolute = absolute_tolerances(rtol, atol, rows.shape[1], SMALLEST_RTOL)
-    count, components = rows.shape
-    states = np.empty((count, moments.size, components))
-    codes, outputs, calls = np.zeros((3, count), dtype=np.int64)
-    tables = (rows, given, moments, float(rtol), absolute, steps_allowed(most_steps), states, codes, outputs, calls)
-    advance = compiled(kernel, parts)
-    share(lambda bounds: advance(*bounds, *tables), count, threads)
-    return Trajectory(moments, states, tuple([MESSAGES[code] for code in codes.tolist()]), calls)
+    steps, way = steps_allowed(most_steps), chosen(method, rtol)
+    task = Task(rows, given, moments, float(rtol), absolute, threads)
+    found = implicit(kernel, parts, task, steps) if way == "implicit" else _explicit(kernel, parts, task, steps, way)
+    return Trajectory(moments, found.states, tuple([MESSAGES[code] for code in found.codes.tolist()]), found.calls)
+
+
+def _explicit(kernel: str, parts: Sequence[str], task: Task, steps: int, way: str) -> Found:
+    """All starts by the explicit method, but for those that are stiff, if that is the way."""
+    advance, looks = compiled(kernel, parts), way == "auto" and task.rtol >= IMPLICIT_RTOL
+    found = follow(advance, task, steps, looks)
+    again = [lambda some: implicit(kernel, parts, some, steps), lambda some: follow(advance, some, steps, False)]
+    taken_over(found, found.codes == STIFF, again, task)
+    return found
 
 
 def compiled(kernel: str, parts: Sequence[str] = (), name: str = "advance") -> Callable[..., Any]:
@@ -94,10 +105,14 @@ def compiled(kernel: str, parts: Sequence[str] = (), name: str = "advance") -> C
 
 @cache
 def _compiled(kernel: str, parts: tuple[str, ...], name: str) -> Callable[..., Any]:
-    home = "numerics.ode.methods"
     return specialise(
-        name, ("numerics.machine.lanes", f"{home}.hermite", *parts, kernel, f"{home}.numbers", f"{home}.dop853")
+        name, (LANES, "numerics.ode.methods.hermite", *parts, kernel, NUMBERS, "numerics.ode.methods.dop853")
     )
+
+
+@cache
+def _has_jets(kernel: str) -> bool:
+    return hasattr(_module(kernel), "jets")
 
 
 def _check_rows(kernel: str, components: int, given: Floats) -> None:

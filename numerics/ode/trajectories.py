@@ -19,6 +19,7 @@ from numerics.machine.checks import doubles, is_real, is_whole, listed, shown
 Floats = NDArray[np.float64]
 
 MESSAGES = ("", "too many steps", "left the domain", "step too small")
+STIFF = len(MESSAGES)  # how the explicit method ends a start that it leaves to the implicit one
 MOST_STEPS = 1_000_000
 SHARES = 8  # pieces of work for each thread: starts differ in length
 
@@ -39,7 +40,7 @@ class Trajectory(
     times: Floats
     states: Floats  # start, time, component
     messages: Sequence[str]  # "" is success
-    calls: NDArray[np.int64]  # evaluations of the rates for each start
+    calls: NDArray[np.int64]  # evaluations of the rates, or steps of a series, for each start
 
     @property
     def succeeded(self) -> bool:
@@ -103,15 +104,15 @@ def names_of(parts: object) -> tuple[str, ...]:
     return tuple(names)
 
 
-def share(piece: Callable[[tuple[int, int]], None], count: int, threads: int | None) -> None:
-    """Do `piece(first, end)` for all starts, in pieces of which an interruption drops the rest.
+def share(piece: Callable[[tuple[int, int]], None], count: int, threads: int | None, smallest: int = 1) -> None:
+    """Do `piece(first, end)` for all starts, in pieces of at least `smallest`, of which an interruption drops the rest.
 
     A piece ends within `most_steps` steps of each of its starts.
     """
     threads = get_num_threads() if threads is None else threads
     if not is_whole(threads, 1):
         raise IntegrateError(f"threads must be at least 1, got {shown(threads)}")
-    pieces = max(1, min(SHARES * threads, count))
+    pieces = max(1, min(SHARES * threads, count // smallest))
     parts = list(pairwise(np.linspace(0, count, pieces + 1).astype(int).tolist()))
     if threads == 1 or pieces == 1:
         for part in parts:

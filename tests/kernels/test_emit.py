@@ -202,7 +202,7 @@ def test_a_kernel_on_an_unproved_claim_is_refused() -> None:
     assert sources({"verhulst": [synthetic.flow]}, verdicts={"verhulst:growth": "proved"})
 
 
-@each("paper", ["Verhulst", "../verhulst", "elementary", "balls"])
+@each("paper", ["Verhulst", "../verhulst", "verhulst_jets", "elementary", "balls"])
 def test_a_paper_that_cannot_name_a_module_is_refused(paper: str) -> None:
     with pytest.raises(KernelError, match="cannot name a module"):
         sources({paper: [synthetic.flow]})

@@ -1,4 +1,4 @@
-"""The integrated two-point flow agrees with the closed form in balls, from a thousand random starts."""
+"""The two-point flow by Taylor series agrees with the closed form in balls, from a thousand random starts."""
 
 from __future__ import annotations
 

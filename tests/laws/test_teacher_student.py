@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 import pytest
 from scipy.special import erf
-from theory.cone_of_covariances import cone, rates_of, twin_of
+from theory.hand_written_rates import cone, rates_of, twin_of
 from theory.sampled_averages import FIELDS, SAMPLED, SLOPES, VALUES, computed, z_score
 
 from numerics.accuracy.criterion import measure

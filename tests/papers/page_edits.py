@@ -13,6 +13,7 @@ BRAUN, PRIMER, TWO_POINTS = (
     f"docs/papers/{key}" for key in ("braun_2022", "carrasco_davis_grant_2025", "van_rossem_saxe_2024")
 )
 KERNELS = "numerics/kernels"
+JETS = f"{KERNELS}/van_rossem_saxe_2024_signed_flow_jets.py"
 FALSE = "✓ proved `pnp` (Eq. 1). P = NP.\n"
 
 
@@ -84,6 +85,7 @@ EDITS: dict[str, tuple[str, Edit]] = {
     "what a kernel returns": (f"{KERNELS}/van_rossem_saxe_2024.py", exchanged(r"\n    return ", "\n    return 0 * ")),
     "a line of a kernel": (f"{KERNELS}/solvable_networks.py", exchanged(r"(\n    return )", r"\n    x0 = 0\1")),
     "the header of a kernel": (f"{KERNELS}/van_rossem_saxe_2024.py", exchanged("Rates of h", "Rates of y")),
+    "a coefficient of jets": (JETS, exchanged("ORDER = 16", "ORDER = 15")),
     "the evaluation in balls": (f"{KERNELS}/balls.py", exchanged(r" \+ ", " - ")),
     "the hash of an equality": (f"{KERNELS}/index.json", row("equality", "0" * 64)),
     "the hash of a program": (f"{KERNELS}/index.json", row("sha256", "0" * 64)),

@@ -34,6 +34,7 @@ ROOMS = (
     "numerics.validate", "numerics.sweep",
 )  # fmt: skip
 WITHIN = (  # what other parts call with arguments that are checked already
+    "numerics.ode.implicit",
     "numerics.reproduce.figures",
     "numerics.reproduce.page",
     "numerics.simulate.linear_network.double_double",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import mpmath as mp
 import numpy as np
 from theory.deep_linear_cases import Case
@@ -33,11 +35,12 @@ def loss_faults(case: Case) -> list[str]:
     """Return such times for the sum of squares of Sigma - W2 W1, relative to itself, down to what rounding leaves."""
     times = case.times[1:4]
     seen = modes(case.W1, case.W2, case.sigma, np.float64(case.balance))
-    computed = distances(seen, times)
+    computed = zip(distances(seen, times), fast.distances(seen, times), strict=True)
     rng, found = np.random.default_rng(0), []
     rounding = mp.mpf(4 * np.finfo(float).eps * float(np.abs(case.sigma).max())) ** 2
-    for value, state, time in zip(computed, exact_qqt(case, times), times, strict=True):
+    for both, state, time in zip(computed, exact_qqt(case, times), times, strict=True):
         exact = exact_misfit(case, state)
+        value = worse_of(both, exact)
         gap = abs(mp.mpf(float(value)) - exact)
         if gap <= ACCURATE * exact or value <= rounding >= exact:
             continue
@@ -48,3 +51,8 @@ def loss_faults(case: Case) -> list[str]:
                 f"{case.name}, t = {time:.17g}: {value} for {mp.nstr(exact, 17)}, one ulp: {mp.nstr(change, 3)}"
             )
     return found
+
+
+def worse_of(both: tuple[float, float], exact: Any) -> float:
+    """Return the one of two values that is farther from the exact value; the fast way may leave it to the other."""
+    return max((float(one) for one in both if not np.isnan(one)), key=lambda one: abs(mp.mpf(one) - exact))

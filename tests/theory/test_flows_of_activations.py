@@ -33,7 +33,7 @@ def rates(activation: str, W: np.ndarray, teacher: np.ndarray, v: np.ndarray, w:
     state = np.concatenate([Q[np.tril_indices(K)], R.ravel(), v])
     if activation not in FLOWS:
         return smooth_runs.rates((smooth_runs.module_of(activation),), state, smooth_runs.with_rule(params, 50))
-    parts = PARTS[activation]
+    parts = PARTS.get(activation, ())
     size, prepare, right = (compiled(FLOWS[activation], parts, part) for part in ("scratch_size", "prepare", "rates"))
     scratch, out = np.empty(size(params)), np.empty(state.size)
     prepare(params, scratch)

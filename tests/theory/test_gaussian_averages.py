@@ -20,6 +20,7 @@ from theory.averages_in_balls import Erf, Linear, Relu, ball
 from theory.sampled_averages import CHUNK, FIELDS, SAMPLED, z_score
 
 from numerics.machine.specialise import specialise
+from numerics.ode.implicit import LANES, NUMBERS
 from numerics.theory.teacher_student import FLOWS, PARTS, averages
 from numerics.theory.teacher_student.averages import CovarianceError
 from numerics.theory.teacher_student.flows import smooth_runs
@@ -218,11 +219,10 @@ def test_the_nodes_of_the_rule_are_exact_to_the_last_digit() -> None:
 
 
 def test_parts_of_one_file_give_no_name_twice() -> None:
-    flows = [(*PARTS[activation], flow) for activation, flow in FLOWS.items()]
-    flows.append(("numerics.theory.teacher_student.flows.tanh", smooth_runs.FIELDS, smooth_runs.KERNEL))
-    home = "numerics.ode.methods"
+    flows = [(*PARTS.get(activation, ()), flow) for activation, flow in FLOWS.items()]
+    flows.append(("numerics.theory.teacher_student.flows.tanh", smooth_runs.KERNEL))
     integrated = [
-        ("numerics.machine.lanes", f"{home}.hermite", *flow, f"{home}.numbers", f"{home}.dop853") for flow in flows
+        (LANES, "numerics.ode.methods.hermite", *flow, NUMBERS, "numerics.ode.methods.dop853") for flow in flows
     ]
     for files in [*averages.FORMULAS.values(), *integrated]:
         names = [name for file in files for name in top_level(file)]

@@ -36,6 +36,7 @@ class Specification:
     content: Content
     rests_on: tuple[str, ...]
     cites: str
+    jets: bool
     units: Mapping[str, str] = field(hash=False)
     lost_digits: int
 
@@ -54,6 +55,7 @@ class Specification:
         domain: Iterable[Any] | str = (),
         rests_on: Iterable[str] = (),
         cites: str = "",
+        jets: bool = False,
         units: Mapping[str, str] | None = None,
         lost_digits: int = 0,
     ) -> None:
@@ -81,6 +83,7 @@ class Specification:
             "content": content,
             "rests_on": tuple(dict.fromkeys([*claims, *proved])),
             "cites": " ".join(cites.split()),
+            "jets": jets,
             "units": dict(units or {}),
             "lost_digits": max([lost_digits, *(called.lost_digits for called in content.called)]),
         }

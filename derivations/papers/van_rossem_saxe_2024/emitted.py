@@ -59,7 +59,7 @@ def signed_flow_kernel():
     return Kernel("signed_flow",
         says="Rates of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, where dh = a e and u = D_y e: polynomial, valid through a = 0.",
         state=[a, b, n], params=[X, s, tau_h, tau_y],
-        returns={"a_rate": signed_flow[a], "b_rate": signed_flow[b], "n_rate": signed_flow[n]}, cites=CITES)
+        returns={"a_rate": signed_flow[a], "b_rate": signed_flow[b], "n_rate": signed_flow[n]}, cites=CITES, jets=True)
 
 # --- the closed form, in parts that neither overflow, nor divide by K, nor cancel where h, y or w settle ---------------
 fade, shut, glide, settle, slope, excess = symbols("fade shut glide settle slope excess", real=True)

@@ -77,11 +77,14 @@ THIRD = np.array([
     -0.4226823213237919, -0.1521609496625161, 0.20136540080403034, 0.02265179219836082,
 ])  # fmt: skip
 
-SUCCESS, TOO_MANY, LEFT, TOO_SMALL = 0, 1, 2, 3
+SUCCESS, TOO_MANY, LEFT, TOO_SMALL, STIFF = 0, 1, 2, 3, 4
 SAFETY, LEAST, MOST = 0.9, 0.2, 10.0  # of the change of the step
 EPSILON = 2.0**-52
 MOST_HALVINGS = 4  # of an interval, for one output
 AGREEMENT = 1.0  # of two interpolants, in units of the tolerance
+BOUND = 6.1  # the fastest rate of decay times the step, from which on the method is not stable
+WAIT, OFTEN = 200, 15  # steps before a flow may be called stiff, and how many in a row must be bound by stability
+WORTH = 1000.0  # steps that are left, from which an implicit method pays; more for many components
 
 
 @njit(cache=True)
@@ -181,6 +184,16 @@ def output_at(t, moments, points, count, nodes, params, rtol, atol, stages, tria
         count = remember(start + step, trial, slope, before + 1, moments, points, count)
 
 
+@njit(cache=True, inline="always")
+def is_bound(step, slope, last_stage, arrived, trial):
+    """Check whether the step is as long as stability allows, from two rates at its end at places near each other."""
+    steep = apart = 0.0
+    for d in range(arrived.size):
+        steep += (slope[d] - last_stage[d]) ** 2
+        apart += (arrived[d] - trial[d]) ** 2
+    return step * step * steep > BOUND * BOUND * apart
+
+
 @njit(cache=True)
 def room_for(dims, params):
     """How many doubles `trajectory` works in."""
@@ -189,7 +202,7 @@ def room_for(dims, params):
 
 
 @njit(cache=True)
-def trajectory(start, params, times, rtol, atol, most_steps, states, room):
+def trajectory(start, params, times, rtol, atol, most_steps, looks, states, room):
     """Write one trajectory into `states`; how it ended, how many outputs there are, and how many rates it took."""
     dims = start.size
     wide = (dims + LANES - 1) // LANES * LANES
@@ -217,7 +230,7 @@ def trajectory(start, params, times, rtol, atol, most_steps, states, room):
     t, end = times[0], times[-1]
     rates(t, here, params, change, scratch)
     copy(change, first)
-    calls, attempts, output = 1, 0, 1
+    calls, attempts, output, bound = 1, 0, 1, 0
     if not (is_finite(here) and is_finite(first)):
         return LEFT, 1, calls
     if times.size == 1:
@@ -257,6 +270,11 @@ def trajectory(start, params, times, rtol, atol, most_steps, states, room):
             if proposed <= 4.0 * EPSILON * abs(t) or proposed < 1e-300:
                 return (TOO_SMALL if 1.0 <= wrong < np.inf else LEFT), output, calls
             continue
+        if looks and attempts > WAIT:
+            at_end = borrowed(stages, (STAGES - 1) * wide, dims)
+            bound = bound + 1 if is_bound(step, change, at_end, there, borrowed(trial, 0, dims)) else 0
+            if bound == OFTEN and left > WORTH * (1.0 + 0.1 * dims) * step:
+                return STIFF, output, calls
         factor = MOST if wrong == 0.0 else min(MOST, SAFETY * wrong**-0.125)
         proposed = max(proposed if factor >= 1.0 else 0.0, factor * step)
         t = end if step == left else t + step
@@ -276,8 +294,11 @@ def trajectory(start, params, times, rtol, atol, most_steps, states, room):
 
 
 @njit(cache=True, nogil=True)
-def advance(first, last, starts, params, times, rtol, atol, most_steps, states, codes, outputs, calls):
-    """The trajectories from the starts of a range; what was not reached is not a number."""
+def advance(first, last, starts, params, times, rtol, atol, most_steps, looks, states, codes, outputs, calls):
+    """The trajectories from the starts of a range; what was not reached is not a number.
+
+    If it looks for them, it leaves stiff starts as soon as they are seen to be.
+    """
     dims, size = starts.shape[1], params.shape[1]
     for k in range(first, last):
         row = borrowed(params, min(k, params.shape[0] - 1) * size, size)
@@ -289,6 +310,7 @@ def advance(first, last, starts, params, times, rtol, atol, most_steps, states, 
             rtol,
             borrowed(atol, 0, dims),
             most_steps,
+            looks,
             borrowed(states, k * times.size * dims, times.size * dims),
             room,
         )

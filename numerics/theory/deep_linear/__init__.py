@@ -76,8 +76,6 @@ __all__ = [
 ]
 
 MANY = 64  # times from which on the fast path repays its preparation
-ROOM = 1 << 22  # doubles of states at once, from which losses are computed
-DIFFERENCE = 0.005  # of the largest entry of QQ': a distance above it is a difference to twelve digits
 IDENTITY, ANY = "identity", "any"  # what W2'W2 - W1 W1' may be: a multiple of the identity, or of two levels
 RANK = 1e-12  # singular values below it, relative to the largest, count as zero in Theorem 3.1
 SINGULAR = 1e-8  # B whose smallest singular value is below it leaves Theorem 3.1, which inverts B twice, no digit
@@ -226,35 +224,23 @@ def loss(
     found, when = _modes(W1, W2, sigma_yx, balance), _times(times, tau)
     least = sigma_yx.least_loss if isinstance(sigma_yx, Task) else 0.0
     result = np.empty((*found.balance.shape, when.size))
-    result[..., when > 0.0] = 0.5 * _distances(found, _array(sigma_yx), when[when > 0.0])
+    result[..., when > 0.0] = 0.5 * _distances(found, when[when > 0.0])
     with np.errstate(over="ignore"):  # a loss beyond every double is infinite
         result[..., when == 0.0] = 0.5 * np.sum((_array(sigma_yx) - _product(W1, W2)) ** 2, axis=(-2, -1))[..., None]
     return np.asarray(least + result)
 
 
-def _distances(found: Modes, sigma: Array, when: Array) -> Array:
+def _distances(found: Modes, when: Array) -> Array:
     """The sums of squares of Sigma - W2 W1 at positive times."""
     if when.size < MANY:
         return robust.distances(found, when)
-    tasks = np.broadcast_to(sigma, (*found.balance.shape, *sigma.shape[-2:])).reshape(-1, *sigma.shape[-2:])
-    rows = [_differences(network, task, when) for network, task in zip(found.each(), tasks, strict=True)]
+    rows = []
+    for network in found.each():
+        row = fast.distances(network, when)
+        if (left := np.isnan(row)).any():
+            row[left] = robust.distances(network, when[left])
+        rows.append(row)
     return np.array(rows).reshape(*found.balance.shape, when.size)
-
-
-def _differences(network: Modes, sigma: Array, when: Array) -> Array:
-    """Return them for one network, from its states where these leave twelve digits."""
-    row, inputs, step = np.full(when.size, np.nan), sigma.shape[1], max(MANY, ROOM // sum(sigma.shape) ** 2)
-    for first in range(0, when.size, step):
-        states = fast.qqt(network, when[first : first + step])
-        if states is None:
-            break
-        with np.errstate(over="ignore", invalid="ignore"):
-            squares = np.sum((sigma - states[:, inputs:, :inputs]) ** 2, axis=(1, 2))
-            largest = np.einsum("tii->ti", states).max(axis=1)
-            row[first : first + step] = np.where(squares > (DIFFERENCE * largest) ** 2, squares, np.nan)
-    if (left := np.isnan(row)).any():
-        row[left] = robust.distances(network, when[left])
-    return row
 
 
 @or_one_time(axis=-3)

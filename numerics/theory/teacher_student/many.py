@@ -129,7 +129,7 @@ def _integrated(  # noqa: PLR0917
     """States (start, time, component) and messages; one start after the other where rules of nodes have to be found."""
     name = rules.activation
     if name in FLOWS:
-        run = integrate(FLOWS[name], states, params, times, rtol, atol, parts=PARTS[name], threads=threads)
+        run = integrate(FLOWS[name], states, params, times, rtol, atol, parts=PARTS.get(name, ()), threads=threads)
         return run.states, list(run.messages)
     rows = np.broadcast_to(params, (len(states), params.shape[1]))
     runs = [

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics.machine.arguments import TeacherStudentError, finite, second_layer
 from numerics.machine.checks import is_real, is_whole, shown
-from numerics.theory.teacher_student.averages import EMITTED, FIELDS_OF_FLOWS, FORMULAS, check
+from numerics.theory.teacher_student.averages import FORMULAS, check
 from numerics.theory.teacher_student.averages.quadrature import QuadratureError, smooth
 
 Floats = NDArray[np.float64]
@@ -20,11 +20,7 @@ FLOWS = {
     "linear": "numerics.theory.teacher_student.flows.linear",
     "relu": "numerics.theory.teacher_student.flows.relu",
 }
-PARTS = {  # what flows import from
-    "erf": (*EMITTED, FIELDS_OF_FLOWS),
-    "linear": (FIELDS_OF_FLOWS,),
-    "relu": (*FORMULAS["relu"], FIELDS_OF_FLOWS),
-}
+PARTS = {"relu": FORMULAS["relu"]}  # what a flow imports from
 LARGEST = 1e100  # of rates and noise: their squares and products are doubles
 
 

@@ -13,18 +13,19 @@ the loss (claim van_rossem_saxe_2024:signed_flow_gives_squared).
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.ode.integrate import integrate
+from numerics.machine.code_cache import seal
+from numerics.ode.series import by_series
 from numerics.ode.trajectories import IntegrateError, Trajectory, starts_and_params
+
+# mypy: allow-untyped-decorators
 
 Floats = NDArray[np.float64]
 
-RATES = "numerics.theory.two_point.rates"
-EMITTED = ("numerics.kernels.elementary", "numerics.kernels.van_rossem_saxe_2024")
+JETS = "numerics.kernels.van_rossem_saxe_2024_signed_flow_jets"
 SLACK = 1e-9  # of the inequality between dy.(y2 - y1) and the norms, which rounded starts may miss
 
 
@@ -37,7 +38,7 @@ def trajectories(
     *,
     threads: int | None = None,
 ) -> Trajectory:
-    """h, y and w at `times`, of which the first is where the starts are, integrated in signed coordinates.
+    """h, y and w at `times`, of which the first is where the starts are, by power series of the flow.
 
     `starts` are rows (h, y, w) with h > 0 and `params` one row (X, s, tau_h, tau_y) or one for each start; `rtol` and
     `atol` are the tolerances of the signed coordinates a, b and n. The result has `states` of shape (starts, times, 3)
@@ -47,9 +48,7 @@ def trajectories(
     >>> run.states[0, 1].round(6).tolist()
     [0.060834, 0.029276, -0.080837]
     """
-    run = signed_trajectories(signed(starts, params), params, times, rtol, atol, threads=threads)
-    a, b, n = np.moveaxis(run.states, 2, 0)
-    return replace(run, states=np.stack([a * a, a * (a * n), a * (a * n - b)], axis=2))
+    return by_series(JETS, signed(starts, params), params, times, rtol, atol, view=_square, threads=threads)
 
 
 def signed_trajectories(
@@ -67,7 +66,7 @@ def signed_trajectories(
     >>> run.states[0, 1].round(6).tolist()
     [0.024696, 0.307699, 0.504574]
     """
-    return integrate(RATES, starts, params, times, rtol, atol, parts=EMITTED, threads=threads)
+    return by_series(JETS, starts, params, times, rtol, atol, threads=threads)
 
 
 def signed(starts: ArrayLike, params: ArrayLike) -> Floats:
@@ -93,3 +92,17 @@ def signed(starts: ArrayLike, params: ArrayLike) -> Floats:
         raise IntegrateError(f"start {k} has y = {y[k]:g} and w = {w[k]:g}, but (y - w)^2 must not exceed y s")
     a = np.sqrt(h)
     return np.column_stack([a, (y - w) / a, y / h])
+
+
+@njit(cache=True, nogil=True)
+def _square(states: Floats) -> None:
+    """Rewrite a, b, n as h, y, w."""
+    for k in range(states.shape[0]):
+        for j in range(states.shape[2]):
+            a, b, n = states[k, 0, j], states[k, 1, j], states[k, 2, j]
+            states[k, 0, j] = a * a
+            states[k, 1, j] = a * (a * n)
+            states[k, 2, j] = a * (a * n - b)
+
+
+seal([_square])

@@ -44,8 +44,12 @@ PARTS = (
     "numerics.machine.lanes.pieces",
     "numerics.theory.deep_linear.riccati.tiles",
     "numerics.theory.deep_linear.riccati.fast_kernel",
+    "numerics.theory.deep_linear.riccati.distance_kernel",
 )
 SIDES = (5, 4, 3)  # of a tile, what there is to choose from
+LIKE = 100.0  # times the largest singular value of a task that levels may be, for distances
+EVEN = 1e6  # the largest ratio of squares of what growing modes see of the start, for distances
+LONGEST = 150.0  # time constants of the slowest mode, after which squares of distances leave the doubles
 STEADY = 2500  # what a time costs besides the cube of the number of modes
 LARGE = 1_000_000  # doubles of a result, which is then written past the caches: it would not stay there
 CROSSOVER = 30_000_000  # of such costs, from which on other threads repay being woken: about a millisecond of one
@@ -77,10 +81,44 @@ def qqt(modes: Modes, times: Array) -> Array | None:
     done = 0
     for form in chain:
         first, done = done, int(np.searchsorted(times, form.end))
-        _run(modes, form, times[first:done], out[first:], out.size > LARGE)
+        _run("states", modes, form, times[first:done], out[first:], out.size > LARGE)
     if done < times.size:
         out[done : times.size] = robust.states(modes, times[done:])
     return out[: times.size]
+
+
+def distances(modes: Modes, times: Array) -> Array:
+    """The sum of squares of Sigma - W2 W1 for one network at each time; nan where another way has to be taken.
+
+    It is computed without QQ', and accurately however small it is.
+    """
+    if np.any(times[1:] < times[:-1]):
+        order = np.argsort(times)
+        return distances(modes, times[order])[np.argsort(order)]
+    found = np.full(times.size + lanes_for(registers()), np.nan)
+    if modes.means > 0.0:
+        lower = shifted.balanced(modes)
+        return found[: times.size] if lower is None else distances(lower[0], times)
+    modes, done = narrow(modes), 0
+    for form in forms(modes, times.max(initial=0.0)):
+        first, done = done, int(np.searchsorted(times, form.end))
+        exact = first + int(np.searchsorted(times[first:done], _exact_until(modes, form)))
+        _run("distances", modes, form, times[first:exact], found[first:], True)
+        _run("distances", modes, form, times[exact:done], found[exact:], False)
+    found[done:] = np.nan
+    return found[: times.size]
+
+
+def _exact_until(modes: Modes, form: Form) -> float:
+    """Until when distances need no difference: not at all if a growing mode is not inside or H would be rounding."""
+    growing, sizes = modes.frequencies > 0.0, np.diagonal(form.A)
+    if not (growing[: modes.pairs].all() and form.inside[growing].all()):
+        return 0.0
+    of_task = 2.0 * modes.cosines * modes.sines * modes.frequencies[: modes.pairs]
+    levels = modes.frequencies.max() > LIKE * of_task.max()  # whose rounding would be in the distance
+    if levels or sizes.max() > EVEN * sizes.min():  # a solve with M is off by rounding times the root of the ratio
+        return 0.0
+    return LONGEST / float(modes.frequencies[growing].min())
 
 
 def _between_levels(modes: Modes, times: Array) -> Array | None:
@@ -96,8 +134,8 @@ def _between_levels(modes: Modes, times: Array) -> Array | None:
 
 
 @cache
-def _kernel(side: int) -> Callable[..., Any]:
-    return specialise("states", PARTS, _shape(side))
+def _kernel(name: str, side: int) -> Callable[..., Any]:
+    return specialise(name, PARTS, _shape(side))
 
 
 def _side(*sizes: int) -> int:
@@ -113,12 +151,12 @@ def _shape(side: int) -> dict[str, int]:
     return {"SIDE": side, "LANES": lanes, "ABREAST": min(side, max(1, room // side))}
 
 
-def _run(modes: Modes, form: Form, times: Array, out: Array, once: bool) -> None:
-    """Write QQ' at these times and up to the end of a group."""
+def _run(what: str, modes: Modes, form: Form, times: Array, out: Array, *more: bool) -> None:
+    """Write QQ', or distances, at these times and up to the end of a group."""
     if times.size == 0:
         return
     basis = (modes.cosines, modes.sines, modes.right, modes.left)
-    known = (times, modes.frequencies, form.inside, form.X, form.A, *basis, out.reshape(-1), once)
+    known = (times, modes.frequencies, form.inside, form.X, form.A, *basis, out.reshape(-1), *more)
     threads = threads_for(times.size * (modes.frequencies.size**3 + STEADY), CROSSOVER)
-    kernel = _kernel(_side(modes.inputs, modes.outputs, form.A.shape[0]))
+    kernel = _kernel(what, _side(modes.inputs, modes.outputs, form.A.shape[0]))
     together(partial(kernel, np.zeros(1, dtype=np.int64), *known), threads)

@@ -158,8 +158,27 @@ def _solve(work, row, L, panels, start):
 
 
 @njit(cache=True)
-def _factor(work, layout, panels, others, X, A):
-    """Write L, from packed X' and A, column after column of tiles."""
+def _lacking(work, tile, target, I, J, panels, columns, decays):
+    """Write a tile of 2f E (A + X' Phi X) E - E^2 and its mirror image, from one of E (A + X' Phi X) E."""
+    here, there = target + TILE * (panels * I + J), target + TILE * (panels * J + I)
+    for j in range(SIDE):
+        for i in range(SIDE):
+            value = load(work, tile + COLUMN * j + LANES * i)
+            scaled = value * spread(2.0 * columns[SIDE * I + i])
+            if I != J:
+                store(work, there + COLUMN * i + LANES * j, value * spread(2.0 * columns[SIDE * J + j]))
+            elif i == j:
+                decayed = load(work, decays + COLUMN * I + LANES * i)
+                scaled = scaled - decayed * decayed
+            store(work, here + COLUMN * j + LANES * i, scaled)
+
+
+@njit(cache=True)
+def _factor(work, layout, panels, others, X, A, lacking, columns):
+    """Write L, from packed X' and A, column after column of tiles.
+
+    Where `lacking` is a place, 2f E (A + X' Phi X) E - E^2 is written there.
+    """
     panel = TILE * panels
     decays, integrals, weights, _, L, _, strip, _, _, _ = layout
     for J in range(panels):
@@ -173,6 +192,8 @@ def _factor(work, layout, panels, others, X, A):
             tile = row + TILE * J
             mix(work, tile, X, SIDE * others * I, work, strip, others)
             _middle(work, tile, decays + COLUMN * I, decays + COLUMN * J, A, SIDE * SIDE * (panels * I + J))
+            if lacking >= 0:
+                _lacking(work, tile, lacking, I, J, panels, columns, decays)
             if I == J:
                 for i in range(SIDE):
                     at = tile + (COLUMN + LANES) * i
@@ -339,7 +360,7 @@ def states(counter, times, f, inside, X, A, cosines, sines, right, left, out, on
         work = borrowed(room, lines(room), layout[9])
         store(work, 0, load(filled, LANES * group))
         _decays(work, layout, columns, decaying, rates, where)
-        _factor(work, layout, panels, others, mixed, middle)
+        _factor(work, layout, panels, others, mixed, middle, -1, columns)
         _divide(work, layout, panels, heads, others, mixed)
         _rotate(work, layout, panels, places, factors, of_inputs, of_outputs, inputs)
         _square(work, layout, width, begins, out, LANES * group * size * size, once)

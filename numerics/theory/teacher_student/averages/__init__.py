@@ -42,9 +42,8 @@ from numerics.theory.teacher_student.averages.quadrature import (
 Floats = NDArray[np.float64]
 LARGEST = 1e100  # products of three covariances are doubles
 SLACK = 1e-8  # how far below zero an eigenvalue may be, relative to the variances: covariances are sums of floats
-EMITTED = ("numerics.kernels.elementary", "numerics.kernels.carrasco_davis_grant_2025")
 FORMULAS = {  # the parts of the file that defines J2, I2, I3 and I4
-    "erf": (*EMITTED, "numerics.theory.teacher_student.averages.erf"),
+    "erf": ("numerics.theory.teacher_student.averages.twofold", "numerics.theory.teacher_student.averages.erf"),
     "linear": ("numerics.theory.teacher_student.averages.linear",),
     "relu": (
         "numerics.theory.teacher_student.averages.twofold",
@@ -52,7 +51,6 @@ FORMULAS = {  # the parts of the file that defines J2, I2, I3 and I4
         "numerics.theory.teacher_student.averages.relu",
     ),
 }
-FIELDS_OF_FLOWS = "numerics.theory.teacher_student.flows.fields"  # a part of every flow
 FLOWS = {"relu": "numerics.theory.teacher_student.flows.relu"}  # whose rates use the formulas, too
 FIELDS = {"J2": 2, "I2": 2, "I3": 3, "I4": 4}
 ACCEPTED = 1e-5  # the estimated error of a sum over nodes that is taken without a word, relative to its bound
@@ -177,7 +175,7 @@ def I2_table(C: Floats, activation: str, size: int = TABLE_SIZES[-1]) -> Floats:
 def formula_of(name: str, activation: str) -> Callable[..., Any]:
     """The jitted formula of an average, from the file of the flow that uses it, where it is compiled once for both."""
     if activation in FLOWS:
-        return compiled(FLOWS[activation], (*FORMULAS[activation], FIELDS_OF_FLOWS), name)
+        return compiled(FLOWS[activation], FORMULAS[activation], name)
     return specialise(name, FORMULAS[activation])
 
 

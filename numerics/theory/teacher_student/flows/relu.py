@@ -4,7 +4,7 @@ Averages over three fields are sums of angles and legs, which are tabulated once
 probability that all are positive, one integral; it and the six averages that share it are added up together, so that
 each integral is computed once: sets of four fields, two of them students, are walked instead of arguments.
 
-params and state: as in numerics/theory/teacher_student/flows/fields.py.
+params and state: as in numerics/theory/teacher_student/flows/erf.py.
 """
 
 # mypy: ignore-errors
@@ -27,8 +27,8 @@ from numerics.theory.teacher_student.averages.orthants import (
     sine,
 )
 from numerics.theory.teacher_student.averages.relu import four_fields, mixed, stein
-from numerics.theory.teacher_student.flows.fields import gather, teach
 
+HEADER = 7  # params in front of T
 TABLES = 6  # doubles for each two fields: covariance, correlation (two), leg, arcsine, and what the slopes add up to
 
 
@@ -62,7 +62,15 @@ def prepare(params, scratch):
     """Write into the work space what stays the same during a run: the teacher's tables and fixed weights."""
     K, M = int(params[0]), int(params[1])
     C, r, legs, leans, _, s, sizes, _, _ = tables(params, scratch)
-    teach(params, C, s)
+    at = HEADER
+    for m in range(M):
+        for l in range(m + 1):
+            C[K + m, K + l] = C[K + l, K + m] = params[at + l]
+        at += m + 1
+    for m in range(M):
+        s[K + m] = params[at + m]
+    for i in range(K):
+        s[i] = -params[at + M + i]
     for m in range(K, K + M):
         relate_fields(C, r, legs, leans, sizes, m, K)
 
@@ -80,20 +88,29 @@ def relate_fields(C, r, legs, leans, sizes, f, first):
 
 
 @njit(cache=True)
-def relate(params, state, scratch):
+def gather(params, state, scratch):
     """Write the state into the tables."""
     K, M = int(params[0]), int(params[1])
+    n = K + M
     C, r, legs, leans, _, s, sizes, _, _ = tables(params, scratch)
-    gather(params, state, C, s)
+    at, first_R = 0, K * (K + 1) // 2
     for i in range(K):
+        for k in range(i + 1):
+            C[i, k] = C[k, i] = state[at + k]
+        at += i + 1
         relate_fields(C, r, legs, leans, sizes, i, 0)
-    for f in range(K, K + M):
+        for m in range(M):
+            C[i, K + m] = C[K + m, i] = state[first_R + i * M + m]
+    for f in range(K, n):
         for i in range(K):
             value = correlation(C[i, f], C[i, i], C[f, f])
             r[i, f, 0], r[i, f, 1] = value
             r[f, i, 0], r[f, i, 1] = value
             legs[i, f] = legs[f, i] = sine(value)
             leans[i, f] = leans[f, i] = lean(value)
+    if params[2] != 0.0:
+        for i in range(K):
+            s[i] = -state[first_R + K * M + i]
 
 
 @njit(cache=True)
@@ -186,7 +203,7 @@ def rates(t, state, params, out, scratch):
     """Write the rates of Q, R and (where it learns) v into `out`."""
     K, M, learns = int(params[0]), int(params[1]), params[2] != 0.0
     eta, eta_v, noise, batch = params[3], params[4], params[5], params[6]
-    relate(params, state, scratch)
+    gather(params, state, scratch)
     three_fields(params, scratch)
     four_different(params, scratch)
     C, _, legs, leans, sums, s, sizes, _, _ = tables(params, scratch)

@@ -5,8 +5,8 @@ numerics/theory/teacher_student/averages/quadrature.py: the fields in slopes are
 follow by the coefficients of their g in Hermite polynomials, which are computed once for each node and shared by all
 averages there.
 
-params and state: as in numerics/theory/teacher_student/flows/fields.py; params go on with the size of the rule, its
-nodes, its weights, and the weighted polynomials, a row for each node.
+params and state: as in numerics/theory/teacher_student/flows/erf.py; params go on with the size of the rule, its nodes,
+its weights, and the weighted polynomials, a row for each node.
 """
 
 # mypy: ignore-errors
@@ -15,8 +15,10 @@ from math import sqrt
 
 from numba import njit
 
-from numerics.theory.teacher_student.flows.fields import HEADER, gather, teach
 from numerics.theory.teacher_student.flows.tanh import g, slope
+
+HEADER = 7  # params in front of T
+
 
 ROW_SIZES = ("rows", "sizes_with_rule")
 """The module beside this one, and its function, that say how long rows are."""
@@ -58,8 +60,33 @@ def tables(params, scratch):
 @njit(cache=True)
 def prepare(params, scratch):
     """Write into the work space what stays the same during a run: the teacher's covariance and fixed weights."""
+    K, M = int(params[0]), int(params[1])
     C, _, columns, _, _, _, _ = tables(params, scratch)
-    teach(params, C, columns[0])
+    at = HEADER
+    for m in range(M):
+        for l in range(m + 1):
+            C[K + m, K + l] = C[K + l, K + m] = params[at + l]
+        at += m + 1
+    for m in range(M):
+        columns[0, K + m] = params[at + m]
+    for i in range(K):
+        columns[0, i] = -params[at + M + i]
+
+
+@njit(cache=True)
+def gather(params, state, scratch):
+    """Write the state into the covariance of all fields and their weights."""
+    K, M = int(params[0]), int(params[1])
+    C, _, columns, _, _, _, _ = tables(params, scratch)
+    at, first_R = 0, K * (K + 1) // 2
+    for i in range(K):
+        for k in range(i + 1):
+            C[i, k] = C[k, i] = state[at + k]
+        at += i + 1
+        for m in range(M):
+            C[i, K + m] = C[K + m, i] = state[first_R + i * M + m]
+        if params[2] != 0.0:
+            columns[0, i] = -state[first_R + K * M + i]
 
 
 @njit(cache=True)
@@ -163,8 +190,8 @@ def rates(t, state, params, out, scratch):
     """Write the rates of Q, R and (where it learns) v into `out`."""
     K, M, learns = int(params[0]), int(params[1]), params[2] != 0.0
     eta, eta_v, noise, batch = params[3], params[4], params[5], params[6]
-    C, _, columns, _, linear, quadratic, values = tables(params, scratch)
-    gather(params, state, C, columns[0])
+    gather(params, state, scratch)
+    _, _, columns, _, linear, quadratic, values = tables(params, scratch)
     s, first_R, first_v = columns[0], K * (K + 1) // 2, K * (K + 1) // 2 + K * M
     for i in range(K):
         one_student(params, scratch, i, noise)

@@ -17,7 +17,6 @@ from numerics.theory.teacher_student.averages.quadrature import SAFETY, module_o
 
 Floats = NDArray[np.float64]
 KERNEL = "numerics.theory.teacher_student.flows.smooth"
-FIELDS = "numerics.theory.teacher_student.flows.fields"
 SIZES = (12, 18, 27, 40)
 CHECKS = 6
 
@@ -31,7 +30,7 @@ def run(  # noqa: PLR0917
     for size in SIZES:
         if size != SIZES[-1] and estimate(parts, state, params, size) > accepted:
             continue
-        found = integrate(KERNEL, state, with_rule(params, size), times, rtol, atol, parts=(*parts, FIELDS))
+        found = integrate(KERNEL, state, with_rule(params, size), times, rtol, atol, parts=parts)
         bad = next((at for at, left in checked(parts, found, params, size) if not left <= accepted), None)
         if bad is None:
             return found
@@ -65,7 +64,7 @@ def estimate(parts: tuple[str, ...], state: Floats, params: Floats, size: int) -
 
 def rates(parts: tuple[str, ...], state: Floats, params: Floats) -> Floats:
     """The rates of change of a state."""
-    size, prepare, right = (compiled(KERNEL, (*parts, FIELDS), name) for name in ("scratch_size", "prepare", "rates"))
+    size, prepare, right = (compiled(KERNEL, parts, name) for name in ("scratch_size", "prepare", "rates"))
     scratch, out = np.empty(size(params)), np.empty(state.size)
     prepare(params, scratch)
     right(0.0, state, params, out, scratch)

@@ -1,28 +1,46 @@
-"""The emitted flow for erf(x/sqrt 2) and its ball twin as functions of a flat list, and where both are defined."""
+"""The hand-written flow for erf(x/sqrt 2) and its ball twin as functions of a flat list, and where both are defined."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from theory.flat_flows import Flow, arguments, on_flat_balls, on_flat_floats
+from theory.flat_flows import Flow, arguments, flat, on_flat_balls
 
 from numerics.accuracy.covariances import inner_products, is_covariance
 from numerics.accuracy.search import Point, Region
-from numerics.kernels import ball, kernel
+from numerics.kernels import ball
+from numerics.ode.integrate import compiled
+from numerics.theory.teacher_student import FLOWS
 
 SMALLEST, LARGEST = 1e-12, 1e6  # variances of fields that do not vanish
-FLOW = "carrasco_davis_grant_2025:two_layer_flow"
 
 
 def twin_of(K: int, M: int) -> Flow:
     """The emitted flow in balls."""
-    return on_flat_balls(ball(FLOW), K, M, second=True)
+    return on_flat_balls(ball("carrasco_davis_grant_2025:two_layer_flow"), K, M, second=True)
 
 
-def rates_of(K: int, M: int) -> Flow:
-    """The emitted flow in floats."""
-    return on_flat_floats(kernel(FLOW), K, M, second=True)
+def rates_of(K: int, M: int) -> Callable[..., list[float]]:
+    """The rates of dQ, dR and dv in whole matrices, from the kernel that keeps triangles."""
+    size, prepare, right = (compiled(FLOWS["erf"], name=name) for name in ("scratch_size", "prepare", "rates"))
+    low_K, low_M = np.tril_indices(K), np.tril_indices(M)
+    first_R, first_v = low_K[0].size, low_K[0].size + K * M
+
+    def call(*at: float) -> list[float]:
+        Q, R, T, v, v_teacher, eta, eta_v, sigma, batch = arguments(at, K, M, second=True)
+        header = [K, M, 1.0, eta, eta_v, sigma**2, batch]
+        params = np.concatenate([header, np.array(T)[low_M], v_teacher, v])
+        state = np.concatenate([np.array(Q)[low_K], np.ravel(R), v])
+        scratch, out = np.full(size(params), np.nan), np.full(state.size, np.nan)
+        prepare(params, scratch)
+        right(0.0, state, params, out, scratch)
+        dQ = np.empty((K, K))
+        dQ[low_K] = dQ[low_K[1], low_K[0]] = out[:first_R]
+        return flat((dQ, out[first_R:first_v], out[first_v:]))
+
+    return call
 
 
 def cone(K: int, M: int) -> Region:
