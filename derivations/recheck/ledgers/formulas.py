@@ -1,29 +1,95 @@
-"""Formulas as text, of numbers, of matrices and of sums: each sort of formula is a table from signs to what is written.
+"""Formulas as text, of numbers, of matrices and of sums: `phrases.toml` has what is written for each head.
 
-Every part of a formula appears: one that no line of its table fits is written as data.
+Every part of a formula appears: one that no phrase fits is written as data.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import count
+from pathlib import Path
 
 from derivations.recheck.core.load import Data
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'?", re.ASCII)
-LOOSE = ("+", "*", "=", "!=", ">", ">=")  # what needs brackets inside a product
-SUM, PRODUCT, WHOLE = range(3)  # how tightly a formula of matrices holds together
-MISFITS = (TypeError, ValueError, AttributeError, IndexError)  # of what has other parts than a line of a table takes
+SLOT = re.compile(r"\{(\.\.\.|)([^{}:]*):(\w+)\}")
+LOOSE, PRODUCT, WHOLE = range(3)  # how tightly a formula holds together; slots of phrases ask for it
+SIGNS = dict.fromkeys(("q", "+", "=", "!=", ">", ">="), LOOSE)
+HOLDS: dict[str, dict[str, int]] = {
+    "numbers": SIGNS | {"*": LOOSE, "^": PRODUCT},
+    "matrices": SIGNS | {"@": PRODUCT, "*": PRODUCT, "^": PRODUCT},
+    "sums": {},
+    "fields": {},
+}
+MISFITS = (KeyError, TypeError, ValueError, AttributeError, IndexError)  # of what has other parts than a phrase takes
 Write = Callable[[Data], str]
+WRITERS: dict[str, Callable[..., str]] = {"text": str}
 
 
+class Phrase:
+    """Text with slots for parts; where their keys are numbers, it takes so many parts and no other number."""
+
+    def __init__(self, text: str) -> None:
+        self.start, *pieces = SLOT.split(text)
+        self.slots = [*zip(*[iter(pieces)] * 4, strict=True)]
+        self.keys = {key.rstrip("?") for _, keys, _, _ in self.slots for key in keys.split(",")}
+        self.count = sum(map(str.isdigit, self.keys))
+
+    def filled(self, parts: Mapping[str, Data], sort: str = "") -> str:
+        text = self.start
+        for one_by_one, keys, name, after in self.slots:
+            write = partial(written, sort, tight=int(name)) if name.isdigit() else WRITERS[name]
+            if one_by_one:
+                text += keys.join(map(write, parts.values())) + after
+            elif keys == "*":
+                text += write(*parts.values()) + after
+            else:
+                text += write(*(parts[k] if k[-1] != "?" else parts.get(k[:-1]) for k in keys.split(","))) + after
+        return text
+
+
+PHRASES: dict[str, dict[str, Phrase]] = {
+    sort: {head: Phrase(text) for head, text in phrases.items()}
+    for sort, phrases in tomllib.loads(Path(__file__).with_name("phrases.toml").read_text(encoding="utf-8")).items()
+}
+
+
+def writer(write: Callable[..., str]) -> Callable[..., str]:
+    """A function that phrases name."""
+    WRITERS[write.__name__] = write
+    return write
+
+
+def written(sort: str, formula: Data, tight: int = LOOSE) -> str:
+    """A formula by the phrase of its head, in brackets where its parts hold together less tightly than what is around.
+
+    Where no phrase fits, it is a function of numbers, or data.
+    """
+    if not _is_entry(formula):
+        return data(formula)
+    head, *parts = formula
+    try:
+        phrase = PHRASES[sort][head]
+        if not parts or phrase.count not in (0, len(parts)):
+            raise ValueError
+        text = phrase.filled(dict(zip(map(str, count()), parts, strict=False)), sort)
+    except MISFITS:
+        return _function(*formula) if sort == "numbers" else data(formula)
+    is_loose = HOLDS[sort].get(head, WHOLE) < tight and not (head == "q" and text.isdigit())
+    return f"({text})" if is_loose else text
+
+
+@writer
 def plain(name: Data) -> str:
     """A name as it is, or in quotes where it could be taken for more than a name."""
     return name if isinstance(name, str) and NAME.fullmatch(name) else json.dumps(name)
 
 
+@writer
 def data(given: Data) -> str:
     """Data as it is, with the keys of tables in order; names stand without quotes."""
     if isinstance(given, list | tuple):
@@ -43,34 +109,36 @@ def paired(table: Data, form: str, write: Write, join: str = ", ") -> str:
     return join.join(form.format(plain(name), write(value)) for name, value in pairs)
 
 
-def _by_table(table: Mapping[str, Callable[..., str]], formula: Data, other: Callable[..., str]) -> str:
-    """What the line of a table writes for the sign of a formula; `other`, where there is none or it has other parts."""
-    if not isinstance(formula, list | tuple) or not formula or not isinstance(formula[0], str):
-        return data(formula)
-    try:
-        return table[formula[0]](*formula[1:])
-    except (KeyError, *MISFITS):
-        return other(*formula)
-
-
 # --- numbers ----------------------------------------------------------------------------------------------------------
 
 
+@writer
 def term(formula: Data) -> str:
-    """A formula of numbers; a head that has no sign of its own is written like a function."""
-    return _by_table(TERMS, formula, _function)
+    """A formula of numbers."""
+    return written("numbers", formula)
 
 
 def _function(head: str, *parts: Data) -> str:
     return f"{plain(head)}({listed(parts, term)})" if parts else plain(head)
 
 
-def added(texts: Iterable[str]) -> str:
+@writer
+def values(pairs: Data) -> str:
+    return paired(pairs, "{} = {}", term)
+
+
+def _signed(texts: Iterable[str]) -> str:
     first, *others = texts
     return first + "".join(f" - {text[1:]}" if text.startswith("-") else f" + {text}" for text in others)
 
 
-def _product(*factors: Data) -> str:
+@writer
+def added(*parts: Data) -> str:
+    return _signed(map(term, parts))
+
+
+@writer
+def product(*factors: Data) -> str:
     """Factors in their order, those with negative powers behind a bar."""
     sign = "-" if list(factors[0]) == ["q", "-1"] and len(factors) > 1 else ""
     above = factors[1:] if sign else factors
@@ -91,26 +159,9 @@ def _power(factor: Data) -> str:
     return ""
 
 
-def in_product(formula: Data, base: bool = False) -> str:
-    """A formula inside a product, or as a base or an exponent: in brackets where it would be read otherwise."""
-    text, head = term(formula), formula[0] if isinstance(formula, list | tuple) and formula else ""
-    is_loose = head in LOOSE or (base and head == "^") or (head == "q" and "/" in text) or text.startswith("-")
-    return f"({text})" if is_loose else text
-
-
-TERMS: dict[str, Callable[..., str]] = {
-    "s": plain,
-    "q": str,
-    "+": lambda *parts: added(map(term, parts)),
-    "*": _product,
-    "^": lambda base, power: f"{in_product(base, base=True)}^{in_product(power, base=True)}",
-    "D": lambda inner, by: f"d/d{plain(by)}({term(inner)})",
-    "at": lambda inner, pairs: f"({term(inner)} at {paired(pairs, '{} = {}', term)})",
-    **{
-        sign: partial(lambda sign, left, right: f"{term(left)} {sign} {term(right)}", sign)
-        for sign in ("=", "!=", ">", ">=")
-    },
-}
+@writer
+def in_product(formula: Data) -> str:
+    return written("numbers", formula, PRODUCT)
 
 
 # --- matrices ---------------------------------------------------------------------------------------------------------
@@ -118,50 +169,29 @@ TERMS: dict[str, Callable[..., str]] = {
 
 def words(side: Data) -> str:
     """A formula about matrices, with ' for the transpose."""
-    match side:
-        case {"shape": _, "formula": formula, **rest} if not rest:
-            return _matrix(formula)
-    return data(side)
+    return matrix(side["formula"]) if isinstance(side, dict) and side.keys() == {"shape", "formula"} else data(side)
 
 
-def _matrix(formula: Data, tight: int = SUM) -> str:
-    """A formula of matrices, in brackets where its parts hold together less tightly than what is around it."""
-    text = _by_table(MATRICES, formula, lambda *_: data(formula))
-    head = formula[0] if isinstance(formula, list | tuple) and formula else ""
-    is_number = (head == "q" and text.isdigit()) or text == data(formula)
-    holds = WHOLE if is_number else {"q": SUM, "+": SUM, "@": PRODUCT, "*": PRODUCT, "^": PRODUCT}.get(head, WHOLE)
-    return text if holds >= tight else f"({text})"
-
-
-def _joined(sign: str, tight: int, *parts: Data) -> str:
-    if not parts:
-        raise ValueError
-    return sign.join(_matrix(part, tight) for part in parts)
+@writer
+def matrix(formula: Data) -> str:
+    return written("matrices", formula)
 
 
 def _table(pairs: Data, form: str) -> str:
     if not isinstance(pairs, list | tuple):
         return data(pairs)
-    said = [form.format(data(pair[0]), _matrix(pair[1])) if len(pair) == 2 else data(pair) for pair in pairs]
+    said = [form.format(data(pair[0]), matrix(pair[1])) if len(pair) == 2 else data(pair) for pair in pairs]
     return ", ".join(said) or "nothing changes"
 
 
-MATRICES: dict[str, Callable[..., str]] = {
-    "L": data,
-    "q": str,
-    "I": lambda size: f"I({data(size)})",
-    "0": lambda rows, cols: f"0({data(rows)} x {data(cols)})",
-    "+": partial(_joined, " + ", PRODUCT),
-    "@": partial(_joined, " ", WHOLE),
-    "*": partial(_joined, " * ", WHOLE),
-    "T": lambda inner: f"{_matrix(inner, WHOLE)}'",
-    "^": lambda base, power: f"{_matrix(base, WHOLE)}^{data(power)}",
-    "tr": lambda inner: f"tr({_matrix(inner)})",
-    "norm2": lambda inner: f"norm2({_matrix(inner)})",
-    "along": lambda inner, rates: f"d/dt({_matrix(inner)} while {_table(rates, 'd{}/dt = {}')})",
-    "gradient": lambda inner, by: f"grad_{data(by)}({_matrix(inner)})",
-    "at": lambda inner, values: f"({_matrix(inner)} at {_table(values, '{} = {}')})",
-}
+@writer
+def matrix_values(pairs: Data) -> str:
+    return _table(pairs, "{} = {}")
+
+
+@writer
+def matrix_rates(pairs: Data) -> str:
+    return _table(pairs, "d{}/dt = {}")
 
 
 # --- sums -------------------------------------------------------------------------------------------------------------
@@ -169,59 +199,61 @@ MATRICES: dict[str, Callable[..., str]] = {
 
 def sums(side: Data) -> str:
     """A formula about sums, or a polynomial in entries: a summed index is named after its range."""
-    match side:
-        case {"formula": formula, **rest} if not rest:
-            return _indexed(formula)
-        case list() | tuple():
-            return _polynomial(side)
-    return data(side)
+    if isinstance(side, dict) and side.keys() == {"formula"}:
+        return indexed(side["formula"])
+    return polynomial(*side) if isinstance(side, list | tuple) else data(side)
 
 
-def _summed(ranges: Data, entries: Data) -> list[str]:
-    names = [f"{data(of).lower()}{place}" for place, of in enumerate(ranges, 1)]
-    over = [f"sum_({', '.join(f'{name} of {data(of)}' for name, of in zip(names, ranges, strict=True))})"]
-    return [*over * bool(names), *(_entry(item, names) for item in entries)]
+@writer
+def indexed(formula: Data) -> str:
+    return written("sums", formula)
 
 
-def _entry(item: Data, names: Data = ()) -> str:
-    if not isinstance(item, list | tuple) or not item or not isinstance(item[0], str):
+@writer
+def factor(number: Data) -> str:
+    return str(number if number.isdigit() else f"({number})")
+
+
+@writer
+def entry(*item: Data, names: Sequence[str] = ()) -> str:
+    """An entry of an array, in which summed indices are called by their numbers."""
+    name, *places = item
+    if not isinstance(name, str):
         return data(item)
-    places = [names[at] if isinstance(at, int) and 0 <= at < len(names) else data(at) for at in item[1:]]
-    return f"{plain(item[0])}[{', '.join(places)}]" if places else plain(item[0])
+    places = [names[at] if isinstance(at, int) and 0 <= at < len(names) else data(at) for at in places]
+    return f"{plain(name)}[{', '.join(places)}]" if places else plain(name)
 
 
-def _indexed(formula: Data) -> str:
-    return _by_table(INDEXED, formula, lambda *_: data(formula))
+@writer
+def entry_rates(pairs: Data) -> str:
+    return listed(pairs, _rate) or "nothing changes"
 
 
 def _rate(pair: Data) -> str:
     match pair:
         case (name, (*places,), rate):
-            return f"d{_entry([name, *places])}/dt = {_indexed(rate)}"
+            return f"d{entry(name, *places)}/dt = {indexed(rate)}"
     return data(pair)
 
 
-INDEXED: dict[str, Callable[..., str]] = {
-    "A": lambda name, *places: _entry([name, *places]),
-    "delta": lambda *places: _entry(["delta", *places]),
-    "size": lambda *places: _entry(["size", *places]),
-    "q": lambda number: number if number.isdigit() else f"({number})",
-    "+": lambda first, *others: f"({' + '.join(map(_indexed, (first, *others)))})",
-    "*": lambda first, *others: f"({' * '.join(map(_indexed, (first, *others)))})",
-    "^": lambda base, power: f"{_indexed(base)}^{data(power)}",
-    "sum": lambda inner, index, of: f"sum_({data(index)} of {data(of)}) {_indexed(inner)}",
-    "derivative": lambda inner, rates: f"d/dt({_indexed(inner)} while {listed(rates, _rate) or 'nothing changes'})",
-    "terms": lambda *terms: f"({sums(terms)})",
-}
+@writer
+def polynomial(*terms: Data) -> str:
+    texts = [_summed(*item) if _is_summand(item) else data(item) for item in terms]
+    return _signed(texts) if texts else "0"
 
 
-def _polynomial(terms: Data) -> str:
-    texts = []
-    for item in terms:
-        match item:
-            case (str() as number, ranges, entries):
-                body = " ".join(_summed(ranges, entries))
-                texts.append({"1": "", "-1": "-"}.get(number, f"{number} ") + body if body else number)
-            case _:
-                texts.append(data(item))
-    return added(texts) if texts else "0"
+def _is_entry(item: Data) -> bool:
+    return isinstance(item, list | tuple) and bool(item) and isinstance(item[0], str)
+
+
+def _is_summand(item: Data) -> bool:
+    return isinstance(item, list | tuple) and len(item) == 3 and isinstance(item[0], str)
+
+
+def _summed(number: str, ranges: Data, entries: Data) -> str:
+    """A coefficient, the indices that are summed over, and entries of arrays."""
+    names = [f"{data(of).lower()}{place}" for place, of in enumerate(ranges, 1)]
+    over = [f"sum_({', '.join(f'{name} of {data(of)}' for name, of in zip(names, ranges, strict=True))})"]
+    factors = [entry(*each, names=names) if _is_entry(each) else data(each) for each in entries]
+    body = " ".join([*over * bool(names), *factors])
+    return {"1": "", "-1": "-"}.get(number, f"{number} ") + body if body else number

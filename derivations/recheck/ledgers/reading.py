@@ -1,7 +1,7 @@
 """Statements as text for people: what is asserted, line by line, and everything that it supposes.
 
 The checker prints for itself, so that what a page shows can be compared with the certificate behind it. Every part of a
-statement appears but for hints to provers; a part that is not known here is printed as data, never left out.
+statement appears but for hints to provers; a part that its phrase does not name is printed as data, never left out.
 """
 
 from __future__ import annotations
@@ -11,25 +11,26 @@ from hashlib import sha256
 from itertools import chain
 
 from derivations.recheck.core.load import Data
-from derivations.recheck.ledgers.formulas import data, in_product, listed, paired, plain, sums, term, words
+from derivations.recheck.ledgers.formulas import (
+    PHRASES,
+    data,
+    listed,
+    paired,
+    plain,
+    sums,
+    term,
+    words,
+    writer,
+    written,
+)
 from derivations.recheck.ledgers.programs import plainly
 
 LONGEST = 2000  # characters of a line; a longer one is cut, and its hash stands for the rest
 HINTS = {"among", "squares", "oriented"}
 SUPPOSED = {"kind", "symbols", "assuming", "letters", "rules", "arrays", "free", "orders"}
 """What a statement supposes, which is printed apart from what it asserts."""
-KNOWN = {
-    "identity": {"left", "right", "relation"},
-    "sign": {"left", "right", "relation"},
-    "limit": {"expression", "value", "variables", "towards"},
-    "enclosure": {"expression", "lower", "upper", "box"},
-    "solves": {"time", "flow", "solution", "start", "interval"},
-    "trajectory": {"form", "time", "states", "start", "says"},
-    "words": {"left", "right", "relation"},
-    "loewner": {"left", "right", "relation"},
-    "sums": {"left", "right", "relation"},
-    "average": {"fields", "covariance", "definite", "integrand", "given", "rate", "right"},
-}
+KNOWN = {kind: phrase.keys for kind, phrase in PHRASES["statements"].items()}
+KNOWN["average"] |= {"covariance", "definite"}
 """What is printed in words of statements that stand on their own, by their kind, beside what they suppose."""
 RELATIONS = ("=", "!=", ">", ">=")
 INFINITE = (("oo",), ("-oo",))
@@ -82,13 +83,13 @@ def _parts(statement: Data) -> Iterator[tuple[str, Data]]:
     elif kind == "by":  # its slots are what the conclusion is made of
         by = f"by {plain(statement['schema'])}, "
         yield from ((by + inner, part) for inner, part in _parts(statement["concludes"]))
-        yield from _rest(statement, {"kind", "schema", "slots", "concludes", "among"}, "")
+        yield from _remaining(statement, {"kind", "schema", "slots", "concludes", "among"}, "")
     elif kind == "all":
         yield from chain.from_iterable(map(_parts, statement["parts"]))
         yield from _kernel(statement["kernel"]) if "kernel" in statement else ()
-        yield from _rest(statement, {"kind", "parts", "kernel"}, "")
+        yield from _remaining(statement, {"kind", "parts", "kernel"}, "")
     else:
-        yield from _rest(statement, {"kind"}, f"{plain(kind)}, ")
+        yield from _remaining(statement, {"kind"}, f"{plain(kind)}, ")
 
 
 def _kernel(kernel: Data) -> Iterator[tuple[str, Data]]:
@@ -102,15 +103,15 @@ def _kernel(kernel: Data) -> Iterator[tuple[str, Data]]:
                 yield f"{said} where {given}: ", case[key]
 
 
-def _rest(table: Data, known: set[str], before: str) -> Iterator[tuple[str, Data]]:
-    """The parts of a table under their names: statements as statements, anything else as data."""
+def _remaining(table: Data, known: set[str], before: str) -> Iterator[tuple[str, Data]]:
+    """The other parts of a table under their names: statements as statements, anything else as data."""
     for key in sorted(set(table) - known):
         value, head = table[key], f"{before}{plain(key)}: "
         inside = dict(enumerate(value, 1)) if isinstance(value, list | tuple) else value
         if _is_statement(value):
             yield from ((head + inner, part) for inner, part in _parts(value))
         elif isinstance(inside, dict) and any(map(_is_statement, inside.values())):
-            yield from _rest({str(name): item for name, item in inside.items()}, set(), head)
+            yield from _remaining({str(name): item for name, item in inside.items()}, set(), head)
         else:
             yield head, value
 
@@ -123,33 +124,7 @@ def _asserted(part: Data) -> str:
     """What one statement asserts, or data as text."""
     if not _is_statement(part):
         return part if isinstance(part, str) else term(part)
-    return ASSERTED.get(part["kind"], _related)(part)
-
-
-def _related(part: Data) -> str:
-    """Two sides; matrices in an order are symmetric."""
-    write, relation = WRITTEN.get(part["kind"], term), part.get("relation", "=")
-    relation = relation if relation in RELATIONS else data(relation)
-    is_order = part["kind"] == "loewner" and list(part["left"]["shape"]) != [1, 1]
-    kind = " (as symmetric matrices)" if is_order else ""
-    return f"{write(part['left'])} {relation} {write(part['right'])}{kind}"
-
-
-def _limit(part: Data) -> str:
-    """A limit, and where its variables go."""
-    value = part["value"][0] if tuple(part["value"]) in INFINITE else term(part["value"])
-    towards = part.get("towards", ["", ["q", "0"]])
-    if tuple(towards) in INFINITE:
-        goes = f"{plain(part['variables'][0])} -> {towards[0]}"
-    else:
-        side = f" from {towards[0]}" if towards[0] else ""
-        goes = ", ".join(f"{plain(name)} -> {term(towards[1])}{side}" for name in part["variables"])
-    return f"{term(part['expression'])} -> {value} as {goes}"
-
-
-def _enclosed(part: Data) -> str:
-    box = "".join(f", {plain(name)} in {data(ends)}" for name, ends in sorted(part["box"].items()))
-    return f"{part['lower']} < {term(part['expression'])} < {part['upper']}{box}"
+    return _concluded(part) if part["kind"] == "concluded" else PHRASES["statements"][part["kind"]].filled(part)
 
 
 def _concluded(part: Data) -> str:
@@ -171,62 +146,130 @@ def _parameter(value: Data, write: Callable[[Data], str]) -> str:
     return write(value)
 
 
-def _solution(part: Data) -> str:
-    time = plain(part["time"])
-    said = [paired(part["flow"], f"d{{}}/d{time} = {{}}", term, "; ")]
-    said += [paired(part["start"], "{}(0) = {}", term, "; ")] if part["start"] else []
-    solved = paired(part["solution"], "{} = {}", term, "; ")
-    return f"{'; '.join(said)} is solved by {solved}, {_times(part['interval'], time)}"
+# --- what phrases name ------------------------------------------------------------------------------------------------
 
 
-def _times(interval: Data, time: str) -> str:
+def _related(left: str, relation: Data, right: str) -> str:
+    relation = "=" if relation is None else relation
+    return f"{left} {relation if relation in RELATIONS else data(relation)} {right}"
+
+
+@writer
+def of_numbers(left: Data, relation: Data, right: Data) -> str:
+    return _related(term(left), relation, term(right))
+
+
+@writer
+def of_words(left: Data, relation: Data, right: Data) -> str:
+    return _related(words(left), relation, words(right))
+
+
+@writer
+def of_orders(left: Data, relation: Data, right: Data) -> str:
+    """Two sides in an order: matrices in it are symmetric."""
+    kind = " (as symmetric matrices)" if list(left["shape"]) != [1, 1] else ""
+    return of_words(left, relation, right) + kind
+
+
+@writer
+def of_sums(left: Data, relation: Data, right: Data) -> str:
+    return _related(sums(left), relation, sums(right))
+
+
+@writer
+def end(value: Data) -> str:
+    return str(value[0]) if tuple(value) in INFINITE else term(value)
+
+
+@writer
+def goes(variables: Data, towards: Data) -> str:
+    """Where the variables of a limit go."""
+    towards = towards or ["", ["q", "0"]]
+    if tuple(towards) in INFINITE:
+        return f"{plain(variables[0])} -> {towards[0]}"
+    side = f" from {towards[0]}" if towards[0] else ""
+    return ", ".join(f"{plain(name)} -> {term(towards[1])}{side}" for name in variables)
+
+
+@writer
+def inside(box: Data) -> str:
+    return "".join(f", {plain(name)} in {data(ends)}" for name, ends in sorted(box.items()))
+
+
+@writer
+def flow(rates: Data, time: str) -> str:
+    return paired(rates, f"d{{}}/d{plain(time)} = {{}}", term, "; ")
+
+
+@writer
+def starts(start: Data) -> str:
+    return "; " + paired(start, "{}(0) = {}", term, "; ") if start else ""
+
+
+@writer
+def parts(table: Data) -> str:
+    return paired(table, "{} = {}", term, "; ")
+
+
+@writer
+def times(interval: Data, time: str) -> str:
     """The interval of which a solution speaks."""
-    match interval:
-        case {"kind": "forever"}:
-            return f"for {time} >= 0"
-        case {"kind": "until", "end": end}:
-            return f"for 0 <= {time} < {term(end)}"
-        case {"kind": "while defined"}:
-            return f"for {time} >= 0 while defined: on the part of the domain that contains the start"
-    return data(interval)
+    phrase = PHRASES["times"].get(interval["kind"]) if _is_statement(interval) else None
+    if phrase is None or phrase.keys != {*interval, "time"} - {"kind"}:
+        return data(interval)
+    return phrase.filled({**interval, "time": time})
 
 
-def _average(part: Data) -> str:
-    fields = list(map(plain, part["fields"]))
-
-    def product(factors: Data) -> str:
-        return "*".join(_of_field(factor, fields) for factor in factors)
-
-    terms = " + ".join("*".join([f"({term(c)})", *([product(of)] if of else [])]) for c, of in part["integrand"])
-    given = "".join(f"; {plain(name)} = <{product(of)}>" for name, of in sorted(part.get("given", {}).items()))
-    rate = f"d/d{plain(part['rate'])} " if "rate" in part else ""
-    return f"{rate}<{terms}> = {term(part['right'])}{given}"
+@writer
+def rate(name: Data) -> str:
+    return "" if name is None else f"d/d{plain(name)} "
 
 
-def _of_field(factor: Data, fields: list[str]) -> str:
-    """A factor of an average: a^2, step(a), ramp(a), delta(a), bell(a; w) = exp(-a^2/(2 w)), erf(a/sqrt(2 w))."""
-    kind, place, *rest = factor
-    match kind:
-        case "power":
-            return f"{fields[place]}^{rest[0]}"
-        case "bell":
-            return f"exp(-{fields[place]}^2/(2*{in_product(rest[0])}))"
-        case "erf":
-            return f"erf({fields[place]}/(2*{in_product(rest[0])})^(1/2))"
-    return f"{'delta' if kind == 'point' else kind}({fields[place]})"
+@writer
+def averaged(integrand: Data, fields: Data) -> str:
+    return " + ".join("*".join([f"({term(c)})", *([_of_fields(of, fields)] if of else [])]) for c, of in integrand)
+
+
+@writer
+def means(given: Data, fields: Data) -> str:
+    """Averages that have names in what is said."""
+    return "".join(f"; {plain(name)} = <{_of_fields(of, fields)}>" for name, of in sorted((given or {}).items()))
+
+
+def _of_fields(factors: Data, fields: Data) -> str:
+    return "*".join(written("fields", (kind, fields[place], *more)) for kind, place, *more in factors)
+
+
+@writer
+def names(given: Data) -> str:
+    return listed(given, plain)
+
+
+@writer
+def rows(matrix: Data) -> str:
+    return "; ".join(listed(row, term) for row in matrix)
 
 
 # --- trajectories -----------------------------------------------------------------------------------------------------
 
 
-def _course(part: Data) -> str:
-    """One line: the system; the start; what is said, with all exact numbers."""
-    time, is_flow = plain(part["time"]), part["form"] == "flow"
-    rates = paired(part["states"], f"d{{}}/d{time} = {{}}" if is_flow else f"{{}}({time} + 1) = {{}}", term, "; ")
-    start = paired(part["start"], "{}(0) in {}", _interval, "; ")
-    form = "" if is_flow else f" ({plain(part['form'])})"
-    told = "; ".join(SAYS[said["that"]](said, time, is_flow) for said in part["says"])
-    return f"every solution of {'; '.join(filter(None, (rates, start)))}{form} exists, and {told}"
+@writer
+def system(states: Data, time: str, form: str, start: Data) -> str:
+    """The system, and where it starts."""
+    is_flow = form == "flow"
+    rates = paired(states, f"d{{}}/d{plain(time)} = {{}}" if is_flow else f"{{}}({plain(time)} + 1) = {{}}", term, "; ")
+    begins = paired(start, "{}(0) in {}", _interval, "; ")
+    return "; ".join(filter(None, (rates, begins))) + ("" if is_flow else f" ({plain(form)})")
+
+
+@writer
+def said(says: Data, time: str, form: str) -> str:
+    """What is said of a trajectory, with all exact numbers; a part without a place in its sentence is an error."""
+    heads = [f"{each['that']} in a flow" if form == "flow" else each["that"] for each in says]
+    phrases = [
+        PHRASES["says"].get(head) or PHRASES["says"][each["that"]] for head, each in zip(heads, says, strict=True)
+    ]
+    return "; ".join(phrase.filled({**each, "time": time}) for phrase, each in zip(phrases, says, strict=True))
 
 
 def _interval(ends: Data) -> str:
@@ -234,42 +277,21 @@ def _interval(ends: Data) -> str:
     return f"[{low}, {high}]"
 
 
-def _box(said: Data) -> str:
-    return paired(said["box"], "{} in {}", _interval)
+@writer
+def box(table: Data) -> str:
+    return paired(table, "{} in {}", _interval)
 
 
-def _relation(said: Data) -> str:
-    sign, left, right = said["relation"]
+@writer
+def relation(given: Data) -> str:
+    sign, left, right = given
     return f"{term(left)} {sign} {term(right)}"
 
 
-def _reached(said: Data, time: str, is_flow: bool) -> str:
-    if is_flow:
-        between = f"between {time} = {said['from']} and {said['to']}, and once until {said['to']}"
-        return f"for the first time {between}: {_relation(said)}"
-    _, left, right = said["relation"]
-    kept = f"{term(left)} - ({term(right)}) keeps its sign until {time} = {said['from']}"
-    return f"{kept}, and no longer has it by {said['to']}"
-
-
-SAYS: dict[str, Callable[[Data, str, bool], str]] = {
-    "ends": lambda said, time, _: f"at {time} = {said['at']}: {_box(said)}",
-    "stays": lambda said, time, _: f"from {time} = {said['from']} to {said['to']}: {_relation(said)}",
-    "reaches": _reached,
-    "converges": lambda said, time, _: (
-        f"from {time} = {said['by']} on: {_box(said)} with one point of rest, approached at the rate {said['rate']}"
-    ),
-}
-"""A part of what is said that has no place in its sentence is left to the error of a missing key."""
-ASSERTED: dict[str, Callable[[Data], str]] = {
-    "limit": _limit,
-    "enclosure": _enclosed,
-    "solves": _solution,
-    "trajectory": _course,
-    "concluded": _concluded,
-    "average": _average,
-}
-WRITTEN = {"words": words, "loewner": words, "sums": sums}
+@writer
+def gap(given: Data) -> str:
+    _, left, right = given
+    return f"{term(left)} - ({term(right)})"
 
 
 # --- hypotheses -------------------------------------------------------------------------------------------------------
@@ -277,37 +299,30 @@ WRITTEN = {"words": words, "loewner": words, "sums": sums}
 
 def _supposed(part: Data) -> Iterator[tuple[str, str]]:
     """Of what a hypothesis speaks, and the hypothesis; an empty one where nothing is supposed of a subject."""
-    for name, told in part.get("symbols", {}).items():
-        strongest = [each for each in told if not any(each in IMPLIED.get(other, ()) for other in told)]
+    for name, flags in part.get("symbols", {}).items():
+        strongest = [each for each in flags if not any(each in IMPLIED.get(other, ()) for other in flags)]
         yield name, f"{plain(name)} is {' and '.join(strongest)}" if strongest else ""
     yield from (("", term(relation)) for relation in part.get("assuming", ()))
     if part["kind"] == "average":
-        yield from _gaussian(part)
+        yield "", PHRASES["supposed"]["average"].filled(part)
+        if part["definite"]:
+            chosen = ", ".join(plain(part["fields"][place]) for place in part["definite"])
+            yield "", f"the covariance of {chosen} is positive definite"
     for name, declared in part.get("letters", {}).items():
         size = f"{plain(name)} is {data(declared['rows'])} x {data(declared['cols'])}"
         yield name, ", ".join([size, *_properties(declared, "rows", "cols")])
     for name, declared in part.get("arrays", {}).items():
-        said = f"{plain(name)} has the ranges ({listed(declared['ranges'], data)})"
-        told = declared["ranges"] or set(declared) != {"ranges"}
-        yield name, ", ".join([said, *_properties(declared, "ranges")]) if told else ""
+        ranges = f"{plain(name)} has the ranges ({listed(declared['ranges'], data)})"
+        is_plain = not declared["ranges"] and set(declared) == {"ranges"}
+        yield name, "" if is_plain else ", ".join([ranges, *_properties(declared, "ranges")])
     for index, of in sorted(part.get("free", {}).items()):
         yield f"[{index}]", f"{plain(index)} runs over {data(of)}"
     write = sums if part["kind"] == "sums" else words
     yield from (("", _rule(rule, write)) for rule in part.get("rules", ()))
-    yield from (("", _related({"kind": "loewner", **order})) for order in part.get("orders", ()))
+    yield from (("", PHRASES["statements"]["loewner"].filled(order)) for order in part.get("orders", ()))
     if part["kind"] != "concluded":
         for key in sorted(set(part) - SUPPOSED - KNOWN.get(part["kind"], set()) - HINTS):
             yield "", f"{plain(key)}: {data(part[key])}"
-
-
-def _gaussian(part: Data) -> Iterator[tuple[str, str]]:
-    """What the fields of an average are."""
-    fields = list(map(plain, part["fields"]))
-    rows = "; ".join(listed(row, term) for row in part["covariance"])
-    yield "", f"{', '.join(fields)} are jointly Gaussian of mean zero with the covariance [{rows}]"
-    if part["definite"]:
-        chosen = ", ".join(fields[place] for place in part["definite"])
-        yield "", f"the covariance of {chosen} is positive definite"
 
 
 def _properties(declared: Data, *known: str) -> Iterator[str]:
@@ -319,5 +334,5 @@ def _properties(declared: Data, *known: str) -> Iterator[str]:
 
 def _rule(rule: Data, write: Callable[[Data], str]) -> str:
     free = paired(rule.get("free", {}), "{} over {}", data)
-    rest = "".join(f", {plain(key)}: {data(rule[key])}" for key in sorted({*rule} - {"free", "left", "right", *HINTS}))
-    return f"{write(rule['left'])} = {write(rule['right'])}{f' for all {free}' if free else ''}{rest}"
+    more = "".join(f", {plain(key)}: {data(rule[key])}" for key in sorted({*rule} - {"free", "left", "right", *HINTS}))
+    return f"{write(rule['left'])} = {write(rule['right'])}{f' for all {free}' if free else ''}{more}"
