@@ -20,6 +20,7 @@ from derivations.latex.agree import same
 from derivations.latex.fold import NotThisKind
 from derivations.latex.formula import Formula
 from derivations.latex.rules.recorded import record
+from derivations.paper.equals.stated import asserted
 from derivations.prove.certificate import Json, Verdict
 from derivations.prove.stating import from_sympy
 from derivations.recheck.core.budget import budget
@@ -239,19 +240,8 @@ def is_part_of(statement: Json, whole: Json) -> bool:
     >>> is_part_of(prove.identity(a, b).statement, whole), is_part_of(prove.identity(a, 2 * b).statement, whole)
     (True, False)
     """
-    known = [_without_hypotheses(part) for part in _parts(whole)]
-    return all(_without_hypotheses(part) in known for part in _parts(statement))
-
-
-def _parts(statement: Json) -> Iterator[Json]:
-    """The statements of which a conjunction consists; a theorem states its conclusion."""
-    if statement["kind"] == "all":
-        for part in statement["parts"]:
-            yield from _parts(part)
-    elif statement["kind"] == "by":
-        yield from _parts(statement["concludes"])
-    else:
-        yield statement
+    known = [_without_hypotheses(part) for part in asserted(whole)]
+    return all(_without_hypotheses(part) in known for part in asserted(statement))
 
 
 def _without_hypotheses(statement: Json) -> Json:

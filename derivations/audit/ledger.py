@@ -48,11 +48,8 @@ def errata(report: Report) -> Mistakes:
 
 
 def _paper(report: Report) -> Json:
-    paper, classes = report.paper, errata(report).classes
-    entries = [
-        entry_of(_about(o, paper, classes.get(o.entry.id)), plain(o.certificate) if o.certificate else None)
-        for o in report.outcomes
-    ]
+    paper = report.paper
+    entries = [entry_of(_about(o, paper), plain(o.certificate) if o.certificate else None) for o in report.outcomes]
     return sealed({**_head(paper), "whole": report.whole, "emitted": _emitted(report), "entries": entries})
 
 
@@ -101,13 +98,12 @@ def equalities(reports: Iterable[Report]) -> dict[str, str]:
     }
 
 
-def _about(outcome: Outcome, paper: Paper, class_of_claim: str | None) -> Json:
+def _about(outcome: Outcome, paper: Paper) -> Json:
     """What a person wrote of an entry, and what the framework says of it, with what letters of its prints mean."""
     entry, corrected = outcome.entry, paper.corrections.get(outcome.entry.id)
     is_claim = isinstance(entry, Claim)
     return {
         **_said(outcome, paper),
-        "class": class_of_claim,
         "reading": _listed(outcome.reading or record(entry.printed)) if is_claim and entry.printed else None,
         "reading_of_corrected": _listed(record(corrected.formula)) if corrected else None,
     }
@@ -180,7 +176,7 @@ def _outcome_in(told: Json, paper: Paper) -> Outcome:
     made = _certificate(certificate) if certificate else None
     faults, notes, inherits = (tuple(told[key]) for key in ("faults", "notes", "inherits"))
     outcome = Outcome(entry, made, 0.0, faults, notes, inherits)
-    if any(told[key] != now for key, now in _about(outcome, paper, told["class"]).items()):
+    if any(told[key] != now for key, now in _about(outcome, paper).items()):
         raise LedgerError(f"{entry.id} says something else by now than the ledger has: verify it again")
     return outcome
 

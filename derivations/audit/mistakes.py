@@ -1,31 +1,170 @@
-"""The mistakes of a paper by cause, for whoever counts and shows them: what repeats which, and in how many statements.
+"""The mistakes of a paper by cause: which entries are refuted, what repeats which, and in how many statements.
 
-A *mistake* is a printed formula that does not hold, and inherits that from no other. A printed formula that holds in
-one sense and fails in another is *ambiguous*. The classes of what is refuted are those that the checker computes.
+A *mistake* is a printed formula that does not hold, and inherits that from no other; what only repeats it is
+*inherited*. A printed formula that holds in one sense and fails in another is *ambiguous*. Sentences that the source
+asserts itself stand apart from *readings*: a sense that the source need not mean, or a statement without one of its
+hypotheses. A place such as "Eq. 20, link 9, without equation 19" continues the place "Eq. 20, link 9" of a formula.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
-from derivations.recheck.ledgers.mistakes import (
-    ADDED,
-    CORRECTIONS,
-    HOLDS,
-    PRINTED,
-    READINGS,
-    SENTENCES,
-    Entry,
-    Errata,
-    mended_by,
-)
+from derivations.recheck.ledgers.relations import HOLDS
 
+Entry = Mapping[str, Any]  # as a ledger has it
+PRINTED, SENTENCES = "printed formulas", "sentences"
+CORRECTIONS, READINGS, ADDED = "corrections", "readings, hypotheses dropped", "beyond the paper"
 CLASSES = (PRINTED, SENTENCES, CORRECTIONS, READINGS, ADDED)
 
 
-class Mistakes(Errata):
-    """The entries of one paper, with what is wrong by cause."""
+class Mistakes:
+    """The entries of one paper by what they rest on; of those that are refuted, every one is in exactly one class.
+
+    premises: what every entry of the paper rests on, by its id, where only some of the entries are given.
+    """
+
+    def __init__(self, entries: Iterable[Entry], premises: Mapping[str, Sequence[str]] | None = None) -> None:
+        self.entries: Sequence[Entry] = list(entries)
+        self.known = {entry["id"]: entry for entry in self.entries}
+        self.premises = premises or {entry["id"]: entry["rests_on"] for entry in self.entries}
+        self._spoken: dict[str, Entry | None] = {}
+        self._caused: dict[str, list[Entry]] = {}
+
+    @cached_property
+    def refuted(self) -> list[Entry]:
+        return [e for e in self.entries if e["verdict"] == "refuted"]
+
+    @cached_property
+    def formulas(self) -> list[Entry]:
+        """Refuted formulas of the source."""
+        return [e for e in self.refuted if e["printed"]]
+
+    # --- how entries hang together ----------------------------------------------------------------------------------
+
+    def correction(self, entry: Entry) -> Entry | None:
+        return self.known.get(entry["corrected_by"] or "")
+
+    def spoken_of(self, entry: Entry) -> Entry | None:
+        """The printed formula at the longest place that the place of an entry continues, refuted ones first."""
+        if entry["id"] not in self._spoken:
+            continued = [
+                (len(place), other["verdict"] == "refuted", -order, other)
+                for order, place, other in self._printed
+                if other["id"] != entry["id"] and any(where.startswith(place) for where in entry["where"])
+            ]
+            self._spoken[entry["id"]] = max(continued, key=lambda f: f[:3])[3] if continued else None
+        return self._spoken[entry["id"]]
+
+    @cached_property
+    def _printed(self) -> list[tuple[int, str, Entry]]:
+        """Printed formulas with their number, and how a place begins that continues theirs."""
+        return [
+            (order, f"{place}, ", entry)
+            for order, entry in enumerate(self.entries)
+            if entry["printed"]
+            for place in entry["where"]
+        ]
+
+    def rests_on(self, identifier: str | None) -> set[str]:
+        """The ids of all entries that an entry rests on, directly or through others, its own id included."""
+        reached: set[str] = set()
+        waiting = [identifier] if identifier else []
+        while waiting:
+            current = waiting.pop()
+            if current not in reached and current in self.premises:
+                reached.add(current)
+                waiting += self.premises[current]
+        return reached
+
+    def arguments(self, entry: Entry) -> list[Entry]:
+        """The argued entries that another one rests on, directly or through others."""
+        if not entry["verdict"]:
+            return []
+        return [self.known[i] for i in sorted(self.rests_on(entry["id"]) - {entry["id"]}) if self._is_argued(i)]
+
+    def _is_argued(self, identifier: str) -> bool:
+        return identifier in self.known and self.known[identifier]["verdict"] == "argued"
+
+    def causes(self, entry: Entry) -> list[Entry]:
+        """The refuted formulas that a claim only inherits.
+
+        A printed formula inherits a mistake that it rests on if its correction rests on that of the mistake, and on
+        the mistake no more. Another claim does if it rests on the correction itself, and the printed formula that it
+        speaks of on the mistake.
+        """
+        if entry["id"] not in self._caused:
+            self._caused[entry["id"]] = self._causes(entry)
+        return self._caused[entry["id"]]
+
+    def _causes(self, entry: Entry) -> list[Entry]:
+        wrong: str
+        right: str | None
+        if entry["printed"]:
+            wrong, right = entry["id"], mended_by(entry)
+        else:
+            spoken_of = self.spoken_of(entry)
+            wrong, right = spoken_of["id"] if spoken_of else "", entry["id"]
+        rests, mended = self.rests_on(wrong), self.rests_on(right)
+        inherited = {
+            e["id"]
+            for e in self.formulas
+            if e["id"] in rests and e["corrected_by"] in mended and (not entry["printed"] or e["id"] not in mended)
+        }
+        inherited |= set(entry["inherits"]) - {wrong}
+        return [e for e in self.formulas if e["id"] in inherited and e["id"] != entry["id"]]
+
+    def origins(self, entry: Entry) -> list[Entry]:
+        """The causes at which a mistake begins: those that inherit no mistake themselves."""
+        return [e for e in self.causes(entry) if not self.causes(e)]
+
+    # --- classes of what is refuted ---------------------------------------------------------------------------------
+
+    @cached_property
+    def inherited(self) -> dict[tuple[str, ...], list[Entry]]:
+        """Entries that only repeat mistakes made before, by the ids of these."""
+        groups: dict[tuple[str, ...], list[Entry]] = {}
+        for entry in self.refuted:
+            origins = tuple(e["id"] for e in self.origins(entry))
+            if origins and (entry["printed"] or not self.variant_of(entry)):
+                groups.setdefault(origins, []).append(entry)
+        return groups
+
+    def variant_of(self, entry: Entry) -> Entry | None:
+        """The wrong formula that a claim reads in another way, if there is one."""
+        spoken_of = self.spoken_of(entry)
+        is_variant = not entry["printed"] and spoken_of is not None and spoken_of["verdict"] == "refuted"
+        return spoken_of if is_variant else None
+
+    @cached_property
+    def sentences(self) -> list[Entry]:
+        """Refuted sentences that the source asserts itself."""
+        return [e for e in self._others if _is_asserted(e)]
+
+    @cached_property
+    def readings(self) -> list[Entry]:
+        """Refuted readings and statements without a hypothesis that belong to no wrong formula."""
+        return [e for e in self._others if not _is_asserted(e)]
+
+    @property
+    def _others(self) -> list[Entry]:
+        inheriting = {e["id"] for group in self.inherited.values() for e in group}
+        return [
+            e for e in self.refuted if not e["printed"] and e["id"] not in inheriting and self.variant_of(e) is None
+        ]
+
+    @cached_property
+    def classes(self) -> dict[str, str]:
+        """The class of every claim by its id."""
+        corrections = {e["corrected_by"] for e in [*self.formulas, *self.sentences]}
+        variants = [e for e in self.refuted if self.variant_of(e)]
+        readings = {e["id"] for e in [*self.readings, *variants]}
+        return {e["id"]: _class(e, corrections, readings) for e in self.entries if e["verdict"]}
+
+    # --- mistakes and what repeats them ---------------------------------------------------------------------------
 
     @cached_property
     def mistakes(self) -> list[Entry]:
@@ -120,3 +259,24 @@ class Mistakes(Errata):
         for identifier, kind in self.classes.items():
             counts[kind][self.known[identifier]["verdict"]] += 1
         return {name: verdicts for name, verdicts in counts.items() if verdicts}
+
+
+def mended_by(entry: Entry) -> str | None:
+    """The entry that proves what a printed formula should read."""
+    corrected_by: str | None = entry["corrected_by"]
+    return corrected_by or entry["mended_by"]
+
+
+def _is_asserted(entry: Entry) -> bool:
+    """Whether the source says it; a claim that was expected to hold is taken for what the source says."""
+    return bool(entry["asserted"] or entry["expected"] != "refuted")
+
+
+def _class(entry: Entry, corrections: set[str | None], readings: set[str]) -> str:
+    if entry["printed"]:
+        return PRINTED
+    if entry["id"] in corrections:
+        return CORRECTIONS
+    if any(place.startswith("Beyond") for place in entry["where"]):
+        return ADDED
+    return READINGS if entry["id"] in readings else SENTENCES

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from derivations.audit.mistakes import Mistakes
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import VERDICTS
-from derivations.recheck.ledgers.mistakes import Errata
 from derivations.recheck.ledgers.reading import abridged
 from derivations.recheck.ledgers.witness import briefly, reason
 
@@ -95,7 +95,7 @@ def verdict_faults(root: Path, papers: Sequence[Paper]) -> list[tuple[str, str]]
         raise Rejected(f"a page shows a whole paper, and the ledger has a part of {part[0]}: verify it without a name")
     found: list[tuple[str, str]] = []
     for paper in papers:
-        errata = Errata(paper["entries"])
+        errata = Mistakes(paper["entries"])
         for name, look in {"claims.md": _claims, "errata.md": _errata, "findings.md": _findings}.items():
             path = root / FOLDER / paper["key"] / name
             page = path.read_text("utf-8", "replace") if path.is_file() else ""
@@ -103,7 +103,7 @@ def verdict_faults(root: Path, papers: Sequence[Paper]) -> list[tuple[str, str]]
     return found
 
 
-def _claims(page: str, errata: Errata) -> Iterator[str]:
+def _claims(page: str, errata: Mistakes) -> Iterator[str]:
     """Every entry stands there once, as the ledger has it, and nothing else has a verdict."""
     count = Counter[str]()
     for name, verdict, told, entry in _told(page, errata):
@@ -125,7 +125,7 @@ def _claims(page: str, errata: Errata) -> Iterator[str]:
     yield from (f"{name} is not there" for name in names)
 
 
-def _errata(page: str, errata: Errata) -> Iterator[str]:
+def _errata(page: str, errata: Mistakes) -> Iterator[str]:
     """What is told to be wrong is refuted, with the witness that the ledger has, and what holds instead does."""
     names = {_name(entry): entry["verdict"] for entry in errata.entries}
     for name, _, told, entry in _told(page, errata):
@@ -136,7 +136,7 @@ def _errata(page: str, errata: Errata) -> Iterator[str]:
     yield from (f"{name} is told to be {verdict}" for name, verdict in named if names.get(name) != verdict)
 
 
-def _findings(page: str, errata: Errata) -> Iterator[str]:
+def _findings(page: str, errata: Mistakes) -> Iterator[str]:
     """The table counts as many of each verdict as the ledger has."""
     counted = Counter[str]()
     for verdict, number in ROW.findall(page):
@@ -147,7 +147,7 @@ def _findings(page: str, errata: Errata) -> Iterator[str]:
             yield f"{counted[verdict]} are told to be {verdict}, and in the ledger {number} are"
 
 
-def _told(page: str, errata: Errata) -> Iterator[tuple[str, str | None, list[str], Entry | None]]:
+def _told(page: str, errata: Mistakes) -> Iterator[tuple[str, str | None, list[str], Entry | None]]:
     """Where a page tells of an entry: its name, the verdict if it stands elsewhere, what is told, and the entry."""
     names = {_name(entry): entry for entry in errata.entries}
     name, verdict, told = "", None, list[str]()

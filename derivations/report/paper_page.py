@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from derivations.audit.mistakes import ADDED, CORRECTIONS, READINGS, SENTENCES
 from derivations.audit.verify import Outcome, Report
 from derivations.paper.order import BEYOND
-from derivations.recheck.ledgers.mistakes import ADDED, CORRECTIONS, READINGS, SENTENCES
 from derivations.report.entry import article, excerpt, panel
 from derivations.report.evidence import derivation
 from derivations.report.prose import typeset

@@ -17,7 +17,6 @@ def entry(identifier: str, certificate: Json | None) -> Json:
         "paper": identifier.partition(":")[0],
         "id": identifier,
         "kind": kind,
-        "class": f"class of {identifier}",
         "where": [f"Place of {identifier}"],
         "says": f"Sentence of {identifier}.",
         "printed": certificate is None,

@@ -93,7 +93,7 @@ def test_every_primitive_has_a_home() -> None:
 
 
 def entry(name: str, certificate: prove.Certificate, **told: Any) -> dict[str, Any]:
-    about = dict.fromkeys(ABOUT, "") | dict.fromkeys(LISTS, ()) | {"class": "claims", "corrected_by": None}
+    about = dict.fromkeys(ABOUT, "") | dict.fromkeys(LISTS, ()) | {"corrected_by": None}
     about |= {
         "mended_by": None,
         "reading": None,

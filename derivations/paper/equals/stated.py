@@ -23,6 +23,17 @@ class Unequal(DerivationError):
     """A kernel whose equality with a claim cannot even be stated; the message says what is missing."""
 
 
+def asserted(statement: Json) -> Iterator[Json]:
+    """The statements of which a conjunction consists; a theorem states its conclusion, and its slots assert nothing."""
+    if statement["kind"] == "all":
+        for part in statement["parts"]:
+            yield from asserted(part)
+    elif statement["kind"] == "by":
+        yield from asserted(statement["concludes"])
+    else:
+        yield statement
+
+
 def numbers(words: Words) -> Any:
     """A 1 x 1 polynomial in letters that are numbers, as an expression of symbols with their names.
 

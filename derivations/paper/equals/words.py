@@ -18,6 +18,7 @@ from derivations.kernels.specification.matrices import Matrices, Primitive, as_b
 from derivations.language.words import Letter, Words, along, as_written, identity, number, substitute, zero
 from derivations.language.words.blocks import Blocks, block_diagonal, paired
 from derivations.language.words.formulas import Reader
+from derivations.paper.equals.stated import asserted
 from derivations.prove.certificate import Certificate
 from derivations.text import DerivationError
 
@@ -64,23 +65,12 @@ class EqualWords:
         yield from further
 
 
-def _conclusions(statement: Any) -> Iterator[Any]:
-    """Yield what theorems conclude in a statement; their slots assert nothing."""
-    if statement["kind"] == "all":
-        for part in statement["parts"]:
-            yield from _conclusions(part)
-    elif statement["kind"] == "by":
-        yield from _conclusions(statement["concludes"])
-    elif statement["kind"] == "concluded":
-        yield statement
-
-
 class _Case:
     """A solution in the letters of a kernel, and what has to be shown of these letters."""
 
     def __init__(self, content: Matrices, case: EqualWords) -> None:
         self.content, self.case = content, case
-        every = [c for c in _conclusions(case.claim().statement) if c["form"] == "only solution"]
+        every = [c for c in asserted(case.claim().statement) if c.get("form") == "only solution"]
         if len(every) != 1:
             raise DerivationError(f"{case.claim.id} states {len(every)} solutions: name a claim that states one")
         self.solution = every[0]

@@ -18,12 +18,11 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import shown
 from derivations.recheck.ledgers.entries import check_entry, computed, seal
 from derivations.recheck.ledgers.files import read_json
-from derivations.recheck.ledgers.mistakes import Errata
-from derivations.recheck.ledgers.relations import related
+from derivations.recheck.ledgers.relations import arguments, related
 from derivations.recheck.reader.agree import KINDS, kind_of
 from derivations.recheck.ways import in_core
 
-SCHEMA = 4
+SCHEMA = 5
 HEAD = ("key", "title", "citation", "numbered", "read", "letters", "remarks", "whole", "emitted")
 """What a ledger has of a paper, beside its entries and its seal."""
 APART = ("open", "argued")  # verdicts that no code decided: counted, never accepted
@@ -52,8 +51,7 @@ class Summary:
     @property
     def arguments(self) -> dict[str, list[str]]:
         """By the id of each accepted entry, the argued entries that it rests on."""
-        errata = Errata(entry for paper in self.papers for entry in paper["entries"])
-        return {entry["id"]: [argued["id"] for argued in errata.arguments(entry)] for entry in errata.entries}
+        return arguments([entry for paper in self.papers for entry in paper["entries"]])
 
     @property
     def needs(self) -> Counter[str]:

@@ -1,7 +1,4 @@
-"""Compare what entries of a ledger say of each other: names stand for entries, nothing rests on itself, verdicts fit.
-
-The class of a claim, which pages count by, is computed again from these names.
-"""
+"""Compare what entries of a ledger say of each other: names are of entries, nothing rests on itself, verdicts fit."""
 
 from __future__ import annotations
 
@@ -12,10 +9,10 @@ from typing import Any
 
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.ledgers.mistakes import HOLDS, Errata
 from derivations.recheck.reader.agree import require_agreement, two_names
 
 Entry = Mapping[str, Any]  # as a ledger has it
+HOLDS = ("proved", "certified")
 NAMED = ("rests_on", "inherits")  # lists of ids
 ONE = ("corrected_by", "mended_by")
 
@@ -54,7 +51,6 @@ def related(papers: Sequence[Mapping[str, Any]]) -> Related:
         return result
     for paper in papers:
         result.faults += two_names(paper["entries"])
-        result.faults += _classes(paper) if paper["whole"] is True else ()
     return result
 
 
@@ -97,9 +93,18 @@ def _expected(entry: Entry, known: Mapping[str, Entry]) -> Iterator[str]:
             yield f"its correction {entry[key]} is {other['verdict'] or 'no claim'}"
 
 
-def _classes(paper: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Claims whose class is not the one that follows from what rests on what."""
-    classes = Errata(paper["entries"]).classes
-    for entry in paper["entries"]:
-        if entry["class"] != classes.get(entry["id"]):
-            yield entry["id"], f"its class is {classes.get(entry['id'])}, and the ledger has {entry['class']}"
+def arguments(entries: Sequence[Entry]) -> dict[str, list[str]]:
+    """By the id of each entry, the argued entries that it rests on, directly or through others."""
+    known = {entry["id"]: entry for entry in entries}
+    return {name: sorted(each for each in _below(name, known) if known[each]["verdict"] == "argued") for name in known}
+
+
+def _below(name: str, known: Mapping[str, Entry]) -> set[str]:
+    """What an entry with a verdict rests on among those that are known, itself left out."""
+    reached: set[str] = set()
+    waiting = [name] if known[name]["verdict"] else []
+    while waiting:
+        below = set(_known_premises(known[waiting.pop()], known)) - reached
+        reached |= below
+        waiting += below
+    return reached - {name}
