@@ -54,7 +54,7 @@ def _rates_nearby(system: System, box: list[Any], times: Any, span: Any) -> list
     guess = list(box)
     try:
         for _ in range(TRIES):
-            rates, _ = system.values(guess, times)
+            rates = system.values(guess, times)
             reached = [value + span * rate for value, rate in zip(box, rates, strict=True)]
             if all(inner in outer for inner, outer in zip(reached, guess, strict=True)):
                 return rates

@@ -40,7 +40,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
         "flows.trajectories",
         (
             "flows.trajectories",
-            *(f"flows.trajectories.{part}" for part in ("step", "series", "sets", "questions", "settling")),
+            *(f"flows.trajectories.{part}" for part in ("step", "formulas", "questions", "settling")),
         ),
         "tests/recheck/test_trajectories_corruptions.py",
     ),

@@ -9,15 +9,13 @@ from typing import Any, NamedTuple
 import mpmath
 import numpy as np
 import pytest
-from flint import arb, ctx, fmpq
+from flint import arb, arb_mat, arb_poly, ctx, fmpq
 
 from derivations.recheck import Rejected, check
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.load import normal
 from derivations.recheck.kinds.flows.trajectories.claims import Claim
-from derivations.recheck.kinds.flows.trajectories.series import values
-from derivations.recheck.kinds.flows.trajectories.sets import States
-from derivations.recheck.kinds.flows.trajectories.step import Beside, Step, System
+from derivations.recheck.kinds.flows.trajectories.step import Beside, States, Step, System, _apart
 from tests.recheck.handmade import Term, add, mul, power, q, s
 from tests.recheck.trajectories_proposed import around, ends, flow, proposed
 
@@ -187,32 +185,54 @@ def test_a_frame_without_an_inverse_or_of_another_shape_is_refused(frame: Any) -
         check(turned(frame))
 
 
-# --- Taylor polynomials -----------------------------------------------------------------------------------------------
+# --- what polynomials miss --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", KNOWN)
 @pytest.mark.parametrize("terms", [1, 6])
-def test_a_taylor_polynomial_holds_all_values_on_its_span(name: str, terms: int) -> None:
-    """Along a polynomial; and with a last coefficient that is nudged it does not."""
+def test_what_a_polynomial_misses_is_bounded_and_not_much_larger(name: str, terms: int) -> None:
+    """Along a polynomial, at nine times; and its slope along the same one moved by a half."""
     known = KNOWN[name]
     statement = {"kind": "trajectory", "form": "flow", "time": "t", "states": {"x": known.rate},
                  "start": {"x": [known.start, known.start]}, "says": [ends_of(Fraction(1))]}  # fmt: skip
     claim = Claim(normal(statement))
     with ctx.workprec(256):
-        span = arb(Fraction(known.length).numerator) / Fraction(known.length).denominator / 8
+        span = arb(Fraction(known.length).numerator) / Fraction(known.length).denominator / 64
         system = System(claim)
         beside = Beside(system, States.of(claim.start), fmpq(0), 1)
-        course = [beside.y[0][0], arb(1) / 3]
-        (rate,) = system.rates
-        found = beside.enclosed(system.rate_nodes, [rate], [course], span * arb(0.5, 0.5), terms)[rate]
-        assert len(found) == terms + 1
+        y, w = arb_poly([beside.rows[0][0][0], arb(1) / 3]), arb_poly([1, arb(1) / 2])
+        (bounds,) = beside.missed([[y, w]], span * arb(0.5, 0.5), terms).tolist()
+        most = [arb(0), arb(0)]
         for part in range(9):
             since = span * part / 8
-            exact = values(claim.program, system.rate_nodes, [course[0] + since * course[1]], since)[rate]
-            polynomial = sum((c * since**k for k, c in enumerate(found)), arb(0))
-            assert polynomial.overlaps(exact)
-            nudged = polynomial + (4 * found[-1].rad() + arb(10) ** -60) * since**terms
-            assert part == 0 or found[-1].rad() == 0 or not nudged.overlaps(exact)
+            (rate,), slope = system.values([y(since)], since), system.slopes([y(since)], since)[0, 0]
+            for i, exact in enumerate((abs(arb(1) / 3 - rate), abs(arb(1) / 2 - slope * w(since)))):
+                assert not exact > bounds[i]
+                most[i] = max(most[i], exact, key=float)
+        assert all(float(bound) <= 1.5 * float(exact) + 1e-9 for bound, exact in zip(bounds, most, strict=True))
+
+
+@pytest.mark.parametrize("h", ["1/100", "1/4", "1"])
+def test_how_far_solutions_part_is_bounded_and_not_much_more(h: str) -> None:
+    """d' = A d + rho from 0, for matrices with entries of both signs, by their exponential."""
+    rng = np.random.default_rng(5)
+    length = float(Fraction(h))
+    for _ in range(20):
+        a = rng.uniform(-1, 0.4, (3, 3))
+        rho = rng.uniform(0, 1, 3)
+        step, d = length / 400, np.zeros(3)
+        for _ in range(400):  # the largest that may be: all signs work together
+            worst = np.abs(a) - np.diag(np.abs(np.diag(a))) + np.diag(np.diag(a))
+            d = d + step * (worst @ d + rho)
+        (bound,) = _apart(arb_mat(a.tolist()), arb(length), arb_mat([[each] for each in rho.tolist()]))
+        found = np.array([float(each) for each in bound.entries()])
+        assert (found >= d).all()
+        assert (found <= 8 * d).all()
+
+
+def test_a_step_on_which_solutions_part_too_fast_is_refused() -> None:
+    with pytest.raises(Rejected, match="too long for how fast"):
+        _apart(arb_mat([[0, 3], [3, 0]]), arb(1), arb_mat([[1], [1]]))
 
 
 # --- starts and kinks -------------------------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ def _waits(tube: Course, said: Json, event: Json) -> Json:
 
     What comes within the window may come after the first event, so that nothing there refutes the order.
     """
-    later = Quantity(tube.claim, normal(said["later"])).balls
+    later = Quantity(tube.system, normal(said["later"])).balls
     before, after = _signs(tube, later)
     first, last = Fraction(event["from"]), Fraction(event["to"])
     strictly = Sign(before.holds, after.holds)
@@ -163,7 +163,7 @@ def _outward(low: Fraction, high: Fraction, spare: Fraction, least: Fraction = F
 
 def _window(tube: Course, said: Json, until: Fraction, digits: int) -> Json:
     """Two times between which the first crossing lies: before them one sign, after them the other."""
-    quantity = Quantity(tube.claim, normal(said["relation"])).balls
+    quantity = Quantity(tube.system, normal(said["relation"])).balls
     before, after = _signs(tube, quantity)
     if isinstance(tube, Iterates):
         return _iterations(tube, quantity, (before, after), int(until))

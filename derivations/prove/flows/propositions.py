@@ -42,7 +42,7 @@ def judged(tube: Course, claim: Claim, said: Proposition) -> Found:
     first, last = fraction(said.begin), fraction(said.end)
     opened = ""
     for side, relation in enumerate(said.relations):
-        seen = watch(tube, Quantity(claim, relation).balls, SIGNS[relation[0]], first, last)
+        seen = watch(tube, Quantity(tube.system, relation).balls, SIGNS[relation[0]], first, last)
         if seen.contrary is not None:
             return Found(fails={"time": str(seen.contrary), "side": side}, until=seen.contrary)
         opened = opened or ("" if seen.holds else _undecided(claim, said, side, seen))
@@ -69,7 +69,7 @@ def _undecided(claim: Claim, said: Proposition, side: int, seen: Seen) -> str:
 
 def _reaches(tube: Course, claim: Claim, said: Proposition) -> Found:
     first, last = fraction(said.begin), fraction(said.end)
-    quantity = Quantity(claim, said.relations[0])
+    quantity = Quantity(tube.system, said.relations[0])
     begun = value_at(tube, quantity.balls, Fraction(0))
     if begun is None or not (begun > 0 or begun < 0):
         return Found(open="the sides of the event may be equal at the start, and a first time needs a sign there")

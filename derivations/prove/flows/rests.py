@@ -17,10 +17,9 @@ from derivations.prove.flows.tubes.flow import FARTHEST, NO_VALUE, Course
 from derivations.prove.flows.tubes.sets import ends, exact, rational, working
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.kinds.flows.trajectories.claims import MAP, Claim
-from derivations.recheck.kinds.flows.trajectories.series import Ball
-from derivations.recheck.kinds.flows.trajectories.sets import Matrix, between, column, identity
+from derivations.recheck.kinds.flows.trajectories.formulas import Ball
 from derivations.recheck.kinds.flows.trajectories.settling import Neighbourhood, size
-from derivations.recheck.kinds.flows.trajectories.step import System
+from derivations.recheck.kinds.flows.trajectories.step import Matrix, System, between, column, identity
 from derivations.text import DerivationError
 
 NEWTON, POWERS = 30, 60  # iterations
@@ -85,7 +84,7 @@ class Search:
         moving, states = self.claim.moving, [between(*sides).mid() for sides in self.claim.start]
         for i, value in zip(moving, point, strict=True):
             states[i] = value
-        rates, slopes = self.system.values(states, arb(0))
+        rates, slopes = self.system.values(states, arb(0)), self.system.slopes(states, arb(0))
         change = column([rates[i] - (p if self.is_map else 0) for i, p in zip(moving, point, strict=True)])
         return change, arb_mat([[slopes[i, j] for j in moving] for i in moving])
 

@@ -9,20 +9,20 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
-from flint import arb, arb_mat, arb_poly
+from flint import arb, arb_mat
 
 from derivations.prove.certificate import Json
-from derivations.prove.flows.tubes.sets import Sides, ends, exact, fraction, orthogonal, rational, working
+from derivations.prove.flows.tubes.sets import Sides, ends, exact, fraction, orthogonal, rational, rounded, working
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.kinds.flows.trajectories import Moment, iterates
 from derivations.recheck.kinds.flows.trajectories.claims import Claim
 from derivations.recheck.kinds.flows.trajectories.questions import Stretch
-from derivations.recheck.kinds.flows.trajectories.sets import States, between, column
-from derivations.recheck.kinds.flows.trajectories.step import Beside, Step, System, growth
+from derivations.recheck.kinds.flows.trajectories.step import Beside, States, Step, System, between, column
 from derivations.text import DerivationError
 
 Ball = Any  # flint.arb
@@ -36,8 +36,7 @@ GROWS, SAFE, SLOWEST = 2.0, 0.9, 0.75
 WIDER = 2.0**-5  # of its width, by which a step may make a set about a point wider
 BEGINS = Fraction(1, 16)
 FARTHEST = 2.0**500  # a number beyond which nothing is followed
-TRIES, PARTS = 4, 8  # for a box, and of a step on which a polynomial is bounded
-MARGIN = 1.3  # by which a bound is guessed larger than the last one
+PARTS = 8  # of a step on which a polynomial is bounded
 ROOM = Fraction(1, 4)  # of its radius, by which a stated box is wider
 LEAST_ROOM = Fraction(1, 2**40)  # of its size, where it has no radius
 GRAIN = 5  # bits to which the width of a stated box is written down
@@ -135,20 +134,29 @@ class Tube:
             )
         with working(self.care.bits):
             step, (length, sides), pace = self._accepted(latest)
-            centre, turned = step.around_centre(step.end, step.end)
-            n = len(centre)
-            lost = arb_mat([row[-n:] for row in turned.tolist()])
-            frame = orthogonal(lost, self.states.coordinates[-n:], self.claim.moving)
-            landed = step.after(frame)
+            frame, landed = self._landed(step)
             for name, value in zip(self.claim.names, landed.hull(), strict=True):
                 if not value.is_finite() or not value.rad() < self.care.widest:
                     raise Ends(f"the box that holds {name} grows too wide at the time {_about(self.time)}")
-            self.states = landed
+        self.states = landed
         rows = [[str(fraction(entry)) for entry in row] for row in frame.tolist()]
         self.evidence.append([str(length), [[str(low), str(high)] for low, high in sides], rows])
         self.steps.append(step)
         self.times.append(self.time + length)
         self._proposed = _short(length, pace)
+
+    def _landed(self, step: Step) -> tuple[Any, States]:
+        """The set after a step, in the frame in which it is narrowest; where a box starts, in that of its sides too."""
+        _, turned = step.around_centre(step.end, step.end)
+        frames = [orthogonal(turned, self.states.coordinates, self.claim.moving)]
+        frames += [rounded(turned)] if self.care.boxed else []
+        found = []
+        for frame in frames:
+            try:
+                found.append((frame, step.after(frame)))
+            except Rejected:
+                continue
+        return min(found, key=lambda pair: sum(float(value.rad()) for value in pair[1].hull()))
 
     def _stalls(self, latest: Fraction) -> bool:
         """Whether there are too many steps, or would be at the pace of the last ones."""
@@ -166,13 +174,16 @@ class Tube:
         except NO_VALUE:
             raise Ends(self._no_value()) from None
         allowed = [self._allowed(value) for value in hull]
-        width = [abs(value - row[0]).abs_upper() for value, row in zip(hull, beside.y, strict=True)]
+        width = [abs(value - row[0][0]).abs_upper() for value, row in zip(hull, beside.rows, strict=True)]
         blur = self._blur(hull, width, allowed)
-        h, remaining = min(self._proposed, _first_guess(beside.y, allowed)), latest - self.time
+        h, remaining = (
+            min(self._proposed, _first_guess([row[0] for row in beside.rows], self.care.order, allowed)),
+            latest - self.time,
+        )
         while h >= LEAST_STEP:
             h = min(h, _upwards(remaining))
             try:
-                sides = self._box(beside, h, width, allowed)
+                sides = self._box(beside, h, allowed)
                 step = Step(beside, rational(h), [(rational(low), rational(high)) for low, high in sides])
             except (*NO_VALUE, Rejected):
                 h = _short(h, 0.5)
@@ -190,25 +201,15 @@ class Tube:
             whatever_care=_is_narrow(hull),
         )
 
-    def _box(self, beside: Beside, length: Fraction, width: list[Ball], allowed: list[float]) -> Sides:
-        """A box that no solution certainly leaves if the polynomial misses as little as is allowed."""
-        h, begin = exact(length), rational(self.time)
-        ranges = [_range(arb_poly(course), length) for course in beside.y]
-        missed = column([arb(2 * each) for each in allowed])
-        guess = (column(width) * 2 + missed).entries()
-        for _ in range(TRIES):
-            aimed = [value + arb(0, (MARGIN * g).abs_upper()) for value, g in zip(ranges, guess, strict=True)]
-            if not all(abs(value) < FARTHEST for value in aimed):
-                break
-            sides = [_wider(value) for value in aimed]
-            box = [between(rational(low), rational(high)) for low, high in sides]
-            _, slopes = self.system.values(box, between(begin, begin + rational(length)))
-            whole, forced = growth(slopes, h)
-            guess = (whole * column(width) + forced * missed).entries()
-            held = [value + arb(0, g.abs_upper()) for value, g in zip(ranges, guess, strict=True)]
-            if all(exact(low) < value < exact(high) for value, (low, high) in zip(held, sides, strict=True)):
-                return sides
-        raise Undefined
+    def _box(self, beside: Beside, length: Fraction, allowed: list[float]) -> Sides:
+        """A box with room for all solutions if the remainder is as small as is allowed."""
+        cuts = [rational(length * k / PARTS) for k in range(PARTS + 1)]
+        pieces = [_places(beside, between(low, high)) for low, high in pairwise(cuts)]
+        ranges = [reduce(arb.union, piece) for piece in zip(*pieces, strict=True)]
+        held = [value + arb(0, 2 * most) for value, most in zip(ranges, allowed, strict=True)]
+        if not all(abs(value) < FARTHEST for value in held):
+            raise Undefined
+        return list(map(_wider, held))
 
     def _blur(self, hull: list[Ball], width: list[Ball], allowed: list[float]) -> list[float]:
         """How fast solutions may leave their linear part: of a box hardly faster than on a short step."""
@@ -216,7 +217,7 @@ class Tube:
         if not self.care.boxed:
             return [max(least, WIDER * width) for least, width in zip(allowed, widths, strict=True)]
         try:
-            _, slopes = self.system.values(hull, exact(self.time))
+            slopes = self.system.slopes(hull, exact(self.time))
         except NO_VALUE:
             return [1.0]
         unsure = arb_mat([[entry.rad() for entry in row] for row in slopes.tolist()]) * column(width)
@@ -229,15 +230,15 @@ class Tube:
 
     def _pace(self, step: Step, h: Ball, allowed: list[float], blur: list[float]) -> float:
         """By how much the next step may be longer; less than 1 if this one loses too much."""
-        beside, blurred = step.beside.entries(), step.blurred.entries()
-        pace = _pace([speed * h for speed in beside], allowed, self.care.order)
+        lost, blurred = step.lost.entries(), step.blurred.entries()
+        pace = _pace(lost, allowed, self.care.order)
         if self.care.boxed:
-            return min(pace, _pace([max(blurred, key=_size)], blur, 1))
-        return min(pace, _pace([speed * h for speed in blurred], blur, self.care.order))
+            return min(pace, _pace([max(blurred, key=_size) / h], blur, 1))
+        return min(pace, _pace(blurred, blur, self.care.order))
 
     def _has_values(self, hull: list[Ball]) -> bool:
         try:
-            self.system.values(hull, exact(self.time))
+            self.system.slopes(hull, exact(self.time))
         except NO_VALUE:
             return False
         return True
@@ -296,12 +297,12 @@ def _size(value: Ball) -> float:
     return float(abs(value).abs_upper())
 
 
-def _first_guess(central: list[list[Ball]], allowed: list[float]) -> Fraction:
+def _first_guess(polynomials: list[Any], order: int, allowed: list[float]) -> Fraction:
     """The step at which the last coefficients leave the remainder that is allowed."""
     guesses = [4.0**40]
-    for row, least in zip(central, allowed, strict=True):
-        for k in (len(row) - 2, len(row) - 1):
-            if k and (size := _size(row[k])) > 0:
+    for polynomial, least in zip(polynomials, allowed, strict=True):
+        for k in (order - 1, order):
+            if k and (size := _size(polynomial[k])) > 0:
                 guesses.append((least / size) ** (1 / k))
     return _short(Fraction(1), 1.5 * min(guesses))
 
@@ -312,13 +313,11 @@ def _pace(lost: list[Ball], allowed: list[float], order: int) -> float:
     return min(GROWS, SAFE * share ** (-1 / order)) if share > 0 else GROWS
 
 
-def _range(polynomial: Any, length: Fraction) -> Ball:
-    """A ball with all values on an interval from 0."""
-    cuts = [rational(length * k / PARTS) for k in range(PARTS + 1)]
-    found, *others = [polynomial(between(a, b)) for a, b in pairwise(cuts)]
-    for part in others:
-        found = found.union(part)
-    return found
+def _places(beside: Beside, since: Ball) -> list[Ball]:
+    """Where the polynomials are, after a time."""
+    middle, *ways = zip(*([each(since) for each in row] for row in beside.rows), strict=True)
+    off = arb_mat(ways).transpose() * column(beside.states.coordinates)
+    return [m + d for m, d in zip(middle, off.entries(), strict=True)]
 
 
 def _wider(value: Ball) -> tuple[Fraction, Fraction]:

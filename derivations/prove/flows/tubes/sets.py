@@ -12,7 +12,7 @@ from flint import arb, arb_mat, fmpq
 
 from derivations.language.evaluate import precision
 from derivations.recheck.core.budget import budget
-from derivations.recheck.kinds.flows.trajectories.sets import identity
+from derivations.recheck.kinds.flows.trajectories.step import identity
 
 Ball = Any  # flint.arb
 Matrix = Any  # flint.arb_mat
@@ -81,6 +81,15 @@ def orthogonal(matrix: Matrix, weights: Sequence[Ball], moving: Sequence[int]) -
             found.append([a / length for a in left])
     turned = {(i, j): round(found[n][m] * FINE) / FINE for n, j in enumerate(moving) for m, i in enumerate(moving)}
     return arb_mat(size, size, [turned.get((i, j), int(i == j)) for i in range(size) for j in range(size)])
+
+
+def rounded(matrix: Matrix) -> Matrix:
+    """The columns, divided by their longest entries, as short numbers."""
+    columns = []
+    for column in matrix.transpose().mid().tolist():
+        longest = max(map(abs, column), key=_logarithm)
+        columns.append([round(float(e / longest) * FINE) / FINE if longest > 0 else 0 for e in column])
+    return arb_mat(columns).transpose()
 
 
 def _logarithm(value: Ball) -> float:

@@ -3,10 +3,6 @@
 The evidence of a flow is for each step its length, a box, and a frame; that a step holds what it says is verified here
 (see `step`), and what is said of the solutions along it (see `questions` and `settling`). Each iteration of a map takes
 the set {m + (x - m)} into g(m) + Dg (x - m), with Dg over the hull of the set.
-
-There is one kind of step. What is kept beside it is needed: frames, since without them what is lost is wrapped in boxes
-and grows by hundreds of digits on a chaotic flow; iterations of maps, for gradient descent with finite steps and for
-points of rest with their directions; neighbourhoods, since no tube reaches all later times.
 """
 
 from __future__ import annotations
@@ -19,49 +15,50 @@ from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.load import Data, Rational, integer, part, rational, require, shown
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, ZERO, Claim, interval
-from derivations.recheck.kinds.flows.trajectories.questions import Judge, Stretch, judges_of, judges_of_failure
-from derivations.recheck.kinds.flows.trajectories.series import Ball
-from derivations.recheck.kinds.flows.trajectories.sets import Matrix, States, identity, square
-from derivations.recheck.kinds.flows.trajectories.settling import settled
-from derivations.recheck.kinds.flows.trajectories.step import Beside, Step, System
+from derivations.recheck.kinds.flows.trajectories.formulas import Ball
+from derivations.recheck.kinds.flows.trajectories.questions import Judge, judges_of, judges_of_failure
+from derivations.recheck.kinds.flows.trajectories.settling import Settled
+from derivations.recheck.kinds.flows.trajectories.step import (
+    Beside,
+    Matrix,
+    States,
+    Step,
+    System,
+    identity,
+    square,
+)
 
 LEAST_BITS, MOST_BITS, MOST_ORDER, MOST_STEPS, MOST_ITERATIONS = 24, 1000, 100, 200_000, 1_000_000
 ITERATION_WORK = 100_000  # see `spend`
 
 
 def check_trajectory(certificate: Data, check: Callable[[Data], str]) -> None:
-    payload, verdict, claim = certificate["payload"], certificate["verdict"], Claim(certificate["statement"])
-    keys = {"bits", *(("order", "steps") if claim.form == FLOW else ("iterations",))}
-    keys |= {"fails" if verdict == "refuted" else "shows"}
+    payload, fails, claim = certificate["payload"], certificate["verdict"] == "refuted", Claim(certificate["statement"])
+    keys = {"bits", "fails" if fails else "shows", *(("order", "steps") if claim.form == FLOW else ("iterations",))}
     require(set(payload) == keys, f"the evidence for a trajectory has the parts {sorted(keys)}, got {sorted(payload)}")
     with ctx.workprec(integer(payload["bits"], LEAST_BITS, MOST_BITS, "the precision in bits")):
         system = System(claim)
-        if verdict == "refuted":
-            judges, latest = judges_of_failure(claim, part(payload, "fails", dict, "the payload"))
+        judges: list[Judge | Settled] = []
+        if fails:
+            judges += judges_of_failure(claim, system, part(payload, "fails", dict, "the payload"))
+            latest = judges[-1].end
         else:
-            judges, latest = _judges(claim, system, part(payload, "shows", tuple, "the payload")), claim.latest
-        _judge(judges, (_steps if claim.form == FLOW else iterates)(claim, system, payload, latest), latest)
-
-
-def _judges(claim: Claim, system: System, evidence: Data) -> list[Judge]:
-    """The judges of all that is said, with evidence for each: a neighbourhood, or when an event has come."""
-    require(len(evidence) == len(claim.says), f"{len(claim.says)} things are said, and shown are {len(evidence)}")
-    found = []
-    for said, given in zip(claim.says, evidence, strict=True):
-        found += [settled(claim, system, said, given)] if said.that == "converges" else judges_of(claim, said, given)
-    return found
-
-
-def _judge(judges: list[Judge], tube: Iterator[Stretch], latest: Rational) -> None:
-    after = fmpq(-1)
-    try:
-        for stretch in tube:
-            for judge in judges:
-                judge(stretch)
-            after = stretch.end
-    except (Undefined, ZeroDivisionError, ValueError):
-        require(False, f"the system or its derivatives have no finite value somewhere in the step after time {after}")
-    require(after >= latest, "the tube ends before the latest time of which something is said")
+            shows, latest = part(payload, "shows", tuple, "the payload"), claim.latest
+            require(len(shows) == len(claim.says), f"{len(claim.says)} things are said, and shown are {len(shows)}")
+            for said, each in zip(claim.says, shows, strict=True):
+                settles = said.that == "converges"
+                judges += [Settled(claim, system, said, each)] if settles else judges_of(claim, system, said, each)
+        after = fmpq(-1)
+        try:
+            for stretch in (_steps if claim.form == FLOW else iterates)(claim, system, payload, latest):
+                for judge in judges:
+                    judge.see(stretch)
+                after = stretch.end
+        except (Undefined, ZeroDivisionError, ValueError):
+            require(
+                False, f"the system or its derivatives have no finite value somewhere in the step after time {after}"
+            )
+        require(after >= latest, "the tube ends before the latest time of which something is said")
 
 
 def _steps(claim: Claim, system: System, payload: Data, latest: Rational) -> Iterator[Step]:
@@ -72,9 +69,8 @@ def _steps(claim: Claim, system: System, payload: Data, latest: Rational) -> Ite
     states, now = States.of(claim.start), ZERO
     for number, data in enumerate(steps):
         require(not number or now < latest, f"the steps go on after time {latest}, the latest that is spoken of")
-        require(
-            isinstance(data, tuple) and len(data) == 3, f"a step has a length, a box and a frame, got {shown(data)}"
-        )
+        fits = isinstance(data, tuple) and len(data) == 3
+        require(fits, f"a step has a length, a box and a frame, got {shown(data)}")
         length, box = rational(data[0], "the length of a step"), data[1]
         require(length > 0, f"the length of a step must be positive, got {length}")
         require(isinstance(box, tuple) and len(box) == n, f"a step has an interval for each of {claim.names}")
@@ -108,7 +104,6 @@ def iterates(claim: Claim, system: System, payload: Data, latest: Rational) -> I
     yield here
     for number in range(count):
         spend(ITERATION_WORK)
-        _, slopes = system.values(here.hull, arb(number))
-        image, _ = system.values(here.states.centre, arb(number))
-        here = Moment(here.states.moved(image, slopes * here.states.directions, identity(len(image))), number + 1)
+        image, slopes = system.values(here.states.centre, arb(number)), system.slopes(here.hull, arb(number))
+        here = Moment(here.states.moved(image, slopes * here.states.directions, identity(system.size)), number + 1)
         yield here

@@ -1,4 +1,4 @@
-"""What a statement about a trajectory says, read from data that nobody vouches for."""
+"""A statement about a trajectory, read from data that nobody vouches for."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from flint import fmpq
 
 from derivations.recheck.core.load import Data, Rational, Term, name, part, rational, require, shown, term
 from derivations.recheck.core.slots import require_by_themselves
-from derivations.recheck.core.terms import parts, prepared, require_small
-from derivations.recheck.kinds.flows.trajectories.program import Program
+from derivations.recheck.core.terms import free_in, parts, prepared, require_small, subterms
+from derivations.recheck.kinds.flows.trajectories.formulas import HEADS
 
 FLOW, MAP = "flow", "map"
 MOST_STATES, MOST_SAID = 60, 60
@@ -21,6 +21,7 @@ SAYS = {
     "reaches": {"that", "from", "to", "relation"},
     "converges": {"that", "by", "box", "rate"},
 }
+ORDERS = {"stays": (">", ">="), "reaches": ("=",)}
 ZERO = fmpq(0)
 Interval = tuple[Rational, Rational]
 
@@ -50,15 +51,13 @@ class Claim:
             0 < len(self.names) <= MOST_STATES and self.time not in states and set(start) == set(states),
             f"a trajectory has from 1 to {MOST_STATES} states, each with a start, and the time is none of them",
         )
-        terms = [_plain(states[x], self.time) for x in self.names]
+        self.asked: list[Term] = []
+        self.rates = [self._plain(states[x]) for x in self.names]
         self.start = [interval(start[x], f"the start of {x}") for x in self.names]
         still: list[Term] = [("q", "0") if self.form == FLOW else ("s", x) for x in self.names]
-        self.moving = [i for i, rate in enumerate(terms) if rate != still[i]]
+        self.moving = [i for i, rate in enumerate(self.rates) if rate != still[i]]
         self._require_by_moving(states.values())
-        self.program = Program(self.names, self.time)
-        self.asked: set[int] = set()
-        self.rates = [self.program.read(each, self.asked) for each in terms]
-        self.has_time = any(self.program.nodes[node] == ("time",) for node in self.asked)
+        self.has_time = self.time in free_in([*self.rates, *self.asked])
         says = part(statement, "says", tuple, "the statement")
         require(0 < len(says) <= MOST_SAID, f"from 1 to {MOST_SAID} things are said of a trajectory, got {len(says)}")
         self.says = [self._proposition(each) for each in says]
@@ -70,20 +69,18 @@ class Claim:
         moments = [self.moment(data[key]) for key in ("at", "by", "from", "to") if key in data]
         begin, end, rate, box = moments[0], moments[-1], ZERO, dict[str, Interval]()
         if "box" in data:
-            given = part(data, "box", dict, "what is said")
-            wanted = {self.names[i] for i in self.moving} if that == "converges" else set(given) & set(self.names)
-            names = f"variables, where solutions converge all that move, got {sorted(given)} of {self.names}"
-            require(given and set(given) == wanted, f"the box of '{that}' speaks of {names}: name no variable else")
-            box = {x: interval(ends, f"the box of {x}") for x, ends in given.items()}
+            box = {x: interval(ends, f"the box of {x}") for x, ends in part(data, "box", dict, "what is said").items()}
+            wanted = {self.names[i] for i in self.moving} if that == "converges" else set(box) & set(self.names)
+            names = f"variables, where solutions converge all that move, got {sorted(box)} of {self.names}"
+            require(box and set(box) == wanted, f"the box of '{that}' speaks of {names}: name no variable else")
             sides = [(("s", x), *(("q", str(end)) for end in ends)) for x, ends in sorted(box.items())]
             relations = [pair for x, low, high in sides for pair in ((">=", x, low), (">=", high, x))]
         else:
-            orders = ("=",) if that == "reaches" else (">", ">=")
-            relation = part(data, "relation", tuple, "what is said")
-            fits = len(relation) == 3 and relation[0] in orders
-            require(fits, f"'{that}' takes a relation with {' or '.join(orders)} and two sides, got {shown(relation)}")
-            relations = [(relation[0], *(_plain(side, self.time) for side in relation[1:]))]
-            self._require_by_moving(relation[1:])
+            order, *formulas = relation = part(data, "relation", tuple, "what is said")
+            fits = len(formulas) == 2 and order in ORDERS[str(that)]
+            require(fits, f"'{that}' takes a relation with {ORDERS[str(that)]} and two sides, got {shown(relation)}")
+            relations = [(order, *map(self._plain, formulas))]
+            self._require_by_moving(formulas)
         if "rate" in data:
             rate = rational(data["rate"], "a rate of convergence")
             fits = rate > 0 and (self.form == FLOW or rate < 1)
@@ -91,6 +88,28 @@ class Claim:
             require(not self.has_time, "nothing is said of convergence where the system changes with time")
         require(begin <= end and (that != "reaches" or begin < end), f"'{that}' says nothing from {begin} to {end}")
         return Proposition(str(that), begin, end, relations, box, rate)
+
+    def _plain(self, data: Data) -> Term:
+        """A formula with its derivatives carried out; what is differentiated still has to have a value."""
+        formula = require_small(term(data))
+        self.asked += [prepared(inner) for inner in self._differentiated(formula)]
+        plain = prepared(formula)
+        for inner in subterms(("+", plain, *self.asked)):
+            require(inner[0] in HEADS, f"a formula of a trajectory must be written without {shown(inner[0])}")
+            known = inner[0] != "s" or inner[1] in (*self.names, self.time)
+            require(known, f"{shown(inner[1:])} in a formula of a trajectory is neither a state nor the time")
+        return plain
+
+    def _differentiated(self, formula: Term) -> Iterator[Term]:
+        """What stands in derivatives, which are by states: these move with time."""
+        require(
+            formula[0] != "at" and (formula[0] != "D" or formula[2] != self.time),
+            "the formulas of a trajectory are written without substitutions and derivatives by the time",
+        )
+        for inner in parts(formula):
+            if formula[0] == "D":
+                yield inner
+            yield from self._differentiated(inner)
 
     def _require_by_moving(self, formulas: Iterable[Term]) -> None:
         """What moves is differentiated by what moves: how it depends on parameters, no formula says."""
@@ -111,25 +130,6 @@ def interval(data: Data, what: str) -> Interval:
     low, high = numbers(data, 2, what)
     require(low <= high, f"{what} is an interval that ends before it begins: {low} to {high}")
     return low, high
-
-
-def _plain(data: Data, time: str) -> Term:
-    """A formula with its derivatives carried out; what is differentiated still has to have a value, times 0."""
-    formula = require_small(term(data))
-    asked = [("*", ("q", "0"), prepared(inner)) for inner in _differentiated(formula, time)]
-    return require_small(("+", prepared(formula), *asked)) if asked else prepared(formula)
-
-
-def _differentiated(formula: Term, time: str) -> Iterator[Term]:
-    """What stands in derivatives, which are by states: these move with time."""
-    require(
-        formula[0] != "at" and (formula[0] != "D" or formula[2] != time),
-        "the formulas of a trajectory are written without substitutions and derivatives by the time",
-    )
-    for inner in parts(formula):
-        if formula[0] == "D":
-            yield inner
-        yield from _differentiated(inner, time)
 
 
 def numbers(data: Data, length: int, what: str) -> list[Rational]:

@@ -1,36 +1,42 @@
 """What is said of a trajectory, judged along its tube; or that it fails at a stated time.
 
+Everything is an order to zero, of a difference left - right or of its rate along the flow, at the times of an interval:
+
 - What holds at a moment, or all along some time, is a relation of two formulas; a box is two for each of its states.
 - "reaches": left - right has one strict sign for all starts from 0 until the window, so no zero; in the window its rate
   along the flow has the other strict sign, and left - right has it at a stated time there: it has just one zero.
   Of a map: after a stated iteration of the window the sign is no longer there.
 - What fails, fails for every start: the contrary of a relation, an event that has happened before its window (by a sign
   that is lost while left - right had values) or not until its end.
-
-A judge sees the stretches of a tube in their order, and raises `Rejected` as soon as something is not certain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from operator import mul
+from typing import Any, NamedTuple, Protocol
 
 from flint import arb
 
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.load import Data, Rational, Term, integer, require, shown
+from derivations.recheck.core.terms import difference
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, ZERO, Claim, Proposition
-from derivations.recheck.kinds.flows.trajectories.series import Ball, values
-from derivations.recheck.kinds.flows.trajectories.sets import Matrix, between, column
+from derivations.recheck.kinds.flows.trajectories.formulas import Ball, parts_of, sloped
+from derivations.recheck.kinds.flows.trajectories.step import Matrix, System, between, column, throughout
 
-DEEPEST, MOST_PIECES = 60, 5000
+MOST_PIECES = 5000
 PIECE_WORK, POLYNOMIAL_WORK = 10_000, 200  # see `spend`
-Judge = Callable[["Stretch"], None]
-Holds = Callable[[Ball], Any]
+CONTRARY = {">": "<=", ">=": "<"}
+HOLDS: dict[str, Callable[[Ball], Any]] = {
+    ">": lambda ball: ball > 0,
+    ">=": lambda ball: ball >= 0,
+    "<": lambda ball: ball < 0,
+    "<=": lambda ball: ball <= 0,
+    "any": lambda ball: True,
+}
 Balls = Callable[["Stretch", Rational, Rational], Iterator[Ball]]
-HOLDS: dict[str, Holds] = {">": lambda ball: ball > 0, ">=": lambda ball: ball >= 0}
-FAILS: dict[str, Holds] = {">": lambda ball: ball <= 0, ">=": lambda ball: ball < 0}
 
 
 class Stretch(Protocol):
@@ -46,74 +52,55 @@ class Stretch(Protocol):
 
 
 class Quantity:
-    """left - right along a tube, its slopes by the states, and its rate along the flow."""
+    """left - right along a tube, and its rate along the flow."""
 
-    def __init__(self, claim: Claim, relation: Term) -> None:
-        self.program, asked = claim.program, set[int]()
-        left, right = (self.program.read(side, asked) for side in relation[1:])
-        self.root = self.program.total((left, self.program.minus(right)))
-        self.slopes = [self.program.slope(self.root, i) for i in range(len(claim.names))]
-        along = [self.program.product(s, f) for s, f in zip(self.slopes, claim.rates, strict=True)]
-        self.rate = self.program.total([*along, self.program.slope(self.root, -1)])
-        self.nodes = sorted(asked | self.program.inside((self.root,)))
-        self.slope_nodes = sorted({*self.nodes, *self.program.inside(self.slopes)})
-        self.rate_nodes = sorted({*self.slope_nodes, *self.program.inside((self.rate,))})
+    def __init__(self, system: System, relation: Term) -> None:
+        self.system, self.formulas = system, [difference(*relation[1:])]
 
     def balls(self, tube: Stretch, low: Rational, high: Rational) -> Iterator[Ball]:
-        """Balls around all values from one time to another, each narrower in general and slower than the one before."""
-        spend(PIECE_WORK + POLYNOMIAL_WORK * len(self.slopes) * len(tube.coordinates))
-        for found in self._values(self.nodes, tube.at(low, high), between(low, high)):
-            yield found[self.root]
+        """Balls around all values from one time to another: a plain one, and one that keeps what states share."""
         middle = (low + high) / 2
-        for value in self._in_mean_value_form(tube, middle):
-            for rate in self.rates(tube, low, high) if low < high else (arb(0),):
-                yield value + rate * (between(low, high) - arb(middle))
+        try:
+            yield from self.system.of(self.formulas, [*tube.at(low, high), between(low, high)])
+            centre, ways = tube.around_centre(middle, middle)
+            slopes, rate = self._slopes(tube, low, high)
+            (value,) = self.system.of(self.formulas, [*centre, arb(middle)])
+        except Undefined:
+            return
+        off = slopes.transpose() * ways * column(tube.coordinates)
+        yield value + off[0, 0] + rate * (between(low, high) - arb(middle))
 
     def rates(self, tube: Stretch, low: Rational, high: Rational) -> Iterator[Ball]:
-        for found in self._values(self.rate_nodes, tube.at(low, high), between(low, high)):
-            yield found[self.rate]
-
-    def _values(self, nodes: list[int], states: list[Ball], time: Ball) -> Iterator[dict[int, Ball]]:
+        """A ball around all rates along the flow."""
         try:
-            yield values(self.program, nodes, states, time)
-        except (Undefined, ZeroDivisionError):
+            yield self._slopes(tube, low, high)[1]
+        except Undefined:
             return
 
-    def _in_mean_value_form(self, tube: Stretch, moment: Rational) -> Iterator[Ball]:
-        """What is common to how states deviate from the centre of the tube is kept."""
-        centre, ways = tube.around_centre(moment, moment)
-        around = [x.union(m) for x, m in zip(tube.at(moment, moment), centre, strict=True)]
-        for found in self._values(self.slope_nodes, around, arb(moment)):
-            for at_centre in self._values(self.nodes, centre, arb(moment)):
-                slopes = column([found[each] for each in self.slopes]).transpose()
-                yield at_centre[self.root] + (slopes * ways * column(tube.coordinates))[0, 0]
+    def _slopes(self, tube: Stretch, low: Rational, high: Rational) -> tuple[Matrix, Ball]:
+        """The derivatives by the states, between all of these and the centre, and the rate along the flow."""
+        spend(PIECE_WORK + POLYNOMIAL_WORK * self.system.size * len(tube.coordinates))
+        states, time, (centre, _) = tube.at(low, high), between(low, high), tube.around_centre(low, high)
+        around = [x.union(m) for x, m in zip(states, centre, strict=True)]
+        (found,) = self.system.of(self.formulas, sloped([*around, time]))
+        *slopes, by_time = (parts_of(found)[1].get(i, arb(0)) for i in range(len(states) + 1))
+        return column(slopes), sum(map(mul, slopes, self.system.values(states, time)), by_time)
 
 
-def throughout(test: Callable[[Rational, Rational], bool], low: Rational, high: Rational, most: int) -> Any:
-    """The first piece of an interval, which is cut ever finer, that passes no test; None if there is none."""
-    todo = [(low, high, DEEPEST)]
-    while todo:
-        low, high, depth = todo.pop()
-        most -= 1
-        if not test(low, high):
-            if low == high or not depth or most <= 0:
-                return low, high
-            middle = (low + high) / 2
-            todo += [(middle, high, depth - 1), (low, middle, depth - 1)]
-    return None
+class Judge(NamedTuple):
+    """Something that must be certain at all times from one to another, which are cut into pieces until it is."""
 
+    balls: Balls
+    order: str
+    begin: Rational
+    end: Rational
 
-def required(what: str, balls: Balls, holds: Holds, begin: Rational, end: Rational) -> Judge:
-    """At all times from one to another, which are cut into pieces until it is certain on each."""
-
-    def see(tube: Stretch) -> None:
-        low, high = max(tube.begin, begin), min(tube.end, end)
+    def see(self, tube: Stretch) -> None:
+        low, high, holds = max(tube.begin, self.begin), min(tube.end, self.end), HOLDS[self.order]
         if low < high or (low == high and meets(tube, low)):
-            is_certain = lambda a, b: any(ball.is_finite() and holds(ball) for ball in balls(tube, a, b))  # noqa: E731
+            is_certain = lambda a, b: any(ball.is_finite() and holds(ball) for ball in self.balls(tube, a, b))  # noqa: E731
             unsure = throughout(is_certain, low, high, MOST_PIECES)
-            require(unsure is None, f"{what} is not certain at the times {unsure}")
-
-    return see
+            require(unsure is None, f"what is said is not certain at the times {unsure}")
 
 
 def meets(tube: Stretch, moment: Rational) -> bool:
@@ -121,43 +108,39 @@ def meets(tube: Stretch, moment: Rational) -> bool:
     return tube.begin < moment <= tube.end or (moment == tube.begin and moment in (ZERO, tube.end))
 
 
-def judges_of(claim: Claim, said: Proposition, evidence: Data) -> list[Judge]:
+def judges_of(claim: Claim, system: System, said: Proposition, evidence: Data) -> list[Judge]:
     """The judges of one thing that is said; evidence: of an event the sign before it, and when it has come."""
     if said.that != "reaches":
-        what = f"what '{said.that}' says"
-        return [required(what, Quantity(claim, r).balls, HOLDS[r[0]], said.begin, said.end) for r in said.relations]
-    quantity, at = _event(claim, said, evidence), claim.moment(evidence.get("at"))
+        return [Judge(Quantity(system, r).balls, r[0], said.begin, said.end) for r in said.relations]
+    quantity, at = _event(claim, system, said, evidence), claim.moment(evidence.get("at"))
     require(said.begin < at <= said.end, f"an event has come by a time of its window, got {at}")
-    keeps = required("the sign before an event", quantity.balls, HOLDS[">"], ZERO, said.begin)
+    keeps = Judge(quantity.balls, ">", ZERO, said.begin)
     if claim.form != FLOW:
-        return [keeps, required("that an event has come", quantity.balls, FAILS[">"], at, at)]
-    turns = required("the way an event is crossed", quantity.rates, FAILS[">="], said.begin, said.end)
-    return [keeps, turns, required("that an event has come", quantity.balls, FAILS[">="], at, at)]
+        return [keeps, Judge(quantity.balls, "<=", at, at)]
+    return [keeps, Judge(quantity.rates, "<", said.begin, said.end), Judge(quantity.balls, "<", at, at)]
 
 
-def _event(claim: Claim, said: Proposition, evidence: Data) -> Quantity:
+def _event(claim: Claim, system: System, said: Proposition, evidence: Data) -> Quantity:
     """The difference of the sides of an event that is positive before it."""
     require(isinstance(evidence, dict), f"the evidence of an event has the sign before it, got {shown(evidence)}")
     sign, (order, *sides) = integer(evidence.get("sign"), -1, 1, "the sign before an event"), said.relations[0]
     require(sign, "the sign before an event is 1 or -1")
-    return Quantity(claim, (order, *sides[::sign]))
+    return Quantity(system, (order, *sides[::sign]))
 
 
-def judges_of_failure(claim: Claim, fails: Data) -> tuple[list[Judge], Rational]:
-    """The judges of the one thing that fails, as the evidence has it, and the time until which they look."""
+def judges_of_failure(claim: Claim, system: System, fails: Data) -> list[Judge]:
+    """The judges of the one thing that fails, as the evidence has it; the last of them looks the farthest."""
     said = claim.says[integer(fails.get("says"), 0, len(claim.says) - 1, "the number of what fails")]
     if said.that == "reaches":
-        balls = _event(claim, said, fails).balls
+        balls = _event(claim, system, said, fails).balls
         if fails.get("by") == "never":
-            return [required("the sign before an event", balls, HOLDS[">"], ZERO, said.end)], said.end
+            return [Judge(balls, ">", ZERO, said.end)]
         moment = claim.moment(fails.get("time"))
         require(moment <= said.begin, f"an event that comes early does so by {said.begin}, got {moment}")
-        begins = required("the sign at the start", balls, HOLDS[">"], ZERO, ZERO)
-        has_value = required("a value of the event", balls, lambda ball: True, ZERO, moment)
-        return [begins, has_value, required("an event", balls, FAILS[">"], moment, moment)], moment
+        has_value = Judge(balls, "any", ZERO, moment)
+        return [Judge(balls, ">", ZERO, ZERO), has_value, Judge(balls, "<=", moment, moment)]
     moment = claim.moment(fails.get("time"))
     late = moment > said.end and said.that != "converges"
     require(said.begin <= moment and not late, f"what '{said.that}' says is not of the time {moment}")
-    relation = said.relations[integer(fails.get("side"), 0, len(said.relations) - 1, "the number of a relation")]
-    balls = Quantity(claim, relation).balls
-    return [required("the contrary of a relation", balls, FAILS[relation[0]], moment, moment)], moment
+    order, *sides = said.relations[integer(fails.get("side"), 0, len(said.relations) - 1, "the number of a relation")]
+    return [Judge(Quantity(system, (order, *sides)).balls, CONTRARY[order], moment, moment)]

@@ -19,10 +19,17 @@ from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Rational, rational, require, shown
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, Claim, Proposition, numbers
-from derivations.recheck.kinds.flows.trajectories.questions import Judge, Stretch, meets
-from derivations.recheck.kinds.flows.trajectories.series import ZERO, Ball
-from derivations.recheck.kinds.flows.trajectories.sets import Matrix, between, column, identity, square
-from derivations.recheck.kinds.flows.trajectories.step import System
+from derivations.recheck.kinds.flows.trajectories.formulas import ZERO, Ball
+from derivations.recheck.kinds.flows.trajectories.questions import Stretch, meets
+from derivations.recheck.kinds.flows.trajectories.step import (
+    Matrix,
+    System,
+    between,
+    column,
+    identity,
+    inverse,
+    square,
+)
 
 
 class Neighbourhood:
@@ -30,21 +37,25 @@ class Neighbourhood:
 
     def __init__(self, claim: Claim, system: System, centre: Matrix, frame: Matrix) -> None:
         self.claim, self.system, self.centre, self.frame = claim, system, centre, frame
-        self.is_flow = claim.form == FLOW
-        try:
-            self.back = frame.inv()
-        except ZeroDivisionError:
-            raise Rejected("the frame of a neighbourhood has no certain inverse") from None
+        self.is_flow, self.back = claim.form == FLOW, inverse(frame, "the frame of a neighbourhood")
 
-    def rates(self, near: Sequence[Ball]) -> tuple[Matrix, Matrix]:
-        """The rates on a box, or by how much a map changes the states, and the derivative in the frame."""
-        moving, states = self.claim.moving, [between(*sides) for sides in self.claim.start]
-        for i, ball in zip(moving, near, strict=True):
+    def states(self, near: Sequence[Ball]) -> list[Ball]:
+        """All states where the moving ones are in a box."""
+        states = [between(*sides) for sides in self.claim.start]
+        for i, ball in zip(self.claim.moving, near, strict=True):
             states[i] = ball
-        found, slopes = self.system.values(states, arb(0))
-        inner = arb_mat([[slopes[i, j] for j in moving] for i in moving])
-        rates = column([found[i] for i in moving])
-        return rates if self.is_flow else rates - column(near), self.back * inner * self.frame
+        return states
+
+    def slopes(self, near: Sequence[Ball]) -> Matrix:
+        """The derivative of the moving states' rates by them, on a box."""
+        slopes, moving = self.system.slopes(self.states(near), ZERO), self.claim.moving
+        return arb_mat([[slopes[i, j] for j in moving] for i in moving])
+
+    def rates(self, near: Sequence[Ball]) -> Matrix:
+        """The rates of the moving states on a box, or by how much a map changes them."""
+        values = self.system.values(self.states(near), ZERO)
+        rates = column([values[i] for i in self.claim.moving])
+        return rates if self.is_flow else rates - column(near)
 
     def reach(self, radius: Ball) -> list[Ball]:
         """How far it goes from its centre, by states."""
@@ -52,7 +63,7 @@ class Neighbourhood:
 
     def slowest(self, near: Sequence[Ball]) -> Ball:
         """A bound of the largest eigenvalue on a box: of the symmetric part, or for a map the root of that of A'A."""
-        _, a = self.rates(near)
+        a = self.back * self.slopes(near) * self.frame
         n, form = a.nrows(), (a + a.transpose()) / 2 if self.is_flow else a.transpose() * a
         rows = [form[i, i] + sum((abs(form[i, j]) for j in range(n) if j != i), ZERO) for i in range(n)]
         most = max((row.upper() for row in rows), key=float)
@@ -60,56 +71,55 @@ class Neighbourhood:
 
     def drift(self) -> Ball:
         """How fast the centre moves."""
-        return size((self.back * self.rates(self.centre.entries())[0]).entries())
+        return size((self.back * self.rates(self.centre.entries())).entries())
 
     def holds(self, tube: Stretch, radius: Ball, moment: Rational) -> bool:
         """Whether all states of a tube are in it at a moment."""
         moving, (middle, ways) = self.claim.moving, tube.around_centre(moment, moment)
-        away = column([middle[i] for i in moving]) - self.centre
-        spread = self.back * arb_mat([ways.tolist()[i] for i in moving]) * column(tube.coordinates)
-        states = tube.at(moment, moment)
-        box = column([states[i] for i in moving]) - self.centre
-        return any(size(each.entries()) <= radius for each in (self.back * away + spread, self.back * box))
+        turned = arb_mat([ways.tolist()[i] for i in moving])
+        away = self.back * (column([middle[i] for i in moving]) - self.centre)
+        return bool(size((away + self.back * turned * column(tube.coordinates)).entries()) <= radius)
 
     def rests_once(self, box: Sequence[Ball]) -> bool:
         """Whether a box holds one rest point at most: there the derivative of what vanishes is regular."""
-        _, slope = self.rates(box)
+        slope = self.slopes(box)
         try:
-            found = (slope if self.is_flow else slope - identity(slope.nrows())).inv()
+            back = (slope if self.is_flow else slope - identity(slope.nrows())).inv()
         except ZeroDivisionError:
             return False
-        return all(entry.is_finite() for entry in found.entries())
+        return all(entry.is_finite() for entry in back.entries())
 
 
-def settled(claim: Claim, system: System, said: Proposition, evidence: Data) -> Judge:
-    """The judge of one 'converges': everything but that the tube has arrived is checked here."""
-    n = len(claim.moving)
-    keys = {"centre", "frame", "radius"}
-    require(isinstance(evidence, dict) and set(evidence) == keys, f"a neighbourhood has {keys}, got {shown(evidence)}")
-    centre = column([arb(each) for each in numbers(evidence["centre"], n, "the centre of a neighbourhood")])
-    radius = arb(rational(evidence["radius"], "the radius of a neighbourhood"))
-    near, mu = Neighbourhood(claim, system, centre, square(evidence["frame"], n)), arb(said.rate)
-    around = [c + arb(0, r.abs_upper()) for c, r in zip(centre.entries(), near.reach(radius), strict=True)]
-    sides = [said.box[claim.names[i]] for i in claim.moving]
-    require(
-        radius > 0 and all(low <= ball <= high for ball, (low, high) in zip(around, sides, strict=True)),
-        "the neighbourhood in which the solutions settle is not inside the stated box",
-    )
-    try:
-        approaches = near.slowest(around) <= (-mu if near.is_flow else mu)
-        stays = near.drift() < (mu if near.is_flow else 1 - mu) * radius
-        rests_once = near.rests_once([between(*each) for each in sides])
-    except (Undefined, ZeroDivisionError):
-        raise Rejected("the rates have no finite derivatives where the solutions are said to settle") from None
-    require(approaches, f"solutions do not certainly approach each other at the rate {said.rate}")
-    require(stays, "solutions do not certainly stay in the neighbourhood in which they are said to settle")
-    require(rests_once, "the stated box need not hold only one rest point: state a box closer around it")
+class Settled:
+    """The judge of one "converges": all but that the tube has arrived is checked when it is made."""
 
-    def see(tube: Stretch) -> None:
-        arrived = not meets(tube, said.end) or near.holds(tube, radius, said.end)
-        require(arrived, f"the solutions have not certainly arrived in their neighbourhood at time {said.end}")
+    def __init__(self, claim: Claim, system: System, said: Proposition, evidence: Data) -> None:
+        n, keys = len(claim.moving), {"centre", "frame", "radius"}
+        fits = isinstance(evidence, dict) and set(evidence) == keys
+        require(fits, f"a neighbourhood has {keys}, got {shown(evidence)}")
+        centre = column([arb(each) for each in numbers(evidence["centre"], n, "the centre of a neighbourhood")])
+        self.radius, self.end = arb(rational(evidence["radius"], "the radius of a neighbourhood")), said.end
+        self.near = near = Neighbourhood(claim, system, centre, square(evidence["frame"], n))
+        mu = arb(said.rate)
+        around = [c + arb(0, r.abs_upper()) for c, r in zip(centre.entries(), near.reach(self.radius), strict=True)]
+        sides = [said.box[claim.names[i]] for i in claim.moving]
+        require(
+            self.radius > 0 and all(low <= ball <= high for ball, (low, high) in zip(around, sides, strict=True)),
+            "the neighbourhood in which the solutions settle is not inside the stated box",
+        )
+        try:
+            approaches = near.slowest(around) <= (-mu if near.is_flow else mu)
+            stays = near.drift() < (mu if near.is_flow else 1 - mu) * self.radius
+            rests_once = near.rests_once([between(*each) for each in sides])
+        except Undefined:
+            raise Rejected("the rates have no finite derivatives where the solutions are said to settle") from None
+        require(approaches, f"solutions do not certainly approach each other at the rate {said.rate}")
+        require(stays, "solutions do not certainly stay in the neighbourhood in which they are said to settle")
+        require(rests_once, "the stated box need not hold only one rest point: state a box closer around it")
 
-    return see
+    def see(self, tube: Stretch) -> None:
+        arrived = not meets(tube, self.end) or self.near.holds(tube, self.radius, self.end)
+        require(arrived, f"the solutions have not certainly arrived in their neighbourhood at time {self.end}")
 
 
 def size(entries: Sequence[Ball]) -> Ball:

@@ -1,139 +1,185 @@
 """One step of a trajectory: every solution from a set of states stays beside one polynomial, in a stated box.
 
-Let y be a polynomial with y(0) = m, the centre of the set, and |y' - f(y)| <= delta on [0, h]. Let E be the stated box,
-and B >= 0 with |A_ij| <= B_ij and A_ii <= B_ii for all derivatives A of f over E. As long as a solution x and y are in
-E, which is convex, e = x - y has e' = A(s) e - d for such matrices and |d| <= delta, so |e|' <= B |e| + delta and
-|e| <= b = exp(B h) |x(0) - m| + h phi(B h) delta, where phi(z) = (exp(z) - 1) / z (Kamke 1932).
+The set is {m + Q r} with r in a box. Let y and W be polynomials of the time with y(0) = m and W(0) = Q, and
+|y' - f(y)| + |W' - Df(y + e) W| |r| <= rho on [0, h] for all |e| <= |W r|, so that Y = y + W r misses the field by no
+more. Let E be the stated box, and B with |A_ij| <= B_ij and A_ii <= B_ii for all derivatives A of f over E. As long as
+a solution x and Y are in E, which is convex, d = x - Y has d' = A(s) d + c for such matrices, and |c| <= rho. For any
+w > 0 with B w + rho <= g w, where g >= 0, no |d_i| can be the first to exceed w_i exp(g s) (Kamke 1932). Where Y with
+such a d lies inside E for all s, not at its border, every solution from the set exists until h, and stays in E.
 
-Let P be a matrix polynomial with P(0) = 1 and |Df(y(s) + e) P(s) - P'(s)| <= omega for all |e| <= b. In the same way
-z = x - y - P (x(0) - m), which begins at 0, has |z(s)| <= s phi(B h) (delta + omega |x(0) - m|). Where all that is left
-for x lies inside E for all s, not at its border, every solution from the set exists until h, is unique, and stays in E.
-
-Any y and P would do; these are near the solution and its derivative by the start. delta and omega are bounded by Taylor
-polynomials in s, whose last coefficients are taken over the whole step (Lagrange's remainder).
+Any y and W would do; these are near the solution from m and its derivative by the start. What they miss is bounded
+by Taylor polynomials in s, whose last coefficients are taken over the whole step (Lagrange's remainder). The frame Q is
+any matrix with an inverse; one that turns with the flow keeps the loss small (Lohner 1987).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from itertools import accumulate, repeat
-from operator import mul, sub
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-from flint import arb, arb_mat, arb_poly, ctx
+from flint import arb, arb_mat, arb_poly, arb_series, ctx
 
-from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.load import Rational, require
-from derivations.recheck.kinds.flows.trajectories.claims import Claim, Interval
-from derivations.recheck.kinds.flows.trajectories.questions import throughout
-from derivations.recheck.kinds.flows.trajectories.series import ZERO, Ball, Course, coefficient, series, values
-from derivations.recheck.kinds.flows.trajectories.sets import Matrix, States, between, column, identity
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Rational, Term, require, shown
+from derivations.recheck.kinds.flows.trajectories.claims import Claim, Interval, numbers
+from derivations.recheck.kinds.flows.trajectories.formulas import ONE, ZERO, Ball, Sloped, parts_of, sloped, values
 
-MOST_PARTS = 100  # of a step on which a box is checked
-MORE = 2  # times as many terms of the series of y' are known as of y
-STEEPEST = 200  # norm of B h beyond which nothing can be shown
+Matrix = Any  # flint.arb_mat
+Row = list[Any]  # of one state: a polynomial of the time, and its slopes in some directions
+MOST_PARTS, DEEPEST = 100, 60  # of a step on which a box is checked, and how often an interval is halved
+GROWTH = arb(2)  # g h, the logarithm of what a step makes of what it misses
 STEP_WORK, ENTRY_WORK = 400_000, 6  # see `spend`
+
+
+def between(low: Rational, high: Rational) -> Ball:
+    """A ball that holds an interval."""
+    return arb((low + high) / 2) + arb(0, arb((high - low) / 2).abs_upper())
+
+
+def column(entries: Sequence[Ball]) -> Matrix:
+    return arb_mat(len(entries), 1, list(entries))
+
+
+def identity(n: int) -> Matrix:
+    return arb_mat(n, n, [int(i == j) for i in range(n) for j in range(n)])
+
+
+def square(data: Data, n: int) -> Matrix:
+    """The matrix with stated entries."""
+    require(isinstance(data, tuple) and len(data) == n, f"a frame has {n} rows, got {shown(data)}")
+    return arb_mat([[arb(each) for each in numbers(row, n, "a row of a frame")] for row in data])
+
+
+def inverse(matrix: Matrix, what: str) -> Matrix:
+    try:
+        return matrix.inv()
+    except ZeroDivisionError:
+        raise Rejected(f"{what} has no certain inverse") from None
+
+
+class States(NamedTuple):
+    """All centre + directions r, with r in a box."""
+
+    centre: list[Ball]
+    directions: Matrix
+    coordinates: list[Ball]
+
+    @staticmethod
+    def of(box: Sequence[Interval]) -> States:
+        """The set of a start box."""
+        n, centre = len(box), [arb((low + high) / 2).mid() for low, high in box]
+        return States(centre, identity(n), [between(*sides) - m for sides, m in zip(box, centre, strict=True)])
+
+    def hull(self) -> list[Ball]:
+        """The box around the set and its centre."""
+        off = (self.directions * column(self.coordinates)).entries()
+        return [(m + d).union(m) for m, d in zip(self.centre, off, strict=True)]
+
+    def moved(self, image: Sequence[Ball], turned: Matrix, frame: Matrix) -> States:
+        """The set, in a frame, whose centre went into the image, and whose directions were turned by the derivative."""
+        centre = [ball.mid() for ball in image]
+        back, rounded = inverse(frame, "the frame of a step"), [ball - m for ball, m in zip(image, centre, strict=True)]
+        lost = (back * turned) * column(self.coordinates) + back * column(rounded)
+        return States(centre, frame, lost.entries())
 
 
 class System:
     """The rates of a flow, or the next values of a map, with their derivatives by the states."""
 
     def __init__(self, claim: Claim) -> None:
-        self.program, self.rates, n = claim.program, claim.rates, len(claim.rates)
-        places = {(i, j): self.program.slope(rate, j) for i, rate in enumerate(self.rates) for j in range(n)}
-        self.slopes = {place: slope for place, slope in places.items() if slope != self.program.zero}
-        self.rate_nodes = sorted(self.program.inside(self.rates))
-        self.slope_nodes = sorted(self.program.inside(self.slopes.values()))
-        self.asked = sorted(self.program.inside([*claim.asked, *self.rate_nodes, *self.slope_nodes]))
+        self.size, self.letters = len(claim.names), [*claim.names, claim.time]
+        self.formulas = [*claim.rates, *claim.asked]
 
-    def values(self, states: Sequence[Ball], time: Ball) -> tuple[list[Ball], Matrix]:
-        """The rates and their derivatives on a box, on which all that is asked for has a value."""
-        found = values(self.program, self.asked, states, time)
-        return [found[rate] for rate in self.rates], self.matrix({node: found[node] for node in self.slopes.values()})
+    def of(self, formulas: Sequence[Term], letters: Sequence[Any], length: int = 1) -> list[Any]:
+        """The values of formulas for values of the states and the time."""
+        return values(formulas, dict(zip(self.letters, letters, strict=True)), length)
 
-    def matrix(self, entries: dict[int, Ball]) -> Matrix:
-        places = range(len(self.rates))
-        return arb_mat([[entries[self.slopes[i, j]] if (i, j) in self.slopes else 0 for j in places] for i in places])
+    def values(self, states: Sequence[Ball], time: Ball) -> list[Ball]:
+        return self.of(self.formulas, [*states, time])[: self.size]
+
+    def slopes(self, states: Sequence[Ball], time: Ball) -> Matrix:
+        rates = self.of(self.formulas, sloped([*states, time]))[: self.size]
+        return arb_mat([[parts_of(rate)[1].get(j, ZERO) for j in range(self.size)] for rate in rates])
+
+    def along(self, rows: Sequence[Row], time: Ball, length: int) -> list[Row]:
+        """Series of the time, in rows like those of polynomials: for each state its own, and its slopes."""
+        before, ctx.cap = ctx.cap, length
+        try:
+            series = [[arb_series(each) for each in row] for row in rows]
+            states = [Sloped(value, dict(enumerate(slopes))) if slopes else value for value, *slopes in series]
+            rates = self.of(self.formulas, [*states, arb_series([time, ONE])], length)[: self.size]
+        finally:
+            ctx.cap = before
+        return [
+            [value, *(slopes.get(j, ZERO) for j in range(len(rows[0]) - 1))] for value, slopes in map(parts_of, rates)
+        ]
+
+
+def _coefficient(series: Any, k: int) -> Ball:
+    """The coefficient with a number; a ball is a constant series."""
+    return series[k] if isinstance(series, arb_series) else series if k == 0 else ZERO
+
+
+def _coefficients(rows: Sequence[Row], k: int) -> Matrix:
+    return arb_mat([[_coefficient(series, k) for series in row] for row in rows])
+
+
+def _rows(coefficients: Sequence[Matrix]) -> list[Row]:
+    """Polynomials from their coefficients."""
+    first, *_ = coefficients
+    places = range(first.ncols())
+    return [[arb_poly([each[i, j] for each in coefficients]) for j in places] for i in range(first.nrows())]
 
 
 class Beside:
-    """The polynomial from the centre of a set, and the steps of any length beside it; order: of y and of P."""
+    """The polynomials from a set of states, and the steps of any length beside them; order: of both."""
 
     def __init__(self, system: System, states: States, begin: Rational, order: int) -> None:
-        spend(STEP_WORK + ENTRY_WORK * len(states.centre) ** 3 * (2 * order * order + 10) * ctx.prec // 128)
+        spend(STEP_WORK + ENTRY_WORK * len(states.centre) ** 3 * (order * order + 10) * ctx.prec // 128)
         self.system, self.states, self.begin, self.order = system, states, begin, order
-        self.hull, self.y = states.hull(), [[each] for each in states.centre]
-        _, slope = system.values(states.centre, arb(begin))
+        y, w, here = [column(states.centre)], [states.directions], system.slopes(states.centre, arb(begin))
         for k in range(0, order, 2):  # with the slope at the beginning two coefficients follow from those before them
-            rates = self.series(system.rate_nodes, self.y, ZERO, k + 2)
-            here, after = (column([coefficient(rates[rate], j) for rate in system.rates]) for j in (k, k + 1))
-            here = (here / (k + 1)).mid()
-            after = ((after + slope * here) / (k + 2)).mid()
-            for i, course in enumerate(self.y):
-                course.extend([here[i, 0], after[i, 0]][: order - k])
+            rates = system.along(_rows(y), arb(begin), k + 2)
+            y.append((_coefficients(rates, k) / (k + 1)).mid())
+            y.append(((_coefficients(rates, k + 1) + here * y[-1]) / (k + 2)).mid())
+        along_units = [[*row, *unit] for row, unit in zip(_rows(y), identity(system.size).tolist(), strict=True)]
+        rates = [row[1:] for row in system.along(along_units, arb(begin), order)]
+        slopes = [_coefficients(rates, k) for k in range(order)]
+        for k in range(order):
+            w.append((sum((slopes[i] * w[k - i] for i in range(k + 1)), 0 * w[0]) / (k + 1)).mid())
+        self.rows: list[Row] = [[*a, *b] for a, b in zip(_rows(y), _rows(w), strict=True)]
 
-    def series(self, nodes: list[int], courses: Sequence[Course], since: Ball, length: int) -> dict[int, Any]:
-        return series(self.system.program, nodes, courses, arb(self.begin) + since, length)
+    def missed(self, rows: Sequence[Row], span: Ball, length: int) -> Matrix:
+        """Bounds, on a span from 0, of how far derivatives of polynomials are from rates, and slopes, along them."""
+        shift, begin = arb_poly([span, ONE]), arb(self.begin)
+        first = self.system.along(rows, begin, length)
+        last = self.system.along([[each(shift) for each in row] for row in rows], begin + span, length + 1)
 
-    def enclosed(
-        self, nodes: list[int], wanted: Collection[int], courses: Sequence[Course], span: Ball, terms: int
-    ) -> dict[int, Course]:
-        """The coefficients of polynomials around some nodes along others, the last ones over a span from 0."""
-        first = self.series(nodes, courses, ZERO, terms)
-        shift: Any = arb_poly([span, 1])
-        later: list[Any] = [arb_poly(course)(shift) for course in courses]
-        last = self.series(nodes, [[each[k] for k in range(max(1, each.length()))] for each in later], span, terms + 1)
-        return {
-            node: [*(coefficient(first[node], k) for k in range(terms)), coefficient(last[node], terms)]
-            for node in wanted
-        }
+        def bound(polynomial: Any, head: Any, tail: Any) -> Ball:
+            rate = arb_poly([*(_coefficient(head, k) for k in range(length)), _coefficient(tail, length)])
+            return (polynomial.derivative() - rate)(span).abs_upper()
+
+        return arb_mat([list(map(bound, *each)) for each in zip(rows, first, last, strict=True)])
 
 
 class Step:
     """A step of a flow with a stated length and box, which is verified when it is made."""
 
     def __init__(self, beside: Beside, length: Rational, box: Sequence[Interval]) -> None:
-        system, states, order, y = beside.system, beside.states, beside.order, beside.y
-        self.begin, self.end, self.states = beside.begin, beside.begin + length, states
-        self.coordinates, self._seen = states.coordinates, dict[tuple[Rational, Rational], list[Ball]]()
-        h, span = arb(length), between(0 * length, length)
-        powers = list(accumulate(repeat(h, MORE * order), initial=arb(1), func=mul))
-        _, slopes = system.values([between(*sides) for sides in box], between(self.begin, self.end))
-        whole, forced = growth(slopes, h)
-        rates = beside.enclosed(system.rate_nodes, system.rates, y, span, MORE * order)
-        delta = column(
-            [_most(map(sub, rates[f], _slope(c, rates[f])), powers) for c, f in zip(y, system.rates, strict=True)]
-        )
-        away = _sizes(column([a - c[0] for a, c in zip(beside.hull, y, strict=True)]))
-        off = [arb(0, each.abs_upper()) for each in (whole * away + forced * delta * h).entries()]
-        around = [[c[0] + b, *c[1:]] for c, b in zip(y, off, strict=True)]
-        dependence, omega = self._dependence(beside, around, span, powers)
-        self.beside, self.blurred = forced * delta, forced * omega * away
-        lost = [arb(0, z.abs_upper()) for z in (self.beside + self.blurred).entries()]
-        self.centre: list[Any] = [arb_poly([c[0], c[1] + z, *c[2:]]) for c, z in zip(y, lost, strict=True)]
-        ways = [(each * states.directions).tolist() for each in dependence]
-        self.ways: list[list[Any]] = [
-            [arb_poly([each[i][j] for each in ways]) for j in range(len(row))] for i, row in enumerate(ways[0])
-        ]
+        self.begin, self.end, self.states = beside.begin, beside.begin + length, beside.states
+        self.coordinates, self._seen = self.states.coordinates, dict[tuple[Rational, Rational], list[Ball]]()
+        span, rows = between(0 * length, length), beside.rows
+        away = column([each.abs_upper() for each in self.coordinates])
+        spread = (arb_mat([[abs(each(span)) for each in row[1:]] for row in rows]) * away).entries()
+        around = [[y + arb(0, b.abs_upper()), *w] for (y, *w), b in zip(rows, spread, strict=True)]
+        delta = beside.missed([row[:1] for row in rows], span, 2 * beside.order)
+        omega = arb_mat([row[1:] for row in beside.missed(around, span, beside.order).tolist()]) * away
+        slopes = beside.system.slopes([between(*each) for each in box], between(self.begin, self.end))
+        self.lost, self.blurred = _apart(slopes, arb(length), delta, omega)
+        off = [arb(0, each.abs_upper()) for each in (self.lost + self.blurred).entries()]
+        self.centre, self.ways = [row[0] + z for row, z in zip(rows, off, strict=True)], [row[1:] for row in rows]
         self._require_inside([(arb(low), arb(high)) for low, high in box])
-
-    def _dependence(
-        self, beside: Beside, around: Sequence[Course], span: Ball, powers: Sequence[Ball]
-    ) -> tuple[list[Matrix], Matrix]:
-        """The coefficients of P, and omega; `around` holds y(s) + e for all e that are possible."""
-        system, order = beside.system, beside.order
-        entries = beside.enclosed(system.slope_nodes, system.slopes.values(), around, span, order)
-        slopes = [system.matrix({node: each[k] for node, each in entries.items()}) for k in range(order + 1)]
-        found = [identity(len(around))]
-        omega = 0 * found[0]
-        for k in range(order):
-            rate = sum((slopes[i] * found[k - i] for i in range(1, k + 1)), slopes[0] * found[k])
-            found.append((rate / (k + 1)).mid())
-            omega += _sizes(rate - found[-1] * (k + 1)) * powers[k]
-        sizes = [_sizes(each) * power for each, power in zip(found, powers, strict=False)]
-        later = accumulate(reversed(sizes))  # the last of them, the last two together, and so on
-        return found, sum((_sizes(a) * p * power for a, p, power in zip(slopes, later, powers, strict=False)), omega)
 
     def _require_inside(self, sides: Sequence[tuple[Ball, Ball]]) -> None:
         def is_inside(low: Rational, high: Rational) -> bool:
@@ -160,29 +206,30 @@ class Step:
         return self.states.moved(*self.around_centre(self.end, self.end), frame)
 
 
-def growth(slopes: Matrix, h: Ball) -> tuple[Matrix, Matrix]:
-    """Bounds of exp(B h) and of phi(B h): blocks of the exponential of B h, the identity, and nothing below."""
-    n, sizes = slopes.nrows(), _sizes(slopes)
-    for i in range(n):
-        sizes[i, i] = max(slopes[i, i].upper(), ZERO)
-    if not all(sum(row, ZERO) * h < STEEPEST for row in sizes.tolist()):
-        raise Undefined
-    blocks = [
-        [*(entry * h for entry in row), *unit] for row, unit in zip(sizes.tolist(), identity(n).tolist(), strict=True)
-    ]
-    found = arb_mat([*blocks, *[[0] * (2 * n)] * n]).exp().tolist()[:n]
-    return _sizes(arb_mat([row[:n] for row in found])), _sizes(arb_mat([row[n:] for row in found]))
+def throughout(test: Callable[[Rational, Rational], bool], low: Rational, high: Rational, most: int) -> Any:
+    """The first piece of an interval, which is cut ever finer, that passes no test; None if there is none."""
+    todo = [(low, high, DEEPEST)]
+    while todo:
+        low, high, depth = todo.pop()
+        most -= 1
+        if not test(low, high):
+            if low == high or not depth or most <= 0:
+                return low, high
+            middle = (low + high) / 2
+            todo += [(middle, high, depth - 1), (low, middle, depth - 1)]
+    return None
 
 
-def _slope(course: Course, like: Course) -> Course:
-    """The coefficients of the derivative of a polynomial, as many as another has."""
-    return [c * k for k, c in enumerate(course) if k] + [ZERO] * (len(like) + 1 - len(course))
-
-
-def _most(coefficients: Iterable[Ball], powers: Sequence[Ball]) -> Ball:
-    """A bound of a polynomial on a step."""
-    return sum(map(mul, map(abs, coefficients), powers), ZERO).abs_upper()
-
-
-def _sizes(matrix: Matrix) -> Matrix:
-    return arb_mat(matrix.nrows(), matrix.ncols(), [entry.abs_upper() for entry in matrix.entries()])
+def _apart(slopes: Matrix, h: Ball, *missed: Matrix) -> list[Matrix]:
+    """Bounds of d on a step for each of some rho: w exp(g h), and from it h (B d + rho), whatever is smaller."""
+    n = slopes.nrows()
+    sizes = arb_mat([[(slopes[i, j] if i == j else abs(slopes[i, j])).upper() for j in range(n)] for i in range(n)])
+    back = inverse(identity(n) * (GROWTH / h) - sizes, "what bounds a step")
+    not_negative = all(sum(row, ZERO) > 0 for row in back.tolist())  # as of no other entries than the diagonal ones
+    require(not_negative, "a step is too long for how fast solutions part on it")
+    grown, pushed = (
+        [GROWTH.exp() * (back * rho) for rho in missed],
+        arb_mat(n, n, [max(x, ZERO) for x in sizes.entries()]),
+    )
+    after = [(pushed * d + rho) * h for d, rho in zip(grown, missed, strict=True)]
+    return [arb_mat(n, 1, list(map(min, a.entries(), b.entries()))) for a, b in zip(grown, after, strict=True)]
