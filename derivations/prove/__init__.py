@@ -450,8 +450,9 @@ def solves(
         for key, table in (("flow", flow), ("solution", solution), ("start", start))
     }
     ends = () if until is None else (until,)
-    everything = [*flow.values(), *solution.values(), *start.values(), *flow, *solution, *start, *ends, time]
-    head = hypotheses(supposed, *everything)
+    formulas = [*flow.values(), *solution.values(), *start.values(), *ends]
+    supposed = with_bases(supposed, *formulas, moving=[*flow, time])
+    head = hypotheses(supposed, *formulas, *flow, *solution, *start, time)
     for s in flow:
         require_sign(s, solution.get(s, s))
     require_time(time)

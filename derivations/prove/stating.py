@@ -89,8 +89,10 @@ def relations_of(assuming: Iterable[Any]) -> list[Any]:
     return relations
 
 
-def with_bases(relations: Iterable[Any], *sides: Any) -> list[Any]:
+def with_bases(relations: Iterable[Any], *sides: Any, moving: Iterable[Any] = ()) -> list[Any]:
     """Hypotheses with those that a power supposes whose exponent is no number: that its base is positive.
+
+    moving: symbols of which no hypothesis speaks, as what moves is spoken of for as long as it has values.
 
     >>> x, n = sp.symbols("x n", real=True)
     >>> with_bases([], x**n + sp.exp(x))
@@ -98,7 +100,7 @@ def with_bases(relations: Iterable[Any], *sides: Any) -> list[Any]:
     """
     supposed = list(relations)
     parts = [as_expression(e) for e in (*sides, *supposed)]
-    free: set[Any] = {*()}.union(*(e.free_symbols for e in parts))
+    free: set[Any] = {*()}.union(*(e.free_symbols for e in parts)) - {*moving}
     positive = {r.lhs: sp.Dummy(positive=True) for r in supposed if isinstance(r, sp.Gt) and r.rhs == 0}
     powers = {power for e in parts for power in e.atoms(sp.Pow) if power.exp.free_symbols}
     for power in sorted(powers, key=lambda power: len(str(power))):

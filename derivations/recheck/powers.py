@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from derivations.recheck.core.conditions import sign_by_form
@@ -13,19 +13,19 @@ from derivations.recheck.core.terms import ZERO, carried_out, free
 IN_BALLS = ("trajectory", "enclosure")
 
 
-def require_positive_bases(data: Data, symbols: Any = None, assuming: Any = (), moving: str = "") -> None:
+def require_positive_bases(data: Data, symbols: Any = None, assuming: Any = (), moving: Collection[str] = ()) -> None:
     """Check that each base of such a power is positive by its form, by its symbols or by a hypothesis, or refuse it.
 
     Bases are left out that have to be positive for other reasons: what is evaluated in balls has no value elsewhere,
     the variable of an integral ranges over an interval on which its theorems require values, and a solution is spoken
-    of for as long as what depends on time in it, `moving`, has values.
+    of for as long as what depends on the time in it, or on a state, has values: on one of `moving`.
     """
     if isinstance(data, dict) and data.get("kind") in IN_BALLS:
         return
     if not isinstance(data, dict):
         supposed = [r[1] for r in assuming if isinstance(r, tuple) and r[:1] == (">",) and r[2:] == (ZERO,)]
         for base in _bases(data):
-            if sign_by_form(base, symbols or {}, supposed) != ">" and (not moving or moving not in free(base)):
+            if sign_by_form(base, symbols or {}, supposed) != ">" and free(base).isdisjoint(moving):
                 raise Rejected(f"the base {shown(base)} of a power without a number as its exponent is not positive")
         return
     symbols, assuming = data.get("symbols", symbols), data.get("assuming", assuming)
@@ -34,7 +34,7 @@ def require_positive_bases(data: Data, symbols: Any = None, assuming: Any = (), 
     if "variable" in data:
         symbols = {**(symbols or {}), str(data["variable"]): ("positive",)}
     if data.get("kind") == "solves":
-        moving = str(data["time"])
+        moving = {str(data["time"]), *data["flow"]}
     for value in data.values():
         inside = value if isinstance(value, tuple) and any(isinstance(each, dict) for each in value) else (value,)
         for each in inside:

@@ -261,6 +261,20 @@ def test_a_base_of_constants_is_declared_positive_in_a_solution_too() -> None:
         require_positive_bases(made | {"symbols": made["symbols"] | {"a": ()}})
 
 
+def test_bases_of_constants_are_supposed_to_be_positive_and_states_are_while_they_move() -> None:
+    """The prover says only what the checker takes."""
+    power = plain(prove.solves({x: y * x / (s + y)}, {x: (s + y) ** y / y**y}, {x: 1}, s))
+    assert power["verdict"] == "proved"
+    assert power["statement"]["symbols"]["y"] == ["positive"]
+    check(power)
+    wrong = plain(prove.solves({x: r * x**y}, {x: 1 + r * s}, {x: 1}, s, [sp.Gt(r, 0)]))
+    assert wrong["verdict"] == "refuted"
+    check(wrong)
+    made = normal(power["statement"])
+    with pytest.raises(Rejected, match="is not positive"):
+        require_positive_bases(made | {"symbols": made["symbols"] | {"y": ()}})
+
+
 def test_the_method_names_the_part_that_is_refuted() -> None:
     u, v = sp.symbols("u v", real=True)
     t = sp.Symbol("t", nonnegative=True)

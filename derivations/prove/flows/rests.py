@@ -25,7 +25,7 @@ from derivations.text import DerivationError
 NEWTON, POWERS = 30, 60  # iterations
 BITS = 24  # of the numbers of a frame and of a centre, which need not be exact
 GROWTH = (1.05, 1.25, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
-LEAST = Fraction(1, 2**60)  # radius, for solutions that rest from the start
+LEAST = Fraction(1, 2**60)  # radius, for solutions that rest from the start, and number that is told from zero
 SPARE = Fraction(9, 10)  # of the rate that was found, which is stated
 
 
@@ -96,11 +96,12 @@ class Search:
                 change, slope = self.rates(point)
                 moved = (slope - identity(len(point)) if self.is_map else slope).solve(change).entries()
                 point = [(p - m).mid() for p, m in zip(point, moved, strict=True)]
-                if all(abs(m) <= abs(p) * 2.0**-40 + 2.0**-60 for p, m in zip(point, moved, strict=True)):
+                if all(abs(m) <= abs(p) * 2.0**-40 + exact(LEAST) for p, m in zip(point, moved, strict=True)):
                     break
         except NO_VALUE:
             raise NoRest("no point of rest with a linear part that has an inverse was found near the end") from None
-        return [short(sum(_sides(p), Fraction(0)) / 2, 2 * BITS) for p in point]
+        middles = [sum(_sides(p), Fraction(0)) / 2 for p in point]
+        return [short(p, 2 * BITS) if abs(p) > LEAST else Fraction(0) for p in middles]
 
     def frames(self, centre: Sequence[Fraction]) -> list[list[list[Fraction]]]:
         """The directions of the linear part at the centre, and the axes in lengths that suit it."""
