@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from derivations.audit import table
+from derivations.recheck.core.averages import lines
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS
 from derivations.recheck.core.theorems import Theorem, averages, kinds, limits, rules, theorems
 from derivations.recheck.kinds import schemas
-from derivations.recheck.kinds.averages import lines
 from derivations.recheck.kinds.flows import solutions
 from derivations.recheck.kinds.rules import named
 from derivations.text import DerivationError

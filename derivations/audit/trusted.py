@@ -55,7 +55,11 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
         WORD_CHECKERS,
         "tests/recheck/test_sums_corruptions.py",
     ),
-    "average": ("averages", ("averages", "averages.products"), "tests/recheck/test_averages.py"),
+    "average": (
+        "averages",
+        ("core.averages", "core.averages.lines", "core.averages.products"),
+        "tests/recheck/test_averages.py",
+    ),
     "all": ("schemas.composite", ("core.structure",), CORRUPTIONS),
     "by": ("schemas.use", ("schemas.verdicts",), THEOREMS_TEST),
     "argued": ("schemas.composite", ("schemas.verdicts",), THEOREMS_TEST),

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from derivations.language.normal import Field, Undefined
-from derivations.language.points import eliminate
+from derivations.language.normal.division import eliminate
 from derivations.language.terms import Term, fraction_of, rational, subtract
 
 LARGEST_POWER = 32

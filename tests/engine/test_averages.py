@@ -49,7 +49,8 @@ def test_other_forms_are_refuted(name: str, wrong: str) -> None:
         "C_aa for C_cc": right.subs({C[a, a]: C[c, c], C[c, c]: C[a, a]}, simultaneous=True),
     }[wrong]
     verdict = rechecked(prove.average(left, other, given=given))
-    assert verdict is (Verdict.REFUTED if differs(right, other) else Verdict.PROVED)
+    false = Verdict.OPEN if given else Verdict.REFUTED  # at a point a name has no value
+    assert verdict is (false if differs(right, other) else Verdict.PROVED)
 
 
 def differs(right: sp.Expr, other: sp.Expr) -> bool:
@@ -97,7 +98,7 @@ def test_named_averages_are_of_the_same_covariance() -> None:
     names = {ALL_POSITIVE: all_steps()}
     steps = mean(all_steps(), C, range(4))
     assert rechecked(prove.average(steps, ALL_POSITIVE, given=names)) is Verdict.PROVED
-    assert rechecked(prove.average(steps, ALL_POSITIVE / 2, given=names)) is Verdict.REFUTED
+    assert prove.average(steps, ALL_POSITIVE / 2, given=names).verdict is Verdict.OPEN
 
 
 def test_what_has_no_rule_is_open() -> None:

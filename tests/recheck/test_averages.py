@@ -13,11 +13,12 @@ from recheck.edits import ONE, rejected
 
 from derivations import prove
 from derivations.language.averages import field, mean
-from derivations.language.averages.integrands import bell, error_function, step
+from derivations.language.averages.integrands import bell, step
 from derivations.prove.averages.derivation import NoAverage
+from derivations.prove.certificate import Verdict
 from derivations.recheck import Rejected, check
+from derivations.recheck.core.averages.lines import NAMED as OPERATIONS
 from derivations.recheck.core.theorems import averages
-from derivations.recheck.kinds.averages.lines import NAMED as OPERATIONS
 
 CERTIFICATES = {
     name: prove.average(left, right, given=given).as_json() for name, (left, right, given) in cases().items()
@@ -73,14 +74,15 @@ def test_what_is_made_is_accepted_and_other_lines_letters_and_parts_are_refused(
             if letter in node["letters"]:
                 node["letters"][letter] = value
                 assert rejected(whole), letter
-    for wrong in ([], [[[], {}]], [[]], "parts", {}, [7]):
+    for wrong in ([], [{}], [[]], "parts", {}, [7]):
         for whole, node in broken_nodes(name):
-            if node["parts"] or wrong not in ([], [[[], {}]]):
+            if node["rule"] != "given" and (node["parts"] or wrong != []):
                 node["parts"] = wrong
                 assert rejected(whole), wrong
     for whole, node in broken_nodes(name):
-        node["letters"]["more"] = 0
-        assert rejected(whole)
+        if node["rule"] != "given":
+            node["letters"]["more"] = 0
+            assert rejected(whole)
 
 
 @pytest.mark.parametrize("name", sorted(CERTIFICATES))
@@ -123,7 +125,7 @@ def test_the_covariance_of_a_witness_is_whole_and_admissible(name: str) -> None:
     check(certificate)
     for change in ({"C_ab": "100"}, {"C_bb": None}):
         broken = copied(certificate)
-        for place in (broken["payload"]["witness"], broken["payload"]["refutation"]["payload"]["witness"]):
+        for place in (broken["payload"]["witness"], broken["payload"]["equality"]["payload"]["witness"]):
             point = place["point"] | change
             place["point"] = {key: value for key, value in point.items() if value is not None}
         assert rejected(broken), change
@@ -132,9 +134,9 @@ def test_the_covariance_of_a_witness_is_whole_and_admissible(name: str) -> None:
 def test_a_covariance_that_cannot_be_definite_shows_nothing() -> None:
     """Two fields that are one have a singular covariance: no point is admissible."""
     broken = copied(CERTIFICATES["2 steps"])
-    point = broken["payload"]["identity"]["payload"]["inhabited"]
+    point = broken["payload"]["equality"]["payload"]["inhabited"]
     for values in ({"C_ab": point["C_aa"], "C_bb": point["C_aa"]}, {"C_aa": "0", "C_ab": "0"}, {"C_ab": "-100"}):
-        broken["payload"]["identity"]["payload"]["inhabited"] = point | values
+        broken["payload"]["equality"]["payload"]["inhabited"] = point | values
         assert rejected(broken), values
 
 
@@ -161,37 +163,32 @@ def test_a_rate_asks_for_a_definite_covariance_and_is_no_average() -> None:
     assert rejected(broken)
 
 
-def test_an_arcsine_is_only_written_as_one_of_the_right_side() -> None:
-    """Another one need not have a value where the right side has one."""
-    value = 2 * sp.asin(sp.Rational(1, 2) * C[0, 1]) / sp.pi
-    ones = sp.Matrix([[1, C[0, 1]], [C[0, 1], 1]])
-    certificate = copied(prove.average(mean(error_function(0, 1) * error_function(1, 1), ones), value).as_json())
-    check(certificate)
-    ((old, new, equality),) = certificate["payload"]["arcsines"]
-    longer = copied(certificate)
-    inner = copied(equality)
-    inner["statement"]["left"] = inner["statement"]["right"] = new
-    longer["payload"]["arcsines"].append([new, new, inner])
-    assert rejected(longer)
-    longer["payload"]["arcsines"] = [[new, old, equality]]
-    assert rejected(longer)
+def test_the_equality_is_of_the_derived_value_and_has_the_same_verdict() -> None:
+    left, right, _ = cases()["line: I3"]
+    true, false = (copied(prove.average(left, scale * right).as_json()) for scale in (1, 2))
+    for certificate, other in ((true, "refuted"), (false, "proved")):
+        check(certificate)
+        assert rejected(certificate | {"verdict": other})
+        for side in ("left", "right"):
+            broken = copied(certificate)
+            broken["payload"]["equality"]["statement"][side] = ONE
+            assert rejected(broken)
+    assert rejected(true | {"payload": true["payload"] | {"equality": false["payload"]["equality"]}})
+    assert rejected(false | {"payload": false["payload"] | {"witness": {}}})
 
 
-def test_names_of_averages_have_proved_values_or_cancel() -> None:
-    certificate = copied(NAMED.as_json())
-    check(certificate)
-    (name,) = certificate["payload"]["names"]
-    for change in ("verdict", "statement", "gone"):
-        broken = copied(certificate)
-        told = broken["payload"]["names"]
-        if change == "gone":
-            del told[name]
-        else:
-            told[name][change] = "refuted" if change == "verdict" else told[name]["statement"] | {"definite": []}
-        assert rejected(broken), change
-    identity = copied(prove.identity(ALL_POSITIVE, ALL_POSITIVE).as_json())
-    certificate["payload"]["names"][name] = identity
-    assert rejected(certificate)
+def test_an_average_with_a_name_is_not_refuted() -> None:
+    """Its name has any value at a point, and only one is the average."""
+    assert NAMED.verdict is Verdict.OPEN
+    broken = copied(CERTIFICATES["ramp: I4"])
+    other = copied(prove.identity(*(sp.Symbol(name, real=True) for name in "ab")).as_json())
+    equality = broken["payload"]["equality"]
+    equality["statement"]["right"] = broken["statement"]["right"] = ["q", "0"]
+    witness = {"point": equality["payload"]["inhabited"] | {"all_positive": "7"}, "left": "0", "right": "0", "bits": 64}
+    equality |= {key: other[key] for key in ("verdict", "method")} | {"payload": {"witness": witness}}
+    broken |= {"verdict": "refuted", "method": "exact point"}
+    broken["payload"]["witness"] = witness
+    assert rejected(broken)
 
 
 @pytest.mark.parametrize("moved", ["hypothesis", "covariance", "sign"])

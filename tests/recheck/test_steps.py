@@ -35,7 +35,7 @@ from recheck.handmade import (
 
 from derivations.recheck import Rejected, check
 from derivations.recheck.core.budget import budget
-from derivations.recheck.core.load import normal
+from derivations.recheck.core.load import FUNCTIONS, normal
 from derivations.recheck.core.ring import Ring
 
 X, Y, SQUARE = [["1", [1]]], [["1", [0, 1]]], [["1", [2]]]
@@ -57,6 +57,12 @@ def is_refused(broken: Json) -> bool:
 
 def claims(steps: Any, total: Any, *, assuming: Any = (), relation: str = ">=", left: Term = x) -> Json:
     return positive_sign(left, ZERO, relation, symbols("x", "y"), [x, y], steps, total, assuming)
+
+
+def function_of(formula: Any, right: Any, *powers: tuple[int, int]) -> Json:
+    """That a function is the right side, since its argument is what the step says; the second generator is another."""
+    other = [part for part in (right, right[-1]) if part[0] in FUNCTIONS]
+    return proved(identity(formula, right, symbols("x")), [x, *other], [of_powers(formula, *powers)])
 
 
 LIES: dict[str, Json] = {
@@ -168,6 +174,14 @@ LIES: dict[str, Json] = {
         [x],
         [rewrite(power(power(x, 2), "1/2"), [["-1", [1]]])],
     ),
+    "a function of another argument": function_of(("erf", add(x, ONE)), ("erf", x), (1, 1)),
+    "another function of an argument": function_of(("sin", x), ("erf", x), (1, 1)),
+    "a value at zero elsewhere": function_of(("erf", x), ZERO),
+    "another value at zero": function_of(("cos", ZERO), ZERO),
+    "an even function that is called odd": function_of(("cos", minus(x)), minus(("cos", x)), (-1, 1)),
+    "an odd function that is called even": function_of(("atan", minus(x)), ("atan", x), (-1, 1)),
+    "a function that is neither odd nor even": function_of(("lambertw", minus(x)), minus(("lambertw", x)), (-1, 1)),
+    "twice a function": function_of(("sin", add(x, x)), mul(q(2), ("sin", x)), (2, 1)),
     "a sign on the line that some numbers lack": claims([["line", X, ">=", []]], [(1, [0])]),
     "a strict sign that a root lacks": claims([["line", SQUARE, ">", []]], [(1, [0])], left=power(x, 2), relation=">"),
     "a sign beyond a root that is not supposed": claims(
@@ -198,6 +212,10 @@ def test_no_lie_in_the_steps_is_accepted(lie: str) -> None:
 
 
 TRUE: dict[str, Json] = {
+    "a function of the same argument": function_of(("lambertw", add(x, ZERO)), ("lambertw", x), (1, 1)),
+    "an odd function": function_of(("erf", minus(x)), minus(("erf", x)), (-1, 1)),
+    "an even function": function_of(("cos", minus(x)), ("cos", x), (-1, 1)),
+    "a value at zero": function_of(("cos", add(x, minus(x))), ONE),
     "what is not zero has a positive square": claims(
         [["given", 0]], [(1, [0, 0])], assuming=[["!=", x, ZERO]], left=power(x, 2), relation=">"
     ),

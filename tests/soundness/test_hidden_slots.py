@@ -11,8 +11,6 @@ import sympy as sp
 from soundness.judged import as_data, by_hand, concluded
 
 from derivations import prove
-from derivations.language.averages import mean
-from derivations.language.averages.integrands import error_function
 from derivations.recheck import Rejected, check
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.slots import KINDS
@@ -171,17 +169,3 @@ def test_what_compares_integrals_is_supposed_only_where_it_has_a_value() -> None
     false = told | {"left": ["s", "I"], "values": {}, "facts": [["=", concluded(true)["left"], SIGN]]}
     with pytest.raises(Rejected, match="refuted"):
         check(by_hand(title, false, {"fact 1": true}))
-
-
-def test_an_arcsine_is_written_as_one_of_the_right_side() -> None:
-    k, r = sp.symbols("k r", real=True)
-    product = mean(error_function(0, 1) * error_function(1, 1), sp.Matrix([[1, r * k], [r * k, 1]]))
-    made = as_data(prove.average(product, 2 * sp.asin(r * k / 2) / sp.pi))
-    check(made)
-    old, new, _ = made["payload"]["arcsines"][0]
-    beside = ["+", new, ["*", ["q", "0"], ["log", ["s", "k"]]]]
-    shown = of_numbers(old, beside, k=[], r=[])
-    assert shown["verdict"] == "proved"
-    made["payload"]["arcsines"][0] = [old, beside, shown]
-    with pytest.raises(Rejected, match="one of the right side"):
-        check(made)

@@ -17,6 +17,7 @@ from typing import Any
 
 from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpz
 
+from derivations.language.normal.division import Poly, eliminate
 from derivations.language.normal.forms import STRICT, WEAK, form
 from derivations.language.normal.linear import Monomial, linear_form, monomial_term
 from derivations.language.terms import (
@@ -31,8 +32,11 @@ from derivations.language.terms import (
     symbol,
 )
 
-Poly = Any  # flint.fmpq_mpoly; python-flint ships no types
 Known = dict[str, list[str]]
+
+
+AT_ZERO = {"erf": 0, "asin": 0, "atan": 0, "sin": 0, "cos": 1}
+"""The values at zero of functions that are odd, or of the one that is even."""
 
 
 class Uncollected(AssertionError):
@@ -96,19 +100,51 @@ class Field:
     generators: list[tuple[Any, ...]] = field(default_factory=list)
     entries: dict[Term, list[Entry]] = field(default_factory=dict)
     context: Any = None
+    equal: dict[Term, tuple[int, Term | None]] = field(default_factory=dict)
     _fractions: dict[Term, tuple[Poly, Poly]] = field(default_factory=dict)
     denominators: dict[str, Poly] = field(default_factory=dict)
 
     @classmethod
     def of(cls, terms: Iterable[Term], known: Known) -> Field:
-        new = cls(known)
         todo = [prepared(t) for t in terms]
+        new = cls._made(todo, known, {})
+        equal = new._equal_functions()
+        return cls._made(todo, known, equal) if equal else new
+
+    @classmethod
+    def _made(cls, todo: list[Term], known: Known, equal: dict[Term, tuple[int, Term | None]]) -> Field:
+        new = cls(known, equal=equal)
         scales = exponent_scales(todo)
         for term in todo:
             new._collect(term, scales)
         names = [f"g{i}" for i in range(len(new.generators))] or ["g0"]
         new.context = fmpq_mpoly_ctx.get(names, Ordering.lex)
         return new
+
+    def _equal_functions(self) -> dict[Term, tuple[int, Term | None]]:
+        """Functions of zero, and of what an earlier one is of, or of its negative: then -1 stands beside that one."""
+        found: dict[Term, tuple[int, Term | None]] = {}
+        earlier: list[Term] = []
+        for atom in [g[1] for g in self.generators if g[0] == "atom" and len(g[1]) == 2]:
+            head, (num, den) = atom[0], self.fraction(atom[1])
+            if head in AT_ZERO and self._vanishes(num):
+                found[atom] = AT_ZERO[head], None
+                continue
+            for other in (other for other in earlier if other[0] == head):
+                n, d = self.fraction(other[1])
+                for sign in (1, -1) if head in AT_ZERO else (1,):
+                    if atom not in found and self._vanishes(num * d - sign * n * den):
+                        found[atom] = sign, other
+            if atom not in found:
+                earlier.append(atom)
+        return found
+
+    def _vanishes(self, poly: Poly) -> bool:
+        """Whether a polynomial is zero once the equations of roots are put in."""
+        for index, generator in reversed([*enumerate(self.generators)]):
+            relation = self.relation(generator) if poly != 0 and poly.degrees()[index] else None
+            poly = poly if relation is None else eliminate(poly, relation, index)[0]
+        return bool(poly == 0)
 
     # --- finding generators ---------------------------------------------------------------------------------------
 
@@ -152,6 +188,11 @@ class Field:
             self._collect(child, scales)
 
     def _atom(self, term: Term) -> None:
+        if term in self.equal:
+            sign, other = self.equal[term]
+            power = () if other is None else ((("atom", other), 1),)
+            self.entries[term] = [Entry(Fraction(1 if term[0] == "cos" and other else sign), power)]
+            return
         self.entries[term] = [Entry(Fraction(1), ((self._add(("atom", term)), 1),))]
 
     def _exponential(self, term: Term, scales: dict[Monomial, int]) -> Entry:

@@ -19,10 +19,10 @@ from __future__ import annotations
 from derivations.prove.averages.derivation import NoAverage, NotDerived, derivation_of
 from derivations.prove.averages.obligations import certified
 from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.recheck.core.averages import Average
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
-from derivations.recheck.kinds.averages import Average
 
 
 def decide(statement: Json) -> Certificate:
@@ -33,16 +33,6 @@ def decide(statement: Json) -> Certificate:
         except Rejected as refusal:
             raise NoAverage(str(refusal)) from None
         try:
-            return certified(statement, average, derivation_of(average), _in_numbers)
+            return certified(statement, average, derivation_of(average))
         except (NotDerived, Rejected) as trouble:
             return Certificate(statement, Verdict.OPEN, "none", reason=str(trouble))
-
-
-def _in_numbers(statement: Json) -> Certificate | None:
-    """The average for a covariance in numbers, with the derived value as its right side."""
-    average = Average(normal(statement))
-    try:
-        derivation = derivation_of(average)
-    except NotDerived:
-        return None
-    return certified({**statement, "right": average.value(normal(derivation))}, average, derivation)

@@ -5,15 +5,17 @@ The lines are used as the checker uses them: a line that does not apply is refus
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from derivations.prove.certificate import Json
+from derivations.recheck.core.averages import Average
+from derivations.recheck.core.averages.products import Covariance, Factor, Product, fields_of, kinds_of
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import normal
 from derivations.recheck.core.terms import ZERO
 from derivations.recheck.core.theorems import averages
-from derivations.recheck.kinds.averages import Average
-from derivations.recheck.kinds.averages.lines import Use
-from derivations.recheck.kinds.averages.products import Covariance, Product, data_of, fields_of, kinds_of
 from derivations.text import DerivationError
 
 STEPS = {1: "one step", 2: "two steps", 3: "three steps"}
@@ -27,11 +29,9 @@ class NoAverage(DerivationError):
     """A product that has no average: the message says which one and what to write instead."""
 
 
-def derivation_of(average: Average) -> list[Any]:
-    """Every product of the integrand with its derivation, or NotDerived."""
-    return [
-        [data_of(product), derived(average, product, average.covariance, average.time)] for product in average.integrand
-    ]
+def derivation_of(average: Average) -> list[Json]:
+    """The derivations of all products of the integrand, or NotDerived."""
+    return [derived(average, product, average.covariance, average.time) for product in average.integrand]
 
 
 def derived(average: Average, of: Product, at: Covariance, time: str = "") -> Json:
@@ -43,25 +43,29 @@ def derived(average: Average, of: Product, at: Covariance, time: str = "") -> Js
         parts[product] = derived(average, product, under)
         return ZERO
 
+    node = {"rule": rule, "letters": letters}
     if rule != "given":
         try:
-            Use(at, average.symbols, search, time).value_of(of, rule, letters)
+            average.use(normal(node)).value_under(at, search, time)
         except Rejected:
             raise NotDerived(
                 f"the line '{rule}' does not give the average of {of}. {averages()[rule].text('conditions')} Where that"
                 f" is so of the covariance, say mean(..., definite={tuple(sorted({*fields_of(of), *at.definite}))})"
             ) from None
-    return {"rule": rule, "letters": letters, "parts": [[data_of(product), node] for product, node in parts.items()]}
+    return node | {"parts": [*parts.values()]}
+
+
+def data_of(product: Iterable[Factor]) -> list[Factor]:
+    """The factors as data again."""
+    return [(*factor, 1) if factor[0] == "power" else factor for factor in product]
 
 
 def _line_for(average: Average, of: Product, at: Covariance) -> tuple[str, Json]:
     """The first line that may apply, with what its letters stand for."""
-    for symbol in average.given:
-        try:
-            average.named({"name": symbol}, of, at)
-        except Rejected:
-            continue
-        return "given", {"name": symbol}
+    for symbol in (symbol for symbol, product in average.given.items() if product == of):
+        with suppress(Rejected):
+            average.named(symbol, at)
+            return "given", {"name": symbol}
     kinds, apart = kinds_of(of), _groups(of, at)
     if "point" in kinds:
         return "point mass of a field", _first(of, "point")

@@ -16,8 +16,8 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from derivations.language.normal import Field, Poly, Undefined, factored, prepared, to_fraction
+from derivations.language.normal.division import by_powers, eliminate
 from derivations.language.normal.forms import STRICT, form
-from derivations.language.points import by_powers, eliminate
 from derivations.language.terms import ONE, Term, rational, subtract
 from derivations.prove.certificate import Json
 

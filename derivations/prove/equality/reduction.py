@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from derivations.language.normal import Field, Poly
-from derivations.language.points import by_powers, eliminate
+from derivations.language.normal.division import by_powers, eliminate
 
 
 def divides_into(poly: Poly, allowed: list[Poly]) -> bool:

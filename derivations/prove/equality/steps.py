@@ -126,6 +126,14 @@ class Steps:
             if arguments is None or found is None:
                 return None
             return Step(("rewrite", formula, powers, found.times, found.total), (*needs, *arguments))
+        if formula in self.field.equal:
+            sign, other = self.field.equal[formula]
+            arguments = [] if other is None else self.reading(other[1])
+            powers = [] if other is None else [(sign, self.formulas[other])]
+            found = self._equal(self.field.fraction(formula[1]), self._inside("exp", powers))
+            if arguments is None or found is None:
+                return None
+            return Step(("rewrite", formula, powers, found.times, found.total), (*needs, *arguments))
         value, above, below = self._value(formula), self.plain(num * den, ">="), self.plain(den, "!=")
         if value is None or above is None or below is None:
             return None

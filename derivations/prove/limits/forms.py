@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from derivations.language.normal import Field, Poly, Undefined, prepared, to_fraction
+from derivations.language.normal.division import eliminate
 from derivations.language.normal.linear import linear_form
-from derivations.language.points import eliminate
 from derivations.language.terms import MINUS_ONE, ONE, Term, rational
 from derivations.prove.limits.quantities import Quantities, opposite
 from derivations.prove.limits.sizes import (

@@ -21,6 +21,7 @@ the certificate is refused with one sentence. A formula is a list that begins wi
 - `words.orders`: inequalities between matrices, by pieces that are never negative.
 - `slots`, `theorems`: lines of the table of theorems, with things in the place of their letters.
 - `limits.forms`, `limits`: limits, by formulas that are continuous in quantities that go to zero.
+- `averages.products`, `averages.lines`, `averages`: Gaussian averages, line by line of their table.
 - `structure`: statements made of several, and the contrary of one.
 
 `derivations/recheck/ways.py` says which of these concludes what, and `derivations/recheck/check.py` is the one door.

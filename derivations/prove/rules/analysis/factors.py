@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from derivations.language.normal import Field, Poly, prepared, to_fraction
+from derivations.language.normal.division import by_powers
 from derivations.language.normal.forms import STRICT, form
-from derivations.language.points import by_powers
 from derivations.language.terms import MINUS_ONE, Term, rational
 from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.samples import Place, signs

@@ -11,8 +11,9 @@ from itertools import islice
 
 from derivations.language.evaluate import evaluate, has_value, precision
 from derivations.language.normal import Field, Poly, Uncollected, Undefined, prepared
+from derivations.language.normal.division import eliminate
 from derivations.language.normal.forms import STRICT, form
-from derivations.language.points import eliminate, points
+from derivations.language.points import points
 from derivations.language.terms import ONE, rational, subtract
 from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.factors import Factor

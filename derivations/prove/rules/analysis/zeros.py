@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derivations.language.normal import Field, Poly, Uncollected, Undefined, prepared
-from derivations.language.points import by_powers
+from derivations.language.normal.division import by_powers
 from derivations.language.terms import MINUS_ONE, ZERO, Term, fraction_of, rational, substitute, subtract, symbols_in
 from derivations.prove.rules.analysis.interval import coefficient
 

@@ -11,7 +11,6 @@ from derivations.language.evaluate import evaluate, precision
 from derivations.language.normal import prepared
 from derivations.language.normal.linear import LinearForm, Monomial, linear_form, monomial_term
 from derivations.language.terms import (
-    MINUS_ONE,
     ONE,
     ZERO,
     Term,
@@ -26,7 +25,6 @@ from derivations.prove.certificate import Json
 from derivations.prove.rules.rule import Parameters, Step, chained, declaring_nothing, formulas, fresh, inner_terms
 
 ARCS = {"asin": ("arc of a known sine", math.asin), "atan": ("arc of a known tangent", math.atan)}
-ODD = ("erf", *ARCS)
 TURNS, CLOSE = (4, 5, 6, 8, 10, 12), 1e-13  # denominators of angles that are known, in half turns
 MOST_WHOLE_STEPS = 20
 Known = tuple[str, Parameters, Term]  # a rule, how it is used, and what it puts in
@@ -68,8 +66,9 @@ def opposite(form: Mapping[Monomial, Fraction]) -> LinearForm:
 
 def known_value(term: Term) -> Known | None:
     """What the table knows to be the value of a term."""
-    if term[0] in ODD:
-        return _of_odd(term[0], term[1])
+    if term[0] in ARCS:
+        turn = _turn(term[0], term[1])
+        return turn and (ARCS[term[0]][0], {"u": term[1], "turn": rational(turn)}, ("*", rational(turn), ("pi",)))
     if term[0] == "exp":
         return _of_exponential(term[1])
     if term == ("log", ONE):
@@ -79,20 +78,6 @@ def known_value(term: Term) -> Known | None:
     if term[0] == "lambertw":
         return _of_lambert(term[1])
     return None
-
-
-def _of_odd(head: str, inside: Term) -> Known | None:
-    form = sum_of(inside)
-    if not form:
-        return "functions at zero", {"whole": inside}, ZERO
-    if next(iter(form.values())) < 0:
-        other = written(opposite(form))
-        return "odd and even functions", {"whole": inside, "opposite": other}, ("*", MINUS_ONE, (head, other))
-    turn = _turn(head, inside) if head in ARCS else None
-    if turn is not None:
-        return ARCS[head][0], {"u": inside, "turn": rational(turn)}, ("*", rational(turn), ("pi",))
-    own = written(form)
-    return None if own == inside else ("equal arguments", {"whole": inside, "value": own}, (head, own))
 
 
 def _turn(head: str, inside: Term) -> Fraction | None:
@@ -105,7 +90,7 @@ def _turn(head: str, inside: Term) -> Fraction | None:
     except (ValueError, ZeroDivisionError):
         return None
     near = [Fraction(round(arc * q), q) for q in TURNS]
-    return next((turn for turn in near if abs(float(turn) - arc) < CLOSE), None)
+    return next((turn for turn in near if turn and abs(float(turn) - arc) < CLOSE), None)
 
 
 def _of_exponential(inside: Term) -> Known | None:
@@ -115,8 +100,6 @@ def _of_exponential(inside: Term) -> Known | None:
             base, others = monomial[0][0][1], written({m: c for m, c in form.items() if m != monomial})
             used = {"whole": inside, "base": base, "power": rational(times), "others": others}
             return "exponential of a logarithm", used, ("*", ("^", base, rational(times)), ("exp", others))
-    if not form:
-        return "functions at zero", {"whole": inside}, ONE
     own = written(form)
     has_roots = any(term[0] == "^" and term[1][0] == "q" for term in inner_terms([inside]))
     return ("equal arguments", {"whole": inside, "value": own}, ("exp", own)) if has_roots and own != inside else None

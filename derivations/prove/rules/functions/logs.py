@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from derivations.language.normal import Field, Uncollected, Undefined, prepared
-from derivations.language.points import by_powers
+from derivations.language.normal.division import by_powers
 from derivations.language.terms import ONE, ZERO, NotExact, Term, carried_out, children, subtract
 from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.factors import products

@@ -34,7 +34,9 @@ def is_known_turn(turn: Fraction) -> bool:
 
 
 def _waves(statement: Json) -> list[Term]:
-    return [term for term in inner_terms(map(prepared, formulas(statement))) if term[0] in WAVES]
+    """Sines and cosines of what is not plainly zero."""
+    inner = inner_terms(map(prepared, formulas(statement)))
+    return [term for term in inner if term[0] in WAVES and linear_form(term[1])]
 
 
 def _units(waves: list[Term]) -> dict[Monomial, Fraction]:
@@ -50,8 +52,6 @@ def _units(waves: list[Term]) -> dict[Monomial, Fraction]:
 def _opened(wave: Term, units: dict[Monomial, Fraction]) -> tuple[str, Parameters] | None:
     """The equation that brings a sine or a cosine closer to those of single angles; None where it is one of these."""
     whole, form = wave[1], linear_form(wave[1])
-    if not form:
-        return "functions at zero", {"whole": whole}
     if len(form) > 1:
         first, *others = form.items()
         return "addition theorems", {"whole": whole, "u": written(dict([first])), "v": written(dict(others))}

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 from derivations.recheck.core.conditions import own_demand, says_no_more
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, integer, part, rational, require, shown, term
+from derivations.recheck.core.load import FUNCTIONS, Data, Term, integer, part, rational, require, shown, term
 from derivations.recheck.core.ring.line import follows
 from derivations.recheck.core.ring.polynomials import Poly, Polynomials
 from derivations.recheck.core.statements import SIGNS, relation_of, require_inhabited, setting, side
@@ -24,6 +24,8 @@ ALGEBRAIC = ("q", "+", "*")
 IMPLIED = {">": (">", ">=", "!="), ">=": (">=",), "!=": ("!=",), "=": ("=", ">=")}
 PARTS = {"generators", "steps", "times", "sum", "inhabited"}
 MOST_FACTORS = 2000
+AT_ZERO = {"erf": 0, "asin": 0, "atan": 0, "sin": 0, "cos": 1}
+"""The values at zero of functions that are odd, or of the one that is even."""
 
 Fraction = tuple[Poly, Poly]
 Fact = tuple[Poly, str]  # a polynomial and its relation to zero
@@ -56,6 +58,8 @@ class Ring:
             case ("rewrite", ("^", _, ("q", _)) as formula, num, den, power, *evidence):
                 equal = self._root(term(formula), self.read(num), self.read(den), power)
                 self._learn_equal(formula, equal, *evidence)
+            case ("rewrite", (head, _) as formula, powers, *evidence) if head in FUNCTIONS:
+                self._learn_equal(term(formula), self._of_another(formula, powers), *evidence)
             case _:
                 poly, relation = self._fact(step)
                 self.facts.append((poly, relation))
@@ -157,6 +161,19 @@ class Ring:
             multiplied = ring.product(multiplied[0], above), ring.product(multiplied[1], below)
         entry, argument_of = (multiplied, added) if head == "exp" else (added, multiplied)
         return entry, self.fraction(formula[1]), argument_of
+
+    def _of_another(self, formula: Term, powers: Data) -> tuple[Fraction, Fraction, Fraction]:
+        """f(u) where u is zero, or equals the argument of a generator f(v), or its negative."""
+        ring, head = self.polynomials, formula[0]
+        if not powers and head in AT_ZERO:
+            return (ring.context.constant(AT_ZERO[head]), ring.one), self.fraction(formula[1]), (ring.zero, ring.one)
+        ((weight, index),) = powers
+        sign, other = rational(weight, "a power"), self.generators[self._valued(index)]
+        alike = other[0] == head and (sign == 1 or (sign == -1 and head in AT_ZERO))
+        require(alike, f"{shown(formula)} is made of another function of its kind, or of none")
+        num, den = self.fraction(other[1])
+        value = ring.gens[index] * (1 if head == "cos" else sign)
+        return (value, ring.one), self.fraction(formula[1]), (num * sign, den)
 
     def _root(self, formula: Term, num: Poly, den: Poly, power: Data) -> tuple[Fraction, Fraction, Fraction]:
         """base^(p/q) is what is not negative and has the right power."""

@@ -7,7 +7,7 @@ takes a point mass there with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from derivations.recheck.core.budget import spend
@@ -24,12 +24,10 @@ Product = tuple[Factor, ...]
 Sum = dict[Product, Term]
 
 
-def sum_of(data: Data, fields: int, symbols: Data) -> Sum:
-    """A product from its data, as a sum of one product, or of none where it vanishes; widths are positive by form."""
-    require(
-        isinstance(data, tuple) and len(data) <= MAX_FACTORS,
-        f"a product must be a list of at most {MAX_FACTORS} factors",
-    )
+def product_of(data: Data, fields: int, symbols: Data) -> Product | None:
+    """A product from its data; widths are positive by form."""
+    short = isinstance(data, tuple) and len(data) <= MAX_FACTORS
+    require(short, f"a product must be a list of at most {MAX_FACTORS} factors")
     factors: list[Factor] = []
     for factor in data:
         match factor:
@@ -44,18 +42,12 @@ def sum_of(data: Data, fields: int, symbols: Data) -> Sum:
             case _:
                 raise Rejected(f"no factor of an average, with a width that is positive by form, is {shown(factor)}")
         integer(field, 0, fields - 1, "a field of a factor")
-    return added({}, factors, ONE)
+    return joined(factors)
 
 
-def added(total: Sum, factors: Iterable[Factor], coefficient: Term) -> Sum:
-    """The sum with one product more."""
-    for product in joined(list(factors)):
-        total[product] = sum_of_terms(total.get(product, ZERO), coefficient)
-    return total
-
-
-def joined(factors: list[Factor]) -> Iterator[Product]:
-    """The one way to write a product; none where a point mass meets something that vanishes at zero."""
+def joined(factors: Iterable[Factor]) -> Product | None:
+    """The one way to write a product; None where a point mass meets something that vanishes at zero."""
+    factors = [*factors]
     steps = {factor for factor in factors if factor[0] == "step"}
     factors = [*steps, *(factor for factor in factors if factor not in steps)]
     for field in [factor[1] for factor in factors if factor[0] == "point"]:
@@ -63,14 +55,16 @@ def joined(factors: list[Factor]) -> Iterator[Product]:
         if "step" in beside or beside.count("point") > 1:
             raise Rejected("a point mass times a step, or times itself, has no average: leave one of them out")
         if "power" in beside or "erf" in beside:
-            return
+            return None
         factors = [factor for factor in factors if factor[:2] != ("bell", field)]
-    yield tuple(sorted(factors, key=repr))
+    return tuple(sorted(factors, key=repr))
 
 
-def data_of(product: Iterable[Factor]) -> tuple[Factor, ...]:
-    """The factors as data again."""
-    return tuple((*factor, 1) if factor[0] == "power" else factor for factor in product)
+def added(total: Sum, product: Product | None, coefficient: Term) -> Sum:
+    """The sum with one product more."""
+    if product is not None:
+        total[product] = sum_of_terms(total.get(product, ZERO), coefficient)
+    return total
 
 
 def fields_of(product: Iterable[Factor]) -> list[int]:
@@ -89,7 +83,8 @@ def slope(of: Sum, field: int) -> Sum:
             if factor[1] == field:
                 spend(STEP_WORK * len(product))
                 share, instead = _slope_of_factor(factor)
-                added(total, (*product[:k], *instead, *product[k + 1 :]), product_of_terms(coefficient, share))
+                changed = joined((*product[:k], *instead, *product[k + 1 :]))
+                added(total, changed, product_of_terms(coefficient, share))
     return total
 
 

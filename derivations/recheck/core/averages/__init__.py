@@ -1,0 +1,127 @@
+"""Gaussian averages: every step of a derivation is a line of the table, its value is compared with the right side.
+
+A statement says that a sum of products of factors has an average over jointly Gaussian fields of mean zero, wherever
+the hypotheses hold, the covariance is positive semidefinite (positive definite for the fields named so) and the right
+side has a value. With a rate, it says how the average changes with a symbol that moves covariances of different fields
+alone. A derivation is a list of lines, for every product one, with what its letters stand for, and derivations of the
+products on its right side; "given" is the product that the statement gives a name, under its own covariance.
+
+The statement is proved, or refuted at an exact point, as the equality of this value and the right side is; the point,
+or one at which the equality says something, gives an admissible covariance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+from flint import fmpq_mat
+
+from derivations.recheck.core.averages.lines import Use
+from derivations.recheck.core.averages.products import Covariance, Product, added, covariance_of, fields_of, product_of
+from derivations.recheck.core.balls import exact
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import well_formed
+from derivations.recheck.core.limits.forms import product_of_terms, sum_of_terms
+from derivations.recheck.core.load import Data, Term, name, part, require, shown, term
+from derivations.recheck.core.statements import must_match, point, setting, side
+from derivations.recheck.core.terms import free_in, require_small
+
+Check = Callable[[Data], str]
+STEP_WORK = 50_000  # see `spend`
+KEYS = {"kind", "symbols", "assuming", "fields", "covariance", "definite", "integrand", "given", "rate", "right"}
+
+
+class Average:
+    """A statement about an average, read; what it names and moves stands nowhere else."""
+
+    def __init__(self, statement: Data) -> None:
+        require(set(statement) <= KEYS, "the statement about an average has unknown parts")
+        where = setting(statement)
+        self.symbols, self.right = where.symbols, side(statement, "right")
+        self.covariance = covariance_of(statement)
+        self.given = {symbol: self._product(factors) for symbol, factors in statement.get("given", {}).items()}
+        self.integrand: dict[Product, Term] = {}
+        for coefficient, factors in part(statement, "integrand", tuple, "the statement"):
+            added(self.integrand, self._product(factors), term(coefficient))
+        entries = [entry for row in self.covariance.entries for entry in row]
+        where.free(self.right, *entries, *self.integrand.values())
+        spoken = free_in([*entries, *(s for relation in where.assuming for s in relation[1:])])
+        for symbol in self.given:
+            plain = where.symbols.get(symbol) == () and symbol not in spoken
+            require(plain, f"{symbol} stands for an average: nothing may be supposed of it, and no covariance has it")
+        self.time = name(statement["rate"]) if "rate" in statement else ""
+        widths = [factor[2] for product in self.integrand for factor in product if len(factor) == 3]
+        still = [*widths, *self.integrand.values(), *(row[i] for i, row in enumerate(self.covariance.entries))]
+        moves = self.time in self.symbols and not self.given and self.time not in free_in(still)
+        require(moves or not self.time, f"{shown(self.time)} must move covariances of different fields, nothing else")
+
+    def _product(self, factors: Data) -> Product | None:
+        return product_of(factors, len(self.covariance.entries), self.symbols)
+
+    def value(self, derivations: Data) -> Term:
+        """The average of the integrand, or its rate, where every product has a derivation."""
+        average = self._averages(derivations, self.time)
+        return require_small(
+            sum_of_terms(*(product_of_terms(c, average(of, self.covariance)) for of, c in self.integrand.items()))
+        )
+
+    def _averages(self, derivations: Data, time: str = "") -> Callable[[Product, Covariance], Term]:
+        """What derivations say of the products that are on the left of their lines."""
+        require(isinstance(derivations, tuple), f"derivations must be a list, got {shown(derivations)}")
+        lines = {self._left(node): node for node in derivations}
+
+        def average(of: Product, at: Covariance) -> Term:
+            spend(STEP_WORK)
+            require(of in lines, f"{shown(of)} has no derivation")
+            node = lines[of]
+            if node["rule"] == "given":
+                return self.named(node["letters"]["name"], at)
+            return self.use(node).value_under(at, self._averages(part(node, "parts", tuple, "a derivation")), time)
+
+        return average
+
+    def _left(self, node: Data) -> Product | None:
+        return self.given[node["letters"]["name"]] if node["rule"] == "given" else self.use(node).of
+
+    def use(self, node: Data) -> Use:
+        """A line of the table with things in the place of its letters."""
+        return Use(node["rule"], node["letters"], self.symbols, len(self.covariance.entries))
+
+    def named(self, symbol: str, at: Covariance) -> Term:
+        """The name that the statement gives the average of a product, under its own covariance."""
+        fields = fields_of(self.given[symbol] or ())
+        same = all(at.entries[i][j] == self.covariance.entries[i][j] for i in fields for j in fields)
+        require(same, f"{shown(symbol)} is the average under another covariance")
+        return ("s", symbol)
+
+    def require_admissible(self, data: Data) -> None:
+        """At an exact point the covariance is positive semidefinite, and definite where it is said to be."""
+        rows, size = self.covariance.entries, range(len(self.covariance.entries))
+        values = point(data, self.symbols, free_in([entry for row in rows for entry in row]))
+        numbers: list[list[Any]] = [[exact(entry, values) for entry in row] for row in rows]
+        rational = all(None not in row for row in numbers)
+        require(rational, "the covariance at the exact point is not rational: give another point")
+        for chosen in (c for count in size for c in combinations(size, count + 1)):
+            minor = fmpq_mat([[numbers[i][j] for j in chosen] for i in chosen]).det()
+            positive = minor > 0 or (minor == 0 and not set(chosen) <= self.covariance.definite)
+            require(positive, "the exact point gives no admissible covariance")
+
+
+def check_average(certificate: Data, check: Check) -> None:
+    """The derived value is the right side, or is not at an exact point."""
+    statement, payload = certificate["statement"], certificate["payload"]
+    with well_formed("the certificate of an average"):
+        average = Average(statement)
+        value = average.value(part(payload, "derivation", tuple, "the payload"))
+        equality = part(payload, "equality", dict, "the payload")
+        needed = {"kind": "identity", "left": value, "right": average.right}
+        needed |= {key: statement[key] for key in ("symbols", "assuming")}
+        must_match(part(equality, "statement", dict, "the equality"), needed, "equality that an average needs")
+        evidence, refuted = part(equality, "payload", dict, "the equality"), certificate["verdict"] == "refuted"
+        average.require_admissible(evidence["witness"]["point"] if refuted else evidence["inhabited"])
+    require(check(equality) == certificate["verdict"], f"the equality is not {certificate['verdict']}")
+    if refuted:
+        require(not average.given, "averages that only have names have no values at a point")
+        require(payload.get("witness") == evidence["witness"], "the witness is not the point at which the sides differ")
