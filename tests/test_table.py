@@ -12,12 +12,12 @@ import pytest
 
 from derivations.audit import table
 from derivations.recheck.core.averages import lines
+from derivations.recheck.core.by import needs_and_conclusion
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS
+from derivations.recheck.core.named import NAMED
 from derivations.recheck.core.theorems import Theorem, averages, kinds, limits, rules, theorems
-from derivations.recheck.kinds import schemas
 from derivations.recheck.kinds.flows import solutions
-from derivations.recheck.kinds.rules import named
 from derivations.text import DerivationError
 
 
@@ -65,9 +65,8 @@ def names_called(line: Theorem) -> set[str]:
 
 # each table with the named functions of its lines, and what else they may call
 TABLES: tuple[tuple[dict[str, Theorem], dict[str, Callable[..., Any]], set[str]], ...] = (
-    (theorems(), schemas.NAMED, {*FUNCTIONS, "said"}),
-    (rules(), named.NAMED, {*FUNCTIONS}),
-    (kinds(), schemas.NAMED | solutions.OWN, {*FUNCTIONS}),
+    (theorems() | rules(), NAMED, {*FUNCTIONS, "said"}),
+    (kinds(), NAMED | solutions.OWN, {*FUNCTIONS}),
     (limits(), {}, {*FUNCTIONS}),
     (averages(), lines.NAMED, {*FUNCTIONS, "rate"}),  # a rate on the left is matched with what is at hand
 )
@@ -87,8 +86,8 @@ def test_two_hypotheses_never_have_one_name(monkeypatch: pytest.MonkeyPatch) -> 
     """Else one certificate would show both, of which only one was asked for."""
     line = theorems()["linear stability on a line"]
     slots = {"symbols": {"y": ()}, "assuming": (), "flow": {"y": ("s", "y")}, "point": {"y": ("q", "0")}}
-    schemas.needs_and_conclusion("linear stability on a line", slots)
+    needs_and_conclusion("linear stability on a line", slots)
     twice = line.needs | {"rate of y at rest": line.needs["slope"]}
     monkeypatch.setitem(theorems(), "linear stability on a line", line._replace(needs=twice))
     with pytest.raises(Rejected, match="two hypotheses would be called"):
-        schemas.needs_and_conclusion("linear stability on a line", slots)
+        needs_and_conclusion("linear stability on a line", slots)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from typing import NamedTuple
 
-from derivations.recheck.core import averages
+from derivations.recheck.core import averages, by, integrals
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.limits import check_limit, check_other_limit
 from derivations.recheck.core.load import Data, require, shown
@@ -16,10 +16,8 @@ from derivations.recheck.core.ring.point import check_refutation
 from derivations.recheck.core.structure import check_all, check_contrary
 from derivations.recheck.core.words.claims import check_equation, refute_equation
 from derivations.recheck.core.words.orders import check_order, refute_order
-from derivations.recheck.kinds import enclosure, rules
+from derivations.recheck.kinds import enclosure
 from derivations.recheck.kinds.flows import solutions, trajectories
-from derivations.recheck.kinds.schemas import verdicts
-from derivations.recheck.kinds.schemas.integrals import at_a_point
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 EVIDENCE = {"statement", "verdict", "method", "payload"}
@@ -51,10 +49,10 @@ ANY = ".*"
 SHOWN = "proved|certified"
 WAYS = (
     Way("identity", "proved", "normal form", "ring", _payload(check_proof)),
-    Way("identity", SHOWN, "by .+", "rule", rules.check_rule),
+    Way("identity", SHOWN, "by .+", "rule", by.check_rule),
     Way("identity", "refuted", "exact point", "point", _payload(check_refutation)),
     Way("sign", "proved", "positive combination", "sign", _payload(check_proof)),
-    Way("sign", SHOWN, "by .+", "rule", rules.check_rule),
+    Way("sign", SHOWN, "by .+", "rule", by.check_rule),
     Way("sign", "refuted", "exact point", "point", _payload(check_refutation)),
     Way("limit", "proved", "small quantities", "limits", check_limit),
     Way("limit", "refuted", "another limit", "limits", check_other_limit),
@@ -73,10 +71,10 @@ WAYS = (
     Way("trajectory", "refuted", "enclosed solutions", "step", trajectories.check_trajectory),
     Way("average", "proved", "rules of averages", "averages", averages.check_average),
     Way("average", "refuted", "exact point", "averages", averages.check_average),
-    Way("by", f"{SHOWN}|refuted", "by .+", "theorem", verdicts.check_by),
-    Way("argued", "argued", "a person's last step", "argument", verdicts.check_argued),
+    Way("by", f"{SHOWN}|refuted", "by .+", "theorem", by.check_by),
+    Way("argued", "argued", "a person's last step", "argument", by.check_argued),
     Way("all", ANY, ANY, "", check_all),
-    Way("concluded", "refuted", "exact point", "balls", _payload(at_a_point.check_fails)),
+    Way("concluded", "refuted", "exact point", "balls", _payload(integrals.check_fails)),
     Way("not", "refuted", "contrary", "contrary", check_contrary),
 )
 """Only its theorem shows a conclusion, and only a contrary says anything of what is "not" so."""

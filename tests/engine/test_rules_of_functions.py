@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from derivations.recheck.core.named.statements import cosine, sine
 from engine.changed_steps import changes
 from flint import arb, fmpq
 
@@ -14,7 +15,6 @@ from derivations import prove
 from derivations.recheck import Rejected, check
 from derivations.recheck.core import balls
 from derivations.recheck.core.theorems import Reading
-from derivations.recheck.kinds.rules.named import cosine, sine
 
 x, y = sp.symbols("x y", real=True)
 p, q, s, a0 = sp.symbols("p q s a0", positive=True)

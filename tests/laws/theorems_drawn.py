@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from derivations.recheck.core.named.statements import cosine, sine
 from flint import fmpq
 
 from derivations.recheck.core.balls import Undefined, enclosure, exact
@@ -16,7 +17,6 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Term
 from derivations.recheck.core.terms import carried_out, subterms
 from derivations.recheck.core.theorems import Reading
-from derivations.recheck.kinds.rules.named import cosine, sine
 
 BITS = 160
 SAME, APART = 1e-30, 1e-12  # what counts as equal, and as certainly different

@@ -14,9 +14,9 @@ from laws.theorems_drawn import Json, Term, X, at, minus, number, over, q, root,
 from scipy.integrate import quad
 
 from derivations.recheck.core.budget import budget
+from derivations.recheck.core.by import needs_and_conclusion
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.terms import carried_out, difference
-from derivations.recheck.kinds.schemas import needs_and_conclusion
 
 ENDS: tuple[Any, ...] = (("oo",), ("-oo",))
 GRID = 17

@@ -13,10 +13,10 @@ from laws.theorems_drawn import Json, Term, X, Y, at, formula, minus, number, q,
 from laws.theorems_of_integrals import compared, integrand, related, use
 
 from derivations.recheck.core.balls import Undefined
+from derivations.recheck.core.by import parts_of
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.terms import difference
 from derivations.recheck.kinds import enclosure
-from derivations.recheck.kinds.rules import parts_of
 
 LEVELS: list[tuple[Term, Callable[[Any, Any, Any], tuple[Any, Any]]]] = [
     (("+", square(X), square(Y)), lambda x, y, c: (x * 3 / 5 - y * 4 / 5, x * 4 / 5 + y * 3 / 5)),

@@ -21,6 +21,9 @@ the certificate is refused with one sentence. A formula is a list that begins wi
 - `words.orders`: inequalities between matrices, by pieces that are never negative.
 - `slots`, `theorems`: lines of the table of theorems, with things in the place of their letters.
 - `limits.forms`, `limits`: limits, by formulas that are continuous in quantities that go to zero.
+- `named`: functions of the lines, for what formulas cannot say.
+- `by`: statements that lines of the table conclude, and their hypotheses, which are shown.
+- `integrals`: integrals in balls, and relations between them that fail.
 - `averages.products`, `averages.lines`, `averages`: Gaussian averages, line by line of their table.
 - `structure`: statements made of several, and the contrary of one.
 

@@ -10,11 +10,11 @@ from flint import fmpq
 from derivations.recheck.core.balls import enclosure
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, part, rational, require, shown
+from derivations.recheck.core.named import NAMED
+from derivations.recheck.core.named.numbers import derivative, placed, valued
 from derivations.recheck.core.statements import POINT_BITS, Values, must_match, point, require_givens, setting
 from derivations.recheck.core.terms import ONE, TWO, ZERO, carried_out, free
 from derivations.recheck.core.theorems import Needs, Reading, kinds, needed_by
-from derivations.recheck.kinds.schemas import NAMED
-from derivations.recheck.kinds.schemas.numbers import derivative, placed, valued
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 FOREVER, UNTIL, WHILE_DEFINED = "forever", "until", "while defined"

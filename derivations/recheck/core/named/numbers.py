@@ -8,18 +8,13 @@ from typing import Any
 
 from derivations.recheck.core.conditions import Condition, conditions
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, shown
+from derivations.recheck.core.load import Data, Term, require, shown
 from derivations.recheck.core.slots import INFINITE
 from derivations.recheck.core.terms import TWO, ZERO, difference, free, minus
 from derivations.recheck.core.theorems import Reading, added, finite
 
 FROM_ZERO: tuple[tuple[str, ...], ...] = ((), ("nonnegative",))  # what may be declared of a time that begins at 0
 CHANGES = {"+": 1, "-": -1}
-
-
-def require(holds: object, complaint: str) -> None:
-    if not holds:
-        raise Rejected(complaint)
 
 
 # --- side conditions --------------------------------------------------------------------------------------------------
@@ -253,7 +248,7 @@ NAMED: dict[str, Callable[..., Any]] = {
     "names": lambda _, *things: names(things), "free": free_symbols, "of_sign": of_sign, "apart": apart,
     "ranges": ranges,
     "alike": alike, "one_of": one_of, "runs": runs, "from_zero": from_zero, "everywhere": everywhere,
-    "D": derivative, "at": placed, "valued": valued, "smooth": smooth, "smooth_at": smooth_at,
+    "D": derivative, "valued": valued, "smooth": smooth, "smooth_at": smooth_at,
     "inside": inside, "closed": closed, "rising": rising, "cut": cut, "admitted": admitted, "inner": inner,
     "walls": walls, "compare": compare, "limit": limit, "beside": beside, "integral": integral, "signed": signed,
     "numbered": numbered, "zeros": zeros,

@@ -1,4 +1,4 @@
-"""The one integrator of the checker: integrals over closed intervals in balls, by midpoints of equal parts.
+"""Integrals over closed intervals in balls, by midpoints of equal parts, and relations between them that fail.
 
 On a part with the middle m and half of its width h the integral of f is 2 h f(m) + h^3 f''(z)/3 for some z in the part,
 if f has a second derivative there, and so lies in the ball that f'' over the whole part gives. Balls that are finite
@@ -13,10 +13,12 @@ from typing import Any
 
 from flint import arb, ctx
 
-from derivations.recheck.core.balls import Ball, Undefined, enclosure
+from derivations.recheck.core.balls import Ball, Undefined, enclosure, require_inside_defined
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, name, part, shown
-from derivations.recheck.core.slots import INFINITE, read
+from derivations.recheck.core.load import Data, Term, integer, name, part, shown
+from derivations.recheck.core.ring.point import FAILS, require_printed
+from derivations.recheck.core.slots import INFINITE, read, require_by_themselves
+from derivations.recheck.core.statements import bits_of, point, require_givens, setting, side
 from derivations.recheck.core.terms import carried_out, difference, free_in
 
 MAX_CELLS = 5_000  # parts of an interval
@@ -62,3 +64,33 @@ def _bent(f: Term, x: str) -> Term:
         return carried_out(("D", ("D", f, x), x))
     except Rejected:
         return ("log", ("q", "-1"))
+
+
+STATED = {"kind", "form", "symbols", "assuming", "variable", "integrals", "relation", "left", "right"}
+
+
+def check_fails(statement: Data, payload: Data) -> None:
+    """At the point the hypotheses hold, every integral has a value, and the sides compare otherwise than is stated."""
+    if statement.get("form") != "integrals" or set(statement) != STATED:
+        raise Rejected("of what theorems conclude only a comparison of integrals is refuted, at an exact point")
+    where, left, right = setting(statement), side(statement, "left"), side(statement, "right")
+    fails = FAILS.get(part(statement, "relation", str, "the statement"))
+    table, x = integrals_of(statement)
+    supposed = [formula for hypothesis in where.assuming for formula in hypothesis[1:]]
+    if free_in([*supposed, left, right]) & {x} or free_in(supposed) & set(table):
+        raise Rejected("a letter that the statement binds stands where it may not")
+    require_by_themselves([*supposed, left, right], set(table))
+    if fails is None or any(statement["symbols"].get(letter) != () for letter in {x, *table}):
+        raise Rejected("integrals are compared by =, > or >=, and nothing is supposed of letters for them")
+    witness = part(payload, "witness", dict, "the payload")
+    bits, cells = bits_of(witness), integer(part(payload, "cells", int, "the payload"), 1, MAX_CELLS, "the parts")
+    asked = where.free(left, right, *(formula for entry in table.values() for formula in entry)) - {x, *table}
+    values = point(part(witness, "point", dict, "the witness"), set(where.symbols) - {x, *table}, asked)
+    require_givens(where, values)
+    known = {**values, **{letter: integral(entry, x, values, cells, bits) for letter, entry in table.items()}}
+    for key, formula in (("left", left), ("right", right)):
+        require_printed(part(witness, key, str, "the witness"), key, formula, known, bits)
+    gap = difference(left, right)
+    require_inside_defined(gap, known, bits)
+    if not fails(enclosure(gap, known, bits)):
+        raise Rejected("balls do not show that the relation between integrals fails at the exact point")

@@ -1,4 +1,4 @@
-"""Named functions of the table of rules: what lines say of a statement that formulas cannot."""
+"""Named functions for the statement that a rule is used on, and known sines."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from derivations.recheck.core.load import Data, Term, rational
 from derivations.recheck.core.statements import Setting
 from derivations.recheck.core.terms import ONE, minus, prepared, replaced, require_small
 from derivations.recheck.core.theorems import Reading, known_values
-from derivations.recheck.kinds.schemas import numbers
-from derivations.recheck.kinds.schemas.integrals.compared import in_box, positive_on
 
 
 def put(reading: Reading, *pairs: Term) -> Data:
@@ -53,7 +51,7 @@ def sine(reading: Reading, turn: Term) -> Term:
     return cosine(reading, ("q", str(fmpq(1, 2) - rational(turn[1]))))
 
 
-NAMED: dict[str, Callable[..., Any]] = numbers.NAMED | {
-    "put": put, "givens": givens, "under": under, "cosine": cosine, "sine": sine, "positive_on": positive_on,
-    "in_box": in_box, "prod": lambda _, items: ("*", ONE, *items),
+NAMED: dict[str, Callable[..., Any]] = {
+    "put": put, "givens": givens, "under": under, "cosine": cosine, "sine": sine,
+    "prod": lambda _, items: ("*", ONE, *items),
 }  # fmt: skip

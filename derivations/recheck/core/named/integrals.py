@@ -1,4 +1,4 @@
-"""Named functions of the table of theorems: equations and inequalities with letters for integrals."""
+"""Named functions for statements with letters for integrals, and for what balls show over a box."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from derivations.recheck.core.load import Data, Term
+from derivations.recheck.core.named.numbers import names
 from derivations.recheck.core.slots import INFINITE
 from derivations.recheck.core.terms import carried_out, free
 from derivations.recheck.core.theorems import Reading
-from derivations.recheck.kinds.schemas.numbers import names
 
 
 def integrals(reading: Reading, left: Term, order: str, right: Term) -> Data:

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.load import Data, Term, rational, relation, shown
+from derivations.recheck.core.load import Data, Term, rational, relation, require, shown
+from derivations.recheck.core.named import numbers
 from derivations.recheck.core.terms import difference
 from derivations.recheck.core.theorems import Block, Reading, added, block_data, identity
 from derivations.recheck.core.theorems import plain as plain_data
 from derivations.recheck.core.words.indexed import STEP_WORK
 from derivations.recheck.core.words.values import Values, names_in, read_letters
-from derivations.recheck.kinds.schemas.numbers import require
 
 LINKS = ("inverse_of", "equals")
 ALL_LINKS = (*LINKS, "commutes_with")
@@ -188,14 +188,18 @@ def _decays(reading: Reading, name: str, rate: Block) -> bool:
 # --- what moves -------------------------------------------------------------------------------------------------------
 
 
-def along(reading: Reading, block: Block, rates: Data) -> Block:
+def along(reading: Reading, block: Any, rates: Data, *time: Term) -> Any:
     """The derivative of a formula whose letters, or those behind them, move."""
+    if not isinstance(block, Block):
+        return numbers.along(reading, block, rates, *time)
     spoken = behind(reading, named([block]))
     return Block(block.shape, ("along", block.formula, _pairs(rates, spoken)))
 
 
-def placed(_: Reading, block: Block, table: Data) -> Block:
+def placed(reading: Reading, block: Any, table: Data, value: Any = None) -> Any:
     """A formula with its letters replaced as a table says."""
+    if not isinstance(block, Block):
+        return numbers.placed(reading, block, table, value)
     pairs = _pairs(table, named([block]))
     return Block(block.shape, ("at", block.formula, pairs)) if pairs else block
 
@@ -272,10 +276,10 @@ def determinants(_: Reading, products: Data, supposing: Data, goal: Data, weight
     fits = order == "=" and len(weights) == len(equations)
     require(fits, "what follows for determinants is an equation, with a weight for each that it follows from")
     names = sorted(_determinant(factor)[1] for sides in products for side in sides for factor in side)
-    numbers = Reading({"symbols": dict.fromkeys(names, ()), "assuming": ()}, {}, {})
+    scalars = Reading({"symbols": dict.fromkeys(names, ()), "assuming": ()}, {}, {})
     parts = [("*", weight, difference(*sides)) for weight, sides in zip(weights, equations, strict=True)]
-    combined = numbers.statement(("=", ("*", scale, difference(left, right)), added(parts)))
-    return [combined, numbers.statement((">", scale, ("q", "0")), supposed)]
+    combined = scalars.statement(("=", ("*", scale, difference(left, right)), added(parts)))
+    return [combined, scalars.statement((">", scale, ("q", "0")), supposed)]
 
 
 def _determinant(factor: str) -> Any:
@@ -283,7 +287,7 @@ def _determinant(factor: str) -> Any:
 
 
 NAMED: dict[str, Callable[..., Any]] = {
-    "equal_to": equal_to, "crowded": crowded, "circular": circular, "misfits": misfits,
+    "along": along, "at": placed, "equal_to": equal_to, "crowded": crowded, "circular": circular, "misfits": misfits,
     "keys": keys, "letters": spoken, "behind": with_definitions, "moving": moving, "supposed": supposed,
     "declared": declared, "plain": plain, "partners": partners, "reached": reached, "lone": lone,
     "matrix": letter, "defined": defined, "always_inverses": always_inverses, "invertible": invertible,

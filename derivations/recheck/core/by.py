@@ -1,0 +1,195 @@
+"""Statements by lines of the table: what a line needs is computed from what fills its letters, and each part is shown.
+
+A theorem concludes a statement of its own. A rule concludes the statement about two sides that it is used on, from
+simpler ones. An argument concludes what a person says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from derivations.recheck.core.conditions import conditions, says_no_more
+from derivations.recheck.core.errors import well_formed
+from derivations.recheck.core.load import Data, Term, integer, part, rational, require, shown
+from derivations.recheck.core.named import NAMED
+from derivations.recheck.core.statements import (
+    ARRAYS,
+    MATRICES,
+    SIGNS,
+    Setting,
+    check_offered,
+    require_inhabited,
+    setting,
+    side,
+    sign_of,
+)
+from derivations.recheck.core.structure import what_is_shown
+from derivations.recheck.core.terms import TWO, ZERO, carried_out, difference, subterms
+from derivations.recheck.core.theorems import Needs, left_by, ordered, rules, theorems, used
+
+Check = Callable[[Data], str]  # checks a certificate and returns its verdict
+SHOWN = ("proved", "certified")
+CONTRARY = {">": ">=", ">=": ">"}
+HINTS = {"squares", "among"}
+
+
+# --- what lines need --------------------------------------------------------------------------------------------------
+
+
+def needs_and_conclusion(name: str, slots: Data) -> tuple[Needs, Data]:
+    """What a theorem needs and concludes, once its slots hold what they should."""
+    with well_formed(f"what fills the letters of '{name}'"):
+        return used(name, slots, NAMED)
+
+
+def parts_of(name: str, statement: Data, parameters: Data) -> Needs:
+    """The parts that a use of a rule leaves to be shown, by their roles, without those that are plain."""
+    require(name in rules(), f"no rule is called {shown(name)}: choose one of {', '.join(sorted(rules()))}")
+    statement = {key: value for key, value in statement.items() if key not in HINTS}
+    with well_formed(f"what fills the letters of '{name}'"):
+        needed = left_by(name, statement, parameters, NAMED)
+    asked = _asked(statement)
+    return {role: need for role, need in needed.items() if not _is_plain(need, asked)}
+
+
+def _asked(statement: Data) -> list[Term]:
+    """The conditions without which its sides and hypotheses have no values."""
+    sides = [statement["left"], statement["right"], *(side for r in statement["assuming"] for side in r[1:])]
+    sides = [side for side in sides if all(map(says_no_more, subterms(carried_out(side))))]
+    asked = [each for side in sides for each in conditions(side, statement["symbols"], smooth=False)]
+    return [(order, what, ZERO) for order, what in asked]
+
+
+def _is_plain(need: Data, asked: Iterable[Term]) -> bool:
+    """Whether a comparison of numbers, or of a formula with itself, is supposed, or holds where a statement speaks."""
+    if need["kind"] not in ("sign", "identity"):
+        return False
+    order, left, right = need.get("relation", "="), need["left"], need["right"]
+    if left[0] == right[0] == "q" and order != "=":
+        return sign_of(rational(left[1]) - rational(right[1])) in SIGNS[order]
+    known = [*map(ordered, Setting(need["symbols"], need["assuming"]).givens), *asked]
+    words = (order, ">") if order == ">=" else (order,)
+    return (left == right and order == "=") or any((word, left, right) in known for word in words)
+
+
+# --- what shows them --------------------------------------------------------------------------------------------------
+
+
+def check_by(certificate: Data, check: Check) -> None:
+    """A theorem: its conclusion and its hypotheses are computed from the slots, and every hypothesis is shown.
+
+    Where a line says which of its hypotheses decides, the conclusion is false where all others hold and this one fails.
+    """
+    statement, payload = certificate["statement"], certificate["payload"]
+    title = part(statement, "schema", str, "the statement")
+    require(title in theorems(), f"no theorem is called {shown(title)}: choose one of {', '.join(sorted(theorems()))}")
+    known = set(statement) - {"among"} == {"kind", "schema", "slots", "concludes"}
+    require(known, "a statement by a theorem has its name, its slots and its conclusion, and nothing else")
+    check_offered(statement, MATRICES, ARRAYS)
+    needs, concludes = needs_and_conclusion(title, part(statement, "slots", dict, "the statement"))
+    require(concludes == statement["concludes"], f"'{title}' does not conclude what the statement says")
+    method = certificate["method"]
+    require(method == f"by {title}", f"the method {shown(method)} does not name the theorem")
+    steps = part(payload, "steps", dict, "the payload")
+    verdicts = _verdicts(steps, needs, check)
+    decisive = theorems()[title].written.get("decides")
+    if verdicts.get(decisive) == "refuted":
+        same = payload.get("witness") == steps[decisive]["payload"].get("witness")
+        require(same, "what is shown as the witness is not that of the refuted hypothesis")
+        del verdicts[decisive]
+        _weakest(verdicts)
+        _require_made("refuted", certificate)
+    else:
+        _require_made(_weakest(verdicts), certificate)
+
+
+def check_rule(certificate: Data, check: Check) -> None:
+    """Every part of a proof by a rule is shown, and the statement speaks of some point."""
+    by_rule(certificate, check)
+    statement = certificate["statement"]
+    inhabited = part(certificate["payload"], "inhabited", dict, "the payload")
+    require_inhabited(setting(statement), inhabited, side(statement, "left"), side(statement, "right"))
+
+
+def by_rule(certificate: Data, check: Check) -> str:
+    """The verdict that the parts of a proof by a rule make; a part may speak of nothing."""
+    statement, payload = certificate["statement"], certificate["payload"]
+    setting(statement).free(side(statement, "left"), side(statement, "right"))
+    name = certificate["method"].removeprefix("by ")
+    needs = parts_of(name, statement, part(payload, "parameters", dict, "the payload"))
+    given = part(payload, "parts", tuple, "the payload")
+    count = f"the rule '{name}' leaves {len(needs)} parts to be shown, and {len(given)} are given"
+    require(len(given) == len(needs), count)
+
+    def check_part(evidence: Data) -> str:
+        nested = str(evidence.get("method")).startswith("by ") and evidence["statement"]["kind"] in ("identity", "sign")
+        return by_rule(evidence, check) if nested else check(evidence)
+
+    made = _weakest(_verdicts(dict(zip(needs, given, strict=True)), needs, check_part))
+    return _require_made(made, certificate)
+
+
+def check_argued(certificate: Data, check: Check) -> None:
+    """Proved steps, and a sentence that nothing computes: never more than argued."""
+    statement = certificate["statement"]
+    part(statement, "says", str, "the statement")
+    needs = part(statement, "needs", dict, "the statement")
+    require(needs, "an argument without steps concludes nothing")
+    argued = certificate["verdict"] == "argued" and certificate["method"] == "a person's last step"
+    require(argued, "what a person concludes is argued, by a person's last step, and nothing else")
+    steps = part(certificate["payload"], "steps", dict, "the payload")
+    same = {role: part(step, "statement", dict, "a step") for role, step in steps.items()} == needs
+    require(same, "the steps of an argument show other statements than are needed")
+    _weakest({role: check(step) for role, step in steps.items()}, (*SHOWN, "argued"))
+
+
+def _verdicts(steps: Data, needs: Needs, check: Check) -> dict[str, str]:
+    """The verdicts on certificates by the roles that they play; each shows what is needed there."""
+    require(set(steps) == set(needs), f"needed are the steps {sorted(needs)}, got {sorted(steps)}")
+    return {role: _verdict(steps[role], needed, f"the step '{role}'", check) for role, needed in needs.items()}
+
+
+def _verdict(evidence: Data, needed: Data, what: str, check: Check) -> str:
+    """The verdict on a step, which is shown itself or shown to speak of nothing."""
+    require(isinstance(evidence, dict), f"{what} must be an object, got {shown(evidence)}")
+    if "absurd" in evidence:
+        alone = set(evidence) == {"absurd", "contrary"}
+        require(alone, "a part that speaks of nothing has the number of a hypothesis and its contrary, no more")
+        k = integer(evidence["absurd"], 0, len(needed["assuming"]) - 1, "the number of a hypothesis")
+        evidence, needed = part(evidence, "contrary", dict, what), _contrary(needed, k)
+    statement = what_is_shown(part(evidence, "statement", dict, what))
+    require(says(statement, needed), f"{what} shows another statement than is needed")
+    part(evidence, "payload", dict, what)
+    return check(evidence)
+
+
+def says(statement: Data, needed: Data) -> bool:
+    """Whether two statements are the same, but for hints, and letters of which the needed one supposes more."""
+    differs = {key for key in {*statement, *needed} - HINTS if statement.get(key) != needed.get(key)}
+    if differs == {"letters"} and needed.get("form") == "invertible at all times":
+        return bool(statement["letters"].items() <= needed["letters"].items())
+    return not differs
+
+
+def _contrary(statement: Data, k: int) -> Data:
+    """That a hypothesis never holds beside the others."""
+    order, left, right = statement["assuming"][k]
+    if order == "=":
+        order, left, right = ">=", ZERO, ("^", difference(left, right), TWO)
+    known = order in CONTRARY
+    require(known, f"only an equation or an order has a contrary here, and hypothesis {k} is {shown(order)}")
+    others = tuple(r for i, r in enumerate(statement["assuming"]) if i != k)
+    stated = {"kind": "sign", "symbols": statement["symbols"], "assuming": others}
+    return stated | {"relation": CONTRARY[order], "left": right, "right": left}
+
+
+def _weakest(verdicts: dict[str, str], enough: tuple[str, ...] = SHOWN) -> str:
+    """The verdict that several make, each of which has to be one that shows something."""
+    for role, verdict in verdicts.items():
+        require(verdict in enough, f"the step '{role}' is {verdict}, so nothing is concluded")
+    return "certified" if "certified" in verdicts.values() else "proved"
+
+
+def _require_made(made: str, certificate: Data) -> str:
+    require(made == certificate["verdict"], f"the steps make it {made}, not {certificate['verdict']}")
+    return made

@@ -1,0 +1,8 @@
+"""Named functions of the table: what lines say of things that formulas cannot; each is handed the reading first."""
+
+from __future__ import annotations
+
+from derivations.recheck.core.named import integrals, matrices, numbers, statements
+
+NAMED = numbers.NAMED | statements.NAMED | integrals.NAMED | matrices.NAMED
+"""By the names under which lines call them."""

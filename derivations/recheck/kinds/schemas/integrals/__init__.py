@@ -1,1 +1,0 @@
-"""What the checker knows of integrals: letters for them, their rates, and balls around their values."""
