@@ -120,7 +120,6 @@ LIES = {
     "arc of a known tangent": "equal",
     **dict.fromkeys(("equal arguments", "odd and even functions", "addition theorems", "known angles"), "equal"),
     **dict.fromkeys(("logarithm of an exponential", "exponential of a logarithm", "arc of a known sine"), "equal"),
-    "functions at zero": "zero",
 }
 """A line, and the hypothesis that is left out."""
 

@@ -34,9 +34,10 @@ from recheck.handmade import (
 )
 
 from derivations.recheck import Rejected, check
+from derivations.recheck.core.balls import plain_enclosure
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.load import FUNCTIONS, normal
-from derivations.recheck.core.ring import Ring
+from derivations.recheck.core.ring import AT_ZERO, Ring
 
 X, Y, SQUARE = [["1", [1]]], [["1", [0, 1]]], [["1", [2]]]
 HOLDS = {
@@ -307,3 +308,12 @@ def drawn_step(rng: random.Random, ring: Ring) -> Any:
             turned = rng.choice(["1", "-1"])
             return ["over", as_data(facts[first][0] * int(turned)), [second], [[turned, [of]]]]
     return ["sign", 0]
+
+
+def test_functions_have_their_values_at_zero_and_are_odd_or_even() -> None:
+    for head, at_zero in AT_ZERO.items():
+        plus, minus_, nothing = (plain_enclosure((head, ("q", text)), {}, 64) for text in ("1/3", "-1/3", "0"))
+        assert nothing.contains(at_zero)
+        assert nothing.rad() < 1e-9
+        assert (plus - minus_ if at_zero else plus + minus_).contains(0)
+        assert not (plus + minus_ if at_zero else plus - minus_).contains(0)

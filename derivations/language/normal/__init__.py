@@ -19,7 +19,7 @@ from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpz
 
 from derivations.language.normal.division import Poly, eliminate
 from derivations.language.normal.forms import STRICT, WEAK, form
-from derivations.language.normal.linear import Monomial, linear_form, monomial_term
+from derivations.language.normal.linear import AT_ZERO, Monomial, linear_form, monomial_term
 from derivations.language.terms import (
     LEAVES,
     MINUS_ONE,
@@ -33,10 +33,6 @@ from derivations.language.terms import (
 )
 
 Known = dict[str, list[str]]
-
-
-AT_ZERO = {"erf": 0, "asin": 0, "atan": 0, "sin": 0, "cos": 1}
-"""The values at zero of functions that are odd, or of the one that is even."""
 
 
 class Uncollected(AssertionError):

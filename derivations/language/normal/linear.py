@@ -10,11 +10,17 @@ from derivations.language.terms import ONE, Term, fraction_of, rational
 
 Monomial = tuple[tuple[Term, int], ...]  # factors with their integer powers, sorted
 LinearForm = dict[Monomial, Fraction]
+AT_ZERO = {"erf": 0, "asin": 0, "atan": 0, "sin": 0, "cos": 1}
+"""The values at zero of functions that are odd, or of the one that is even."""
 
 
 @lru_cache(maxsize=1 << 12)  # the same exponents stand in statement after statement
 def linear_form(term: Term) -> Mapping[Monomial, Fraction]:
-    """The term as sum of coefficient * monomial; products are distributed over sums, everything else is a factor."""
+    """The term as sum of coefficient * monomial; products are distributed over sums, everything else is a factor.
+
+    >>> linear_form(("*", ("s", "x"), ("cos", ("*", ("q", "0"), ("s", "t")))))
+    {((('s', 'x'), 1),): Fraction(1, 1)}
+    """
     return _linear_form(term)
 
 
@@ -43,6 +49,8 @@ def _linear_form(term: Term) -> LinearForm:
             for _ in range(power):
                 product = _multiply(product, inner)
             return product
+    if term[0] in ("exp", *AT_ZERO) and not _linear_form(term[1]):
+        return _clean({(): Fraction(AT_ZERO.get(term[0], 1))})
     return {((term, 1),): Fraction(1)}
 
 
