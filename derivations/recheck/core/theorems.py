@@ -111,7 +111,7 @@ def known_values(name: str) -> dict[str, Term]:
 
 
 def _parsed(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
+    return ast.parse(" ".join(text.split()), mode="eval").body
 
 
 def _line(text: str) -> Line:

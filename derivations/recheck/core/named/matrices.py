@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.load import Data, Term, rational, relation, require, shown
+from derivations.recheck.core.load import Data, Term, rational, require, shown
 from derivations.recheck.core.named import numbers
-from derivations.recheck.core.terms import difference
-from derivations.recheck.core.theorems import Block, Reading, added, block_data, identity
+from derivations.recheck.core.terms import free_in
+from derivations.recheck.core.theorems import Block, Reading, block_data, identity
 from derivations.recheck.core.theorems import plain as plain_data
 from derivations.recheck.core.words.indexed import STEP_WORK
 from derivations.recheck.core.words.values import Values, names_in, read_letters
@@ -267,23 +267,15 @@ def factor_product(reading: Reading, side: Data) -> Any:
     return Block((*sizes, *sizes), ("@", *blocks) if len(blocks) > 1 else blocks[0]) if blocks else ("q", "1")
 
 
-def determinants(_: Reading, products: Data, supposing: Data, goal: Data, weights: Data, scale: Data) -> list[Data]:
-    """The goal times the scale is a weighted sum of equations between determinants, and the scale is positive."""
-    equations = [[("*", ("q", "1"), *map(_determinant, side)) for side in sides] for sides in products]
-    supposed = tuple(map(relation, supposing))
-    equations += [list(sides) for order, *sides in supposed if order == "="]
-    order, left, right = relation(goal)
-    fits = order == "=" and len(weights) == len(equations)
-    require(fits, "what follows for determinants is an equation, with a weight for each that it follows from")
-    names = sorted(_determinant(factor)[1] for sides in products for side in sides for factor in side)
-    scalars = Reading({"symbols": dict.fromkeys(names, ()), "assuming": ()}, {}, {})
-    parts = [("*", weight, difference(*sides)) for weight, sides in zip(weights, equations, strict=True)]
-    combined = scalars.statement(("=", ("*", scale, difference(left, right)), added(parts)))
-    return [combined, scalars.statement((">", scale, ("q", "0")), supposed)]
-
-
-def _determinant(factor: str) -> Any:
+def determinant(_: Reading, factor: str) -> Term:
+    """The letter for the determinant of a matrix, which a transpose has too."""
     return ("s", "det_" + factor.removesuffix("'"))
+
+
+def of_numbers(_: Reading, said: Term, supposed: list[Term]) -> Data:
+    """A statement about real numbers, of which nothing else is known."""
+    names = free_in(side for each in (said, *supposed) for side in each[1:])
+    return Reading({"symbols": dict.fromkeys(sorted(names), ()), "assuming": tuple(supposed)}, {}, {}).statement(said)
 
 
 NAMED: dict[str, Callable[..., Any]] = {
@@ -291,7 +283,7 @@ NAMED: dict[str, Callable[..., Any]] = {
     "keys": keys, "letters": spoken, "behind": with_definitions, "moving": moving, "supposed": supposed,
     "declared": declared, "plain": plain, "partners": partners, "reached": reached, "lone": lone,
     "matrix": letter, "defined": defined, "always_inverses": always_inverses, "invertible": invertible,
-    "determinants": determinants, "product": factor_product,
+    "det": determinant, "of_numbers": of_numbers, "product": factor_product,
     "tr": lambda _, block: Block((1, 1), ("tr", block.formula)),
     "norm2": lambda _, block: Block((1, 1), ("norm2", block.formula)),
     "I": lambda _, size: identity((size, size)),
