@@ -21,7 +21,7 @@ the certificate is refused with one sentence. A formula is a list that begins wi
 - `words.orders`: inequalities between matrices, by pieces that are never negative.
 - `slots`, `theorems`: lines of the table of theorems, with things in the place of their letters.
 - `limits.forms`, `limits`: limits, by formulas that are continuous in quantities that go to zero.
-- `named`: functions of the lines, for what formulas cannot say.
+- `named.numbers`, `named.statements`, `named.integrals`, `named.matrices`, `named`: what formulas in lines cannot say.
 - `by`: statements that lines of the table conclude, and their hypotheses, which are shown.
 - `integrals`: integrals in balls, and relations between them that fail.
 - `averages.products`, `averages.lines`, `averages`: Gaussian averages, line by line of their table.
