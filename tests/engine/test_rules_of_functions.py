@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 import sympy as sp
-from derivations.recheck.core.named.statements import cosine, sine
 from engine.changed_steps import changes
 from flint import arb, fmpq
 
 from derivations import prove
 from derivations.recheck import Rejected, check
 from derivations.recheck.core import balls
+from derivations.recheck.core.named.statements import cosine, sine
 from derivations.recheck.core.theorems import Reading
 
 x, y = sp.symbols("x y", real=True)

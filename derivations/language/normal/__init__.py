@@ -17,7 +17,7 @@ from typing import Any
 
 from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpz
 
-from derivations.language.normal.division import Poly, eliminate
+from derivations.language.normal.division import eliminate
 from derivations.language.normal.forms import STRICT, WEAK, form
 from derivations.language.normal.linear import AT_ZERO, Monomial, linear_form, monomial_term
 from derivations.language.terms import (
@@ -32,6 +32,7 @@ from derivations.language.terms import (
     symbol,
 )
 
+Poly = Any  # flint.fmpq_mpoly; python-flint ships no types
 Known = dict[str, list[str]]
 
 

@@ -25,7 +25,8 @@ def certified(statement: Json, average: Average, derivation: list[Json]) -> Cert
     """The certificate that the derived value is the right side; REFUTED at an exact covariance where it is not."""
     head = {key: statement[key] for key in ("symbols", "assuming")}
     stated = {"kind": "identity", **head, "left": average.value(normal(derivation)), "right": statement["right"]}
-    gap, payload = subtract(stated["left"], stated["right"]), {"derivation": derivation}
+    payload: Json = {"derivation": derivation}
+    gap = subtract(stated["left"], stated["right"])
     admitted = list(islice((at for at in admissible(statement, average) if has_value(gap, at)), POINTS))
     if not admitted:
         raise equality.Unsatisfiable(

@@ -68,7 +68,9 @@ def known_value(term: Term) -> Known | None:
     """What the table knows to be the value of a term."""
     if term[0] in ARCS:
         turn = _turn(term[0], term[1])
-        return turn and (ARCS[term[0]][0], {"u": term[1], "turn": rational(turn)}, ("*", rational(turn), ("pi",)))
+        if turn is None:
+            return None
+        return ARCS[term[0]][0], {"u": term[1], "turn": rational(turn)}, ("*", rational(turn), ("pi",))
     if term[0] == "exp":
         return _of_exponential(term[1])
     if term == ("log", ONE):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from derivations.recheck.core.named import integrals, matrices, numbers, statements
 
-NAMED = numbers.NAMED | statements.NAMED | integrals.NAMED | matrices.NAMED
+NAMED: dict[str, Any] = numbers.NAMED | statements.NAMED | integrals.NAMED | matrices.NAMED
 """By the names under which lines call them."""
