@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from derivations.audit import table
-from derivations.recheck.core.averages import lines
-from derivations.recheck.core.by import needs_and_conclusion
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS
-from derivations.recheck.core.named import NAMED
+from derivations.recheck.core.table.averages import lines
+from derivations.recheck.core.table.by import needs_and_conclusion
+from derivations.recheck.core.table.named import NAMED
 from derivations.recheck.core.theorems import Theorem, averages, kinds, limits, rules, theorems
 from derivations.recheck.kinds.flows import solutions
 from derivations.text import DerivationError

@@ -31,8 +31,8 @@ THEOREMS_TEST, MATRICES_TEST = "tests/engine/test_theorems.py", "tests/engine/te
 MOTION_TEST = "tests/engine/motion_uses.py"
 WORD_CHECKERS = ("core.words.claims", "core.words.values", "core.words.indexed")
 KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "identity": ("equality", ("core.ring", "core.ring.point", "core.by"), CORRUPTIONS),
-    "sign": ("sign", ("core.ring", "core.ring.line", "core.ring.point", "core.by"), CORRUPTIONS),
+    "identity": ("equality", ("core.ring", "core.ring.point", "core.table.by"), CORRUPTIONS),
+    "sign": ("sign", ("core.ring", "core.ring.line", "core.ring.point", "core.table.by"), CORRUPTIONS),
     "limit": ("limits", ("core.limits",), "tests/recheck/test_limits_corruptions.py"),
     "enclosure": ("enclosure", ("enclosure",), CORRUPTIONS),
     "solves": ("flows", ("flows",), CORRUPTIONS),
@@ -57,14 +57,14 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     ),
     "average": (
         "averages",
-        ("core.averages", "core.averages.lines", "core.averages.products"),
+        ("core.table.averages", "core.table.averages.lines", "core.table.averages.products"),
         "tests/recheck/test_averages.py",
     ),
     "all": ("schemas.composite", ("core.structure",), CORRUPTIONS),
-    "by": ("schemas.use", ("core.by",), THEOREMS_TEST),
-    "argued": ("schemas.composite", ("core.by",), THEOREMS_TEST),
+    "by": ("schemas.use", ("core.table.by",), THEOREMS_TEST),
+    "argued": ("schemas.composite", ("core.table.by",), THEOREMS_TEST),
     "not": ("schemas.composite", ("core.structure",), THEOREMS_TEST),
-    "concluded": ("schemas.use", ("core.by", "core.integrals"), THEOREMS_TEST),
+    "concluded": ("schemas.use", ("core.table.by", "core.table.integrals"), THEOREMS_TEST),
 }
 """Who decides a kind of statement, who checks it (modules of `prove` and `recheck`), and what refuses lies."""
 
@@ -126,7 +126,7 @@ TABLE = """Each is a line of the table in `derivations/theorems`, which prover a
 is needed and what follows is computed from what fills its letters. The hypotheses are shown as they stand here: after
 "given" stands what is supposed besides, `smooth` and `valued` ask for denominators, roots and logarithms that are in
 order, and `D`, `at` and `along` are a derivative, a substitution and the rate along a flow. Named functions do what
-formulas cannot say (`derivations/recheck/core/named`): that a symbol stands nowhere in a value, how often signs
+formulas cannot say (`derivations/recheck/core/table/named`): that a symbol stands nowhere in a value, how often signs
 change, which letters for matrices move with others, and what a determinant is of. They depend on how letters are
 declared, not on formulas alone, and so stay code."""
 

@@ -16,8 +16,8 @@ from derivations.prove.equality import Unsatisfiable, shown
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.integrals import integral
 from derivations.recheck.core.load import normal
+from derivations.recheck.core.table.integrals import integral
 
 BITS = 128
 PIECES = (1, 2, 4, 8, 16, 32)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from typing import NamedTuple
 
-from derivations.recheck.core import averages, by, integrals
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.limits import check_limit, check_other_limit
 from derivations.recheck.core.load import Data, require, shown
 from derivations.recheck.core.ring import check_proof
 from derivations.recheck.core.ring.point import check_refutation
 from derivations.recheck.core.structure import check_all, check_contrary
+from derivations.recheck.core.table import averages, by, integrals
 from derivations.recheck.core.words.claims import check_equation, refute_equation
 from derivations.recheck.core.words.orders import check_order, refute_order
 from derivations.recheck.kinds import enclosure

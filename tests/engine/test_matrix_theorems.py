@@ -18,9 +18,9 @@ from derivations.prove.schemas.table import SlotError
 from derivations.prove.schemas.use import setting_of, slots_of
 from derivations.prove.stating import from_sympy, hypotheses
 from derivations.recheck import Rejected, check
-from derivations.recheck.core.by import needs_and_conclusion, says
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.slots import about_matrices
+from derivations.recheck.core.table.by import needs_and_conclusion, says
 from derivations.recheck.core.theorems import theorems
 
 ONE = identity("n")

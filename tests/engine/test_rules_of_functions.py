@@ -13,7 +13,7 @@ from flint import arb, fmpq
 from derivations import prove
 from derivations.recheck import Rejected, check
 from derivations.recheck.core import balls
-from derivations.recheck.core.named.statements import cosine, sine
+from derivations.recheck.core.table.named.statements import cosine, sine
 from derivations.recheck.core.theorems import Reading
 
 x, y = sp.symbols("x y", real=True)

@@ -12,10 +12,10 @@ from averages_in_balls import average, drawn
 from flint import fmpq
 
 from derivations.language.evaluate import evaluate, precision
-from derivations.recheck.core.averages.lines import NAMED, Use
-from derivations.recheck.core.averages.products import Covariance, Product
 from derivations.recheck.core.balls import exact
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.table.averages.lines import NAMED, Use
+from derivations.recheck.core.table.averages.products import Covariance, Product
 from derivations.recheck.core.theorems import Theorem, _line, averages
 
 WIDTHS = [("q", text) for text in ("1", "1/2", "2", "3/4")]

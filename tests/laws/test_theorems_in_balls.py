@@ -16,8 +16,8 @@ from laws import (
 from laws.theorems_drawn import LETTERS, RULES, SETTING, Drawn
 
 from derivations.recheck.core.budget import budget
-from derivations.recheck.core.by import needs_and_conclusion, parts_of
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.table.by import needs_and_conclusion, parts_of
 from derivations.recheck.core.theorems import rules, theorems
 
 SAMPLE, ALL = 300, 12_000

@@ -14,7 +14,7 @@ from derivations.recheck.core.balls import Undefined, enclosure, exact
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Term
-from derivations.recheck.core.named.statements import cosine, sine
+from derivations.recheck.core.table.named.statements import cosine, sine
 from derivations.recheck.core.terms import carried_out, subterms
 from derivations.recheck.core.theorems import Reading
 

@@ -14,8 +14,8 @@ from laws.theorems_drawn import Json, Term, X, at, minus, number, over, q, root,
 from scipy.integrate import quad
 
 from derivations.recheck.core.budget import budget
-from derivations.recheck.core.by import needs_and_conclusion
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.table.by import needs_and_conclusion
 from derivations.recheck.core.terms import carried_out, difference
 
 ENDS: tuple[Any, ...] = (("oo",), ("-oo",))

@@ -12,8 +12,8 @@ from laws.theorems_drawn import PI, SETTING, Json, Term, X, formula, minus, q, s
 
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import budget
-from derivations.recheck.core.by import parts_of
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.table.by import parts_of
 
 T: Term = ("s", "t")
 

@@ -9,8 +9,8 @@ from typing import Any
 import sympy as sp
 
 from derivations.recheck.core.budget import budget
-from derivations.recheck.core.by import needs_and_conclusion
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.table.by import needs_and_conclusion
 
 Json = dict[str, Any]
 Matrices = dict[str, sp.Matrix]

@@ -13,8 +13,8 @@ from laws.theorems_drawn import Json, Term, X, Y, at, formula, minus, number, q,
 from laws.theorems_of_integrals import compared, integrand, related, use
 
 from derivations.recheck.core.balls import Undefined
-from derivations.recheck.core.by import parts_of
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.table.by import parts_of
 from derivations.recheck.core.terms import difference
 from derivations.recheck.kinds import enclosure
 

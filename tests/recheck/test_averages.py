@@ -17,7 +17,7 @@ from derivations.language.averages.integrands import bell, step
 from derivations.prove.averages.derivation import NoAverage
 from derivations.prove.certificate import Verdict
 from derivations.recheck import Rejected, check
-from derivations.recheck.core.averages.lines import NAMED as OPERATIONS
+from derivations.recheck.core.table.averages.lines import NAMED as OPERATIONS
 from derivations.recheck.core.theorems import averages
 
 CERTIFICATES = {

@@ -8,8 +8,8 @@ from typing import Any
 
 from derivations.prove import Certificate, decide
 from derivations.recheck import check
-from derivations.recheck.core.by import needs_and_conclusion
 from derivations.recheck.core.load import normal
+from derivations.recheck.core.table.by import needs_and_conclusion
 
 
 def as_data(certificate: Certificate) -> Any:

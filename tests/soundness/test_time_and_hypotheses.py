@@ -15,8 +15,8 @@ from derivations.prove.schemas.table import SlotError
 from derivations.prove.schemas.use import setting_of, slots_of
 from derivations.prove.stating import from_sympy, hypotheses
 from derivations.recheck import Rejected
-from derivations.recheck.core.by import needs_and_conclusion
 from derivations.recheck.core.load import normal
+from derivations.recheck.core.table.by import needs_and_conclusion
 from derivations.recheck.core.theorems import theorems
 
 t, s, x, y = sp.symbols("t s x y", real=True)

@@ -19,10 +19,10 @@ from __future__ import annotations
 from derivations.prove.averages.derivation import NoAverage, NotDerived, derivation_of
 from derivations.prove.averages.obligations import certified
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.recheck.core.averages import Average
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
+from derivations.recheck.core.table.averages import Average
 
 
 def decide(statement: Json) -> Certificate:

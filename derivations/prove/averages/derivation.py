@@ -10,10 +10,10 @@ from contextlib import suppress
 from typing import Any
 
 from derivations.prove.certificate import Json
-from derivations.recheck.core.averages import Average
-from derivations.recheck.core.averages.products import Covariance, Factor, Product, fields_of, kinds_of
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
+from derivations.recheck.core.table.averages import Average
+from derivations.recheck.core.table.averages.products import Covariance, Factor, Product, fields_of, kinds_of
 from derivations.recheck.core.terms import ZERO
 from derivations.recheck.core.theorems import averages
 from derivations.text import DerivationError

@@ -12,9 +12,9 @@ from derivations.language.points import Values, points, satisfies
 from derivations.language.terms import subtract, symbols_in
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.recheck.core.averages import Average
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
+from derivations.recheck.core.table.averages import Average
 
 POINTS, TRIES = 12, 400
 SHARES = tuple(map(Fraction, ("1", "1/2", "-1/2", "1/3", "-1/3", "2/3", "3/2", "-1", "2")))

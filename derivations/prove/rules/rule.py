@@ -10,10 +10,10 @@ from derivations.language.terms import NotExact, Term, carried_out, children
 from derivations.prove.certificate import Json
 from derivations.prove.schemas.table import as_stated
 from derivations.recheck.core.budget import budget
-from derivations.recheck.core.by import parts_of
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.statements import Setting
+from derivations.recheck.core.table.by import parts_of
 
 Parameters = Json
 GOES_ON = ("then", "right", "left")  # roles of parts that are the statement once more, with something put in

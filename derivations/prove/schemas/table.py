@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from derivations.prove.certificate import Json
 from derivations.recheck.core.budget import budget
-from derivations.recheck.core.by import needs_and_conclusion
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
+from derivations.recheck.core.table.by import needs_and_conclusion
 from derivations.recheck.core.theorems import Theorem, theorems
 from derivations.text import DerivationError, did_you_mean
 from derivations.text.doors import shown

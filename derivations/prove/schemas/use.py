@@ -13,9 +13,9 @@ from derivations.language.words.blocks import paired
 from derivations.language.words.core import beside
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.schemas.table import SlotError, theorem_named, use_of
-from derivations.recheck.core.by import says
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.slots import KINDS, about_matrices
+from derivations.recheck.core.table.by import says
 from derivations.recheck.core.theorems import Theorem
 from derivations.text.doors import kind_of
 from derivations.text.doors import shown as shown_short

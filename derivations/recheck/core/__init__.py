@@ -21,10 +21,11 @@ the certificate is refused with one sentence. A formula is a list that begins wi
 - `words.orders`: inequalities between matrices, by pieces that are never negative.
 - `slots`, `theorems`: lines of the table of theorems, with things in the place of their letters.
 - `limits.forms`, `limits`: limits, by formulas that are continuous in quantities that go to zero.
-- `named.numbers`, `named.statements`, `named.integrals`, `named.matrices`, `named`: what formulas in lines cannot say.
-- `by`: statements that lines of the table conclude, and their hypotheses, which are shown.
-- `integrals`: integrals in balls, and relations between them that fail.
-- `averages.products`, `averages.lines`, `averages`: Gaussian averages, line by line of their table.
+- `table.named.numbers`, `table.named.statements`, `table.named.integrals`, `table.named.matrices`, `table.named`: what
+  formulas in lines cannot say.
+- `table`, `table.by`: statements that lines of the table conclude, and their hypotheses, which are shown.
+- `table.integrals`: integrals in balls, and relations between them that fail.
+- `table.averages.products`, `table.averages.lines`, `table.averages`: Gaussian averages, line by line of their table.
 - `structure`: statements made of several, and the contrary of one.
 
 `derivations/recheck/ways.py` says which of these concludes what, and `derivations/recheck/check.py` is the one door.

@@ -9,10 +9,10 @@ from flint import arb, ctx
 
 from derivations.recheck.core.balls import Ball, Undefined, plain_enclosure, require_inside_defined
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.integrals import MAX_CELLS, integral, integrals_of
 from derivations.recheck.core.load import MAX_BITS, Data, Rational, Term, integer, part, rational, require, shown
 from derivations.recheck.core.ring.point import check_refutation
 from derivations.recheck.core.statements import agrees_with, setting, side
+from derivations.recheck.core.table.integrals import MAX_CELLS, integral, integrals_of
 from derivations.recheck.core.terms import carried_out, subterms
 
 MAX_PIECES = 50_000

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-LINEAR, PRODUCTS = "derivations.models.two_layer_linear", "derivations.recheck.core.averages.products"
+LINEAR, PRODUCTS = "derivations.models.two_layer_linear", "derivations.recheck.core.table.averages.products"
 BY_TRACE = "it stands under a trace, in which factors may turn round"
 
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
-        "derivations.recheck.core.averages.products",
+        "derivations.recheck.core.table.averages.products",
         "spend(STEP_WORK * len(size) ** 2)",
         "2 becomes 3",
     ): "a bound on work, which no average meets",
@@ -21,7 +21,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         )
     },
     (
-        "derivations.recheck.core.averages.lines",
+        "derivations.recheck.core.table.averages.lines",
         'return term(value) if kind == "width" else integer(value, 0, len(self.at.entries) - 1, "a field of a line")',
         "- becomes +",
     ): "a field that is none is in no product, of which a line has to speak",
@@ -29,7 +29,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "of a field that is none no line speaks, and so nothing is concluded"
     ),
     (
-        "derivations.recheck.core.averages.lines",
+        "derivations.recheck.core.table.averages.lines",
         'return "step" not in kinds and (kinds.count("power") + kinds.count("erf")) % 2 == 1',
         "+ becomes -",
     ): "a sum and a difference of whole numbers are odd together",
@@ -74,7 +74,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
             "derivations.language.averages.closed_forms",
             "derivations.language.averages.integrands",
             "derivations.prove.averages.derivation",
-            "derivations.recheck.core.averages.lines",
+            "derivations.recheck.core.table.averages.lines",
             PRODUCTS,
         ),
         ("tests/engine/test_averages.py", "tests/recheck/test_averages.py"),

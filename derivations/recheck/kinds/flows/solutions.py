@@ -10,9 +10,9 @@ from flint import fmpq
 from derivations.recheck.core.balls import enclosure
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, part, rational, require, shown
-from derivations.recheck.core.named import NAMED
-from derivations.recheck.core.named.numbers import derivative, placed, valued
 from derivations.recheck.core.statements import POINT_BITS, Values, must_match, point, require_givens, setting
+from derivations.recheck.core.table.named import NAMED
+from derivations.recheck.core.table.named.numbers import derivative, placed, valued
 from derivations.recheck.core.terms import ONE, TWO, ZERO, carried_out, free
 from derivations.recheck.core.theorems import Needs, Reading, kinds, needed_by
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from derivations.recheck.core.conditions import conditions, says_no_more
 from derivations.recheck.core.errors import well_formed
 from derivations.recheck.core.load import Data, Term, integer, part, rational, require, shown
-from derivations.recheck.core.named import NAMED
 from derivations.recheck.core.statements import (
     ARRAYS,
     MATRICES,
@@ -24,6 +23,7 @@ from derivations.recheck.core.statements import (
     sign_of,
 )
 from derivations.recheck.core.structure import what_is_shown
+from derivations.recheck.core.table.named import NAMED
 from derivations.recheck.core.terms import TWO, ZERO, carried_out, difference, subterms
 from derivations.recheck.core.theorems import Needs, left_by, ordered, rules, theorems, used
 

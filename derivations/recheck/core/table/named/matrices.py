@@ -11,7 +11,7 @@ from typing import Any
 
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.load import Data, Term, rational, require, shown
-from derivations.recheck.core.named import numbers
+from derivations.recheck.core.table.named import numbers
 from derivations.recheck.core.terms import free_in
 from derivations.recheck.core.theorems import Block, Reading, block_data, identity
 from derivations.recheck.core.theorems import plain as plain_data

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from derivations.recheck.core.load import Data, Term
-from derivations.recheck.core.named.numbers import names
 from derivations.recheck.core.slots import INFINITE
+from derivations.recheck.core.table.named.numbers import names
 from derivations.recheck.core.terms import carried_out, free
 from derivations.recheck.core.theorems import Reading
 

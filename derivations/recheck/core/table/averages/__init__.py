@@ -18,14 +18,21 @@ from typing import Any
 
 from flint import fmpq_mat
 
-from derivations.recheck.core.averages.lines import Use
-from derivations.recheck.core.averages.products import Covariance, Product, added, covariance_of, fields_of, product_of
 from derivations.recheck.core.balls import exact
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.errors import well_formed
 from derivations.recheck.core.limits.forms import product_of_terms, sum_of_terms
 from derivations.recheck.core.load import Data, Term, name, part, require, shown, term
 from derivations.recheck.core.statements import must_match, point, setting, side
+from derivations.recheck.core.table.averages.lines import Use
+from derivations.recheck.core.table.averages.products import (
+    Covariance,
+    Product,
+    added,
+    covariance_of,
+    fields_of,
+    product_of,
+)
 from derivations.recheck.core.terms import free_in, require_small
 
 Check = Callable[[Data], str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from derivations.recheck.core.named import integrals, matrices, numbers, statements
+from derivations.recheck.core.table.named import integrals, matrices, numbers, statements
 
 NAMED: dict[str, Any] = numbers.NAMED | statements.NAMED | integrals.NAMED | matrices.NAMED
 """By the names under which lines call them."""

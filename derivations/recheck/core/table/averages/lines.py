@@ -6,7 +6,9 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
-from derivations.recheck.core.averages.products import (
+from derivations.recheck.core.limits.forms import product_of_terms
+from derivations.recheck.core.load import Data, Term, integer, require, shown, term
+from derivations.recheck.core.table.averages.products import (
     Covariance,
     Product,
     Sum,
@@ -16,8 +18,6 @@ from derivations.recheck.core.averages.products import (
     product_of,
     slope,
 )
-from derivations.recheck.core.limits.forms import product_of_terms
-from derivations.recheck.core.load import Data, Term, integer, require, shown, term
 from derivations.recheck.core.terms import ONE, carried_out
 from derivations.recheck.core.theorems import Reading, added, averages
 
