@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
+from case_files import Cases
 
-from derivations.language.averages import Bell, Line, Mean, Ramp, covariance, field, mean
+from derivations.language.averages import Line, Mean, Ramp, covariance, field, mean
 from derivations.language.averages.integrands import Integrand
+
+FAMILIES = Cases(__file__)
 
 C = covariance("a", "b", "c", "d")
 a, b, c, d = range(4)
-WIDTH2, HEIGHT = sp.symbols("width2 height", positive=True)
 ALL_POSITIVE = sp.Symbol("all_positive", real=True)
-BELLS = {
-    "any bell": Bell(HEIGHT, WIDTH2),
-    "erf(x/sqrt 2)": Bell(sp.sqrt(2 / sp.pi), sp.Integer(1)),
-    "erf(x)": Bell(2 / sp.sqrt(sp.pi), sp.Rational(1, 2)),
-}
+BELLS = FAMILIES["bells"]
 Case = tuple[Mean, Any, dict[Any, Integrand]]
 
 

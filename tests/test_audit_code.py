@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pytest
 import sympy as sp
+from case_files import Cases
+from each import each
 from test_emit_command import own
 
 from derivations.__main__ import main
 from derivations.commands.own.code.compared import Compared, compared
 from derivations.commands.own.code.process import CodeError, Function
 from derivations.kernels.kernel import Kernel
+
+FAMILIES = Cases(__file__)
 
 x, y = sp.symbols("x y", positive=True)
 t = sp.Symbol("t", real=True)
@@ -57,25 +61,13 @@ def beside(path: Path, name: str, kernel: Kernel = SUM, *, tolerance: float | No
         return compared(function, kernel, tolerance=tolerance, count=80, seed=seed)
 
 
-@pytest.mark.parametrize("name", ["right", "named", "as_array"])
+@each("name", ["right", "named", "as_array"])
 def test_what_equals_the_kernel_does_not_depart(code: Path, name: str) -> None:
     found = beside(code, name)
     assert (found.departures, found.points > 50) == ((), True)
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("swapped", "at x = 1.0, y = 1.0 it gives product = 2.0, and the value is 1, off by 1 where"),
-        ("edge", "it gives product = 0.0, and the value is"),
-        ("nearly", "at x = 1.0, y = 1.0 it gives product = 1.000000001, and the value is 1, off by 1e-09 where"),
-        ("late", "it gives product = "),
-        ("nothing", "at x = 1.0, y = 1.0 it gives total = nan, and the value is 2"),
-        ("raising", "at x = 1.0, y = 1.0 it raises ZeroDivisionError: division by zero, where total is 2"),
-        ("leaving", "at x = 1.0, y = 1.0 it raises SystemExit, where total is 2"),
-        ("stopping", "at x = 1.0, y = 1.0 it ends its process with status 3, where total is 2"),
-    ],
-)
+@each(("name", "told"), FAMILIES["a departure is told at a small point"])
 def test_a_departure_is_told_at_a_small_point(code: Path, name: str, told: str) -> None:
     assert told in str(beside(code, name).smallest)
 
@@ -125,13 +117,13 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
+@each("name", [*BAD])
 def test_what_cannot_be_compared_is_told_in_a_sentence(code: Path, name: str) -> None:
     with pytest.raises(CodeError, match=BAD[name]):
         beside(code, name)
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "told"),
     [
         ("right", "names no function: give module:function"),

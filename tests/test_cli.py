@@ -11,12 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_files import Cases
+from each import each
 
 import derivations
 from derivations.__main__ import main
 from derivations.paper.library import library
 from derivations.paper.model import Claim
 from derivations.recheck.ledgers.ledger import HEAD
+
+FAMILIES = Cases(__file__, globals())
 
 ROOT = Path(derivations.__file__ or ".").parent.parent
 PAPER = next(iter(library().values()))
@@ -153,7 +157,7 @@ def test_list_and_show_tell_what_there_is(told: Told) -> None:
     assert "".join(REFUTED.printed.latex.split()) in "".join(out.split())
 
 
-@pytest.mark.parametrize("kind", ["definition", "claim", "experiment"])
+@each("kind", ["definition", "claim", "experiment"])
 def test_show_works_for_every_kind_of_entry(told: Told, kind: str) -> None:
     entry = next(e for e in PAPER.entries.values() if e.kind == kind)
     status, out, _ = told("show", entry.id)
@@ -260,29 +264,14 @@ def test_a_mistake_is_told_the_same_way_from_several_processes(told: Told, tmp_p
     assert told("verify", path, "--jobs", 2) == told("verify", path)
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "said"),
     [
-        ([], "COMMAND"),
-        (["dance"], "dance"),
-        (["verify", "no_such_paper"], "no paper is called no_such_paper"),
+        *FAMILIES["a mistake on the command line ends with two and one sentence"],
         (["verify", f"{PAPER.key[:-1]}x"], f"did you mean {PAPER.key}?"),
         (["verify", f"{PROVED.id}x"], f"did you mean {PROVED.id}"),
-        (["verify", "gone.py"], "there is no file gone.py"),
-        (["verify", PROVED.id, "--jobs", "0"], "at least 1"),
-        (["verify", PROVED.id, "--jobs", "-3"], "at least 1"),
-        (["verify", PROVED.id, "--jobs", "two"], "whole number"),
-        (["verify", "--dance"], "--dance"),
-        (["lies", PROVED.id, "--per-claim", "0"], "at least 1"),
-        (["list", "no_such_paper"], "no paper is called no_such_paper"),
-        (["show", "nothing:at_all"], "nothing is called nothing:at_all"),
         (["show", f"{PROVED.id}x", "--impact"], f"did you mean {PROVED.id}"),
         (["show", f"{PROVED.name}x"], f"did you mean {PROVED.name}"),
-        (["show", "closed_form"], "closed_form is a kernel"),
-        (["show", "nowhere.py:name"], "there is no file nowhere.py"),
-        (["show"], "ID"),
-        (["recheck"], "LEDGER"),
-        (["recheck", "gone.json"], "gone.json"),
     ],
 )
 def test_a_mistake_on_the_command_line_ends_with_two_and_one_sentence(
@@ -413,26 +402,7 @@ def test_a_closed_pipe_is_no_mistake() -> None:
     assert done.returncode == 0
 
 
-EVERYTHING_NUMERIC = """
-import importlib, pkgutil, numerics
-for module in pkgutil.walk_packages(numerics.__path__, "numerics."):
-    importlib.import_module(module.name)
-"""
-
-
-@pytest.mark.parametrize(
-    ("program", "never"),
-    [
-        ("import derivations", ("sympy", "numpy", "scipy", "rich")),
-        (
-            "import derivations.recheck",
-            ("sympy", "derivations.prove", "derivations.language.terms", "derivations.paper.model"),
-        ),
-        ("import derivations.__main__", ("sympy",)),
-        (EVERYTHING_NUMERIC, ("sympy", "derivations")),
-    ],
-    ids=["derivations", "recheck", "command line", "numerics"],
-)
+@each(("program", "never"), FAMILIES["rooms that must not know each other do not load each other"])
 def test_rooms_that_must_not_know_each_other_do_not_load_each_other(program: str, never: tuple[str, ...]) -> None:
     watch = (
         f"import sys\n{program}\nprint(*sorted(m for m in sys.modules if m.split('.')[0] in {never} or m in {never}))"

@@ -15,6 +15,8 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from case_files import Cases
+from each import each
 
 import derivations
 from derivations.__main__ import main
@@ -24,6 +26,8 @@ from derivations.commands.own import new, watch
 from derivations.commands.selection import chosen, equation_in
 from derivations.paper.library import library
 from derivations.paper.model import PaperError
+
+FAMILIES = Cases(__file__, globals())
 
 Told = Callable[..., tuple[int, str, str]]
 MINE = '''
@@ -115,12 +119,12 @@ def test_short_names_are_taken_where_they_are_unambiguous(told: Told, mine: Path
     assert told("list", name)[1].startswith(f"{key}:{name}\t")
 
 
-@pytest.mark.parametrize("written", ["Eq. 7", "eq7", "Equation (7)", "eq. (7)", "(7)", "7", "EQ.7"])
+@each("written", ["Eq. 7", "eq7", "Equation (7)", "eq. (7)", "(7)", "7", "EQ.7"])
 def test_an_equation_is_asked_for_by_its_number(written: str) -> None:
     assert equation_in(written) == 7
 
 
-@pytest.mark.parametrize("written", ["eq7_line", "x7", "", "Eq.", "seven", "7a"])
+@each("written", ["eq7_line", "x7", "", "Eq.", "seven", "7a"])
 def test_a_name_is_no_equation(written: str) -> None:
     assert equation_in(written) is None
 
@@ -357,18 +361,7 @@ def test_papers_of_an_installed_package_are_found_like_any_other(told: Told, lab
     assert chosen(["ours"])[0][0].key == "ours"
 
 
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"labpapers/ours.py": "raise ValueError('no')"}, "the package labpapers offers labpapers.ours, which cannot"),
-        ({"labpapers/ours.py": "x = 1"}, "holds no Paper"),
-        ({"labpapers/ours.py": MINE.format(key="braun_2022")}, "which is taken"),
-        (
-            {"labpapers-1.0.dist-info/entry_points.txt": "[derivations.papers]\nours = labpapers.ours:x\n"},
-            "neither a Paper nor a module",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("changed", "said"), FAMILIES["a broken package is told in one sentence"])
 def test_a_broken_package_is_told_in_one_sentence(told: Told, lab: Path, changed: dict[str, str], said: str) -> None:
     installed(lab, **changed)
     status, out, err = told("list")

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from each import each
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("derivations", "numerics")
@@ -56,7 +57,7 @@ def test_the_examples_of_a_module_say_what_they_give(
     assert runner.tries > 0, f"{name} shows a prompt, and no example of it was found"
 
 
-@pytest.mark.parametrize(("page", "examples"), [("decides.md", 20), ("solvable_networks.md", 10)])
+@each(("page", "examples"), [("decides.md", 20), ("solvable_networks.md", 10)])
 def test_a_page_with_examples_says_what_they_give(page: str, examples: int) -> None:
     found = doctest.testfile(str(ROOT / "docs" / page), module_relative=False)
     assert found.failed == 0
@@ -71,7 +72,7 @@ PLAIN = (
 CLAUSE = re.compile(r'"""(What|Whether|Of|The same)\b')
 
 
-@pytest.mark.parametrize("room", PLAIN)
+@each("room", PLAIN)
 def test_docstrings_begin_with_a_noun_or_a_verb(room: str) -> None:
     clauses = {
         str(file.relative_to(ROOT)): CLAUSE.findall(text)

@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from each import each
 
 from derivations.audit.pages import FOLDER
 from derivations.commands import arguments as derivations_main
@@ -80,12 +81,12 @@ def dead(path: Path) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", documents(), ids=lambda path: path.relative_to(ROOT).as_posix())
+@each("path", documents())
 def test_every_relative_link_and_anchor_leads_somewhere(path: Path) -> None:
     assert dead(path) == []
 
 
-@pytest.mark.parametrize("path", [ROOT / "README.md", ROOT / "docs" / "guide.md"], ids=lambda path: path.name)
+@each("path", [ROOT / "README.md", ROOT / "docs" / "guide.md"])
 def test_every_command_of_a_block_is_understood(path: Path) -> None:
     parsers = {"derivations": derivations_main.parser(), "numerics": numerics_main.parser()}
     blocks = [found[0].splitlines()[1:-1] for found in FENCE.finditer(words(path)) if found[0].startswith("```\n")]

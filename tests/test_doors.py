@@ -7,65 +7,40 @@ import random
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sympy as sp
+from case_files import Cases
+from each import each
 from reliability import functions
 from reliability.mathematics import CODE, RUN
 
-from derivations import Kernel, Paper, prove, recheck
+from derivations import Kernel, prove, recheck
 from derivations.language import sums, words
 from derivations.language.averages import Bell, Ramp, covariance, mean
-from derivations.latex import Notation, read
-from derivations.report import pages
-from derivations.report import read as results
 from derivations.text import DerivationError
 from derivations.text.doors import at_door, kind_of
 
+FAMILIES = Cases(__file__, globals())
+
 x, a = sp.symbols("x a", real=True)
 A, K = words.Letter("A", "n", "n"), sums.Range("K")
-PAPER = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk")
 KERNEL = Kernel("square", state=[x], returns={"a": x**2})
-FOREIGN: dict[str, Callable[[], Any]] = {
-    "a relation that is none": lambda: prove.inequality(3),  # type: ignore[arg-type]
-    "words instead of an expression": lambda: prove.identity(A, x),
-    "hypotheses that are no relations": lambda: prove.identity(x, x, assuming=[A]),
-    "a flow that is a list": lambda: prove.trajectory([x], {x: 1}, until=1),  # type: ignore[arg-type]
-    "a start for a text": lambda: prove.trajectory({x: -x}, {"x": 1}, until=1),
-    "a certificate that is none": lambda: prove.every(True),  # type: ignore[arg-type]
-    "a statement without a kind": lambda: prove.decide({}),
-    "a statement in halves": lambda: prove.decide({"kind": "identity", "left": ["s", "x"]}),
+FOREIGN = {
+    **FAMILIES["foreign"],
     "a statement with something else": lambda: prove.decide({**prove.identity(x, x).statement, "more": 1}),
-    "instances that are none": lambda: prove.words(A, A, among=[{"dims": 3}]),
-    "a hypothesis that is no pair": lambda: prove.words(A, A, assuming=iter([3])),  # type: ignore[arg-type]
-    "a slot with something else": lambda: prove.by("linear stability on a line", flow={x: -x}, point=3),
-    "a theorem that is a list": lambda: prove.by([]),  # type: ignore[arg-type]
-    "seconds that are none": lambda: contextlib.ExitStack().enter_context(prove.allowing("x")),  # type: ignore[arg-type]
-    "a symbol without a name": lambda: prove.positive(sp.Symbol("", positive=True)),
-    "the trace of a number": lambda: words.trace(3),  # type: ignore[arg-type]
-    "a float among words": lambda: A * 0.5,
-    "a name that is a number": lambda: sums.Range(3),  # type: ignore[arg-type]
-    "an index that is an array": lambda: sums.total(sums.number(1), sums.Array("g", K)),  # type: ignore[arg-type]
+    "a hypothesis that is no pair": lambda: prove.words(A, A, assuming=iter([3])),
+    "seconds that are none": lambda: contextlib.ExitStack().enter_context(prove.allowing("x")),
     "a rate that returns nothing": lambda: sums.derivative(
         sums.Array("g", K)[K.index("k")], {sums.Array("g", K): print}
     ),
-    "a field beyond the covariance": lambda: mean(Ramp().value(2), covariance("a", "b")),
-    "a covariance that is a number": lambda: Bell(sp.Integer(1), sp.Integer(1)).values(3, 0, 1),
-    "LaTeX that is a number": lambda: read(3, Notation()),  # type: ignore[arg-type]
-    "letters that are a list": lambda: Notation(letters=["a"]),  # type: ignore[arg-type]
-    "a paper with a name for a year": lambda: Paper("k", title="", authors="", year="x", source=""),  # type: ignore[arg-type]
-    "an equality that is a text": lambda: PAPER.kernel(KERNEL, equals=["claim"]),
-    "a step that is a text": lambda: Kernel("n", inputs=[A], steps=["x"], returns={"i": A}, rests_on=["mine"]),
-    "no digits": lambda: KERNEL.balls(2, digits=0),
-    "reports that are none": lambda: pages([3]),  # type: ignore[list-item]
-    "a folder with an endless name": lambda: results(Path("x" * 5000)),
 }
 
 
-@pytest.mark.parametrize("asked", FOREIGN.values(), ids=FOREIGN.keys())
+@each("asked", FOREIGN.values())
 def test_what_makes_no_sense_is_refused_in_one_sentence(asked: Callable[[], Any]) -> None:
     with pytest.raises(DerivationError) as refused:
         asked()
@@ -93,8 +68,8 @@ def test_texts_are_never_run() -> None:
     assert not RUN
 
 
-@pytest.mark.parametrize("command", ["derivations find theorem_31", "numerics kernels"])
-@pytest.mark.parametrize("stream", [">/dev/full", ">&-", "| head -0", ">/dev/null 2>&-", "PYTHONIOENCODING=ascii"])
+@each("command", ["derivations find theorem_31", "numerics kernels"])
+@each("stream", [">/dev/full", ">&-", "| head -0", ">/dev/null 2>&-", "PYTHONIOENCODING=ascii"])
 def test_streams_that_are_full_closed_or_narrow_end_in_no_traceback(command: str, stream: str) -> None:
     words = f"{shlex.quote(sys.executable)} -m {command}"
     line = f"{stream} {words}" if "=" in stream else f"{words} {stream}"
@@ -115,18 +90,17 @@ def test_strange_arguments_of_every_function_are_refused_or_answered(
             functions.strange_call(call, random.Random(k))
 
 
-@pytest.mark.parametrize(
+@each(
     ("hint", "fitting", "others"),
     [
         (int, [0, -1], [True, 1.5, "1", None]),
         (float, [1, 0.5], [True, "1", None]),
         (int | None, [1, None], ["1"]),
-        (Sequence[str], [["a"], ("a", "b"), []], ["a", [1], {"a"}, None]),
+        *FAMILIES["a type says what an argument may be"],
         (Iterable[int], [{1}, [1], range(2)], ["1", ["1"], 3]),
         (Mapping[str, int], [{"a": 1}, {}], [{1: 1}, {"a": "1"}, [("a", 1)]]),
         (tuple[int, str], [(1, "a"), [1, "a"]], [(1,), ("a", 1), "1a"]),
         (Callable[[int], int], [abs], [1]),
-        (Path, [Path()], ["."]),
     ],
 )
 def test_a_type_says_what_an_argument_may_be(hint: Any, fitting: list[Any], others: list[Any]) -> None:

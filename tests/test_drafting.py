@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
+from case_files import Cases
+from each import each
 
 from derivations.__main__ import main
 from derivations.commands.own import draft
@@ -15,6 +17,8 @@ from derivations.latex.drafting import Display, Source, displays, letters, notat
 from derivations.latex.drafting.sources import CannotDraft, expanded, macros_in
 from derivations.paper.files import load_file
 from derivations.paper.model import PaperError
+
+FAMILIES = Cases(__file__, globals())
 
 PRINTED = Path(__file__).parent / "engine" / "data"
 KEYS = ("braun_2022", "carrasco_davis_grant_2025", "van_rossem_saxe_2024")
@@ -31,27 +35,7 @@ def equation(inside: str) -> str:
 # --- which equations --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "numbers"),
-    [
-        (equation("a=1") + equation("b=2"), ["1", "2"]),
-        (r"\begin{equation*}a=1\end{equation*}" + equation("b=2"), ["", "1"]),
-        (r"\[a=1\] $$b=2$$" + equation("c=3"), ["", "", "1"]),
-        (equation(r"a=1\nonumber") + equation("b=2"), ["", "1"]),
-        (equation(r"a=1\tag{7}") + equation("b=2"), ["7", "1"]),
-        (equation(r"a=1\tag{A.2}"), ["A.2"]),
-        (r"\begin{align}a&=1\\b&=2\notag\\c&=3\end{align}" + equation("d=4"), ["1 2", "3"]),
-        (r"\begin{align}A&=\begin{pmatrix}1\\2\end{pmatrix}\\b&=2\end{align}", ["1 2"]),
-        (r"\begin{align}a&=\left\{1\\2\right\}\end{align}", ["1 2"]),
-        (r"\begin{multline}a=1\\+2\end{multline}" + equation("b=1"), ["1", "2"]),
-        (equation(r"\begin{split}a&=1\\b&=2\end{split}"), ["1"]),
-        (
-            r"\begin{subequations}" + equation("a=1") + equation("b=2") + r"\end{subequations}" + equation("c=3"),
-            ["1", "1", "2"],
-        ),
-        (r"\begin{alignat}{2}a&=1\end{alignat}", ["1"]),
-    ],
-)
+@each(("text", "numbers"), FAMILIES["equations are numbered as latex does"])
 def test_equations_are_numbered_as_latex_does(text: str, numbers: list[str]) -> None:
     assert [" ".join(display.numbers) for display in of(text)] == numbers
 
@@ -110,23 +94,7 @@ def test_what_cannot_be_read_at_all_is_told(tmp_path: Path) -> None:
 # --- macros -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("defined", "used", "read_as"),
-    [
-        (r"\newcommand{\W}{\mathbf{W}}", r"\W_1x", r"\mathbf{W}_1x"),
-        (r"\newcommand\W{\mathbf{W}}", r"\W x", r"\mathbf{W} x"),
-        (r"\renewcommand{\a}{\alpha}", r"\a x", r"\alpha x"),
-        (r"\def\n#1{||#1||}", r"\n{x}+\n y", "||x||+||y||"),
-        (r"\newcommand{\d}[2]{\frac{d #1}{d #2}}", r"\d{f}{t}", r"\frac{d f}{d t}"),
-        (
-            r"\newcommand{\E}[2][x]{\langle#2\rangle_{#1}}",
-            r"\E{f}+\E[y]{g}",
-            r"\langle f\rangle_{x}+\langle g\rangle_{y}",
-        ),
-        (r"\DeclareMathOperator{\tr}{tr}", r"\tr(A)", r"\operatorname{tr}(A)"),
-        (r"\newcommand{\in}{\in}", r"\in", r"\in"),
-    ],
-)
+@each(("defined", "used", "read_as"), FAMILIES["macros are put in"])
 def test_macros_are_put_in(defined: str, used: str, read_as: str) -> None:
     assert expanded(used, macros_in(defined)).replace(" ", "") == read_as.replace(" ", "")
 
@@ -139,22 +107,7 @@ def test_a_macro_that_grows_is_refused_or_left() -> None:
 # --- letters ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("latex", "names"),
-    [
-        (r"\hat{\mathbf{y}}_n=\mathbf{W}_{2}x", ["y_hat_n", "W_2", "x"]),
-        (r"\frac{\mathrm{d}}{\mathrm{d}t}a=e^{-t/\tau_{h}}", ["t", "a", "tau_h"]),
-        (r"W^{*}x^{T}W^{2}", ["W_star", "x", "W"]),
-        (r"\Sigma^{yx}+A_{\text{high}}", ["Sigma_yx", "A_high"]),
-        (r"\exp(x)+\sin(y)+\mathcal{N}(0,1)", ["x", "y"]),
-        (r"\lambda", ["lambda_"]),
-        (r"\mathbf{W}+W", ["W", "W_2"]),
-        (r"||dh||_{\text{pred}}^{2}+||x||^{2}", ["dh_pred", "x"]),
-        (r"\partial_{t}u=\nabla\cdot(u\nabla_{x}v)", ["d_t", "u", "grad_dot", "grad_x", "v"]),
-        (r"\hat{W}=\arg\min_{W}L", ["W_hat", "argmin_W", "L"]),
-        (r"W^{32\top}x_{1}\ge\cdots\ge x_{n}\simeq\dot{f}_{t}", ["W_32_T", "x_1", "cdots", "x_n", "f_dot_t"]),
-    ],
-)
+@each(("latex", "names"), FAMILIES["names are found"])
 def test_names_are_found(latex: str, names: list[str]) -> None:
     found = letters([latex])
     assert [letter.name for letter in found] == names
@@ -176,7 +129,7 @@ def test_functions_are_told_from_factors() -> None:
     }
 
 
-@pytest.mark.parametrize("key", KEYS)
+@each("key", KEYS)
 def test_nine_of_ten_printed_equations_can_be_read(key: str) -> None:
     printed = json.loads((PRINTED / f"{key}_equations.json").read_text(encoding="utf-8"))["equations"]
     found = of("\n".join(f"$$\n{latex}\n$$\n({number})\n" for number, latex in printed.items()), "p.md")
@@ -273,13 +226,13 @@ def test_what_stands_at_a_brace_says_nothing_of_the_formula() -> None:
     assert read(r"\overbrace{a+b}^{n}", notation).tree == read("a+b", notation).tree
 
 
-@pytest.mark.parametrize("latex", [r"\underbrace{a+b}_{n}c", r"\overbrace{a+b}^{n}c", r"c-\underbrace{a+b}_{n}"])
+@each("latex", [r"\underbrace{a+b}_{n}c", r"\overbrace{a+b}^{n}c", r"c-\underbrace{a+b}_{n}"])
 def test_a_sum_at_a_brace_is_no_factor(latex: str) -> None:
     with pytest.raises(CannotRead, match="as one factor or as what stands there without braces"):
         read(latex, Notation(letters="a b c"))
 
 
-@pytest.mark.parametrize("latex", [r"\underbrace{a}^2", r"\overbrace{a}_2", r"\underbrace{a}_{b}^2", r"\underbrace a"])
+@each("latex", [r"\underbrace{a}^2", r"\overbrace{a}_2", r"\underbrace{a}_{b}^2", r"\underbrace a"])
 def test_what_could_be_a_power_of_what_has_a_brace_is_refused(latex: str) -> None:
     with pytest.raises(CannotRead):
         read(latex, Notation(letters="a b"))

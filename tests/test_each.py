@@ -22,6 +22,17 @@ def test_every_case_runs_and_all_that_fail_are_told() -> None:
     assert [failure.__notes__ for failure in told.value.exceptions] == [["with {'number': 1}"], ["with {'number': 3}"]]
 
 
+def test_cases_of_a_table_are_told_by_name_also_where_nothing_is_raised() -> None:
+    @each("number", {"one": 1, "none": 0, "two": 2})
+    def divides(number: int) -> None:
+        with pytest.raises(ZeroDivisionError):
+            _ = 1 / number
+
+    with pytest.raises(ExceptionGroup, match="2 of 3 cases fail") as told:
+        divides()
+    assert [failure.__notes__ for failure in told.value.exceptions] == [["with one"], ["with two"]]
+
+
 def test_fixtures_and_families_of_families_reach_the_test() -> None:
     seen: list[tuple[int, str, int]] = []
 

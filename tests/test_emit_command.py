@@ -9,12 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from case_files import Cases
 
-import derivations
 from derivations.__main__ import main
 from derivations.paper.library import library
 
-ROOT = Path(derivations.__file__ or ".").parent.parent
+FAMILIES = Cases(__file__)
+
 OWN = '''
 import sympy as sp
 from derivations import Kernel, Paper, prove
@@ -47,15 +48,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> Told:
     return run
 
 
-BAD = {
-    "undeclared": ("state=[x], returns={'a': x + y}", "the formula of a in the kernel k uses y, which is not declared"),
-    "duplicate": ("state=[x, x], returns={'a': x}", "the kernel k uses the name x twice"),
-    "argument and result": ("state=[x], returns={'x': x}", "the kernel k uses the name x twice"),
-    "keyword of C": ("state=[x], returns={'double': x}", "double in the kernel k is a keyword of Python or C: give it"),
-    "keyword of Python": ("state=[x], returns={'lambda': x}", "lambda in the kernel k is a keyword of Python or C"),
-    "no printer": ("state=[x], returns={'a': sp.gamma(x)}", "the formula of a in the kernel k cannot be printed: no"),
-    "text": ("state=['x'], returns={'a': x}", "the kernel k takes 'x', which is no symbol: write e.g. sympy.Symbol"),
-}
+BAD = FAMILIES["bad"]
 
 
 SIDE = "x**2 + 2*x + 1"
@@ -121,20 +114,7 @@ def test_kernels_of_equal_name_are_told_apart_by_their_papers(told: Told, tmp_pa
     assert "def mine_Two_Point_Flow(x):" in (tmp_path / "out" / "mine_Two_Point_Flow.py").read_text()
 
 
-MISTAKES = {
-    "nothing named": (["--target", "c", "-o", "OUT"], "name the kernels to emit, or give --all"),
-    "both": (["decoupling", "--all", "--target", "c", "-o", "OUT"], "--all emits every kernel: leave it out"),
-    "no target": (["decoupling", "-o", "OUT"], "emit needs --target"),
-    "no folder": (["decoupling", "--target", "c"], "emit needs -o"),
-    "unknown target": (["decoupling", "--target", "numbe", "-o", "OUT"], "did you mean numba"),
-    "unknown kernel": (
-        ["decouplin", "--target", "c", "-o", "OUT"],
-        "no kernel or paper is called decouplin: did you mean decoupling",
-    ),
-    "no file": (["missing.py", "--target", "c", "-o", "OUT"], "there is no file missing.py"),
-    "folder is a file": (["decoupling", "--target", "c", "-o", "FILE"], "is a file: give -o a folder"),
-    "below a file": (["decoupling", "--target", "c", "-o", "FILE/deeper"], "is a file: give -o a folder"),
-}
+MISTAKES = FAMILIES["mistakes"]
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -149,13 +129,9 @@ def test_a_mistake_is_answered_with_one_sentence_and_writes_nothing(told: Told, 
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-REFUSED: list[tuple[dict[str, str], str]] = [
-    ({"side": "x**2 + 1"}, "the kernel mine:squared rests on mine:square, whose verdict is refuted"),
+REFUSED = [
+    *FAMILIES["refused"],
     ({"side": f"{SIDE}, [sp.Eq(sp.exp(x), 2)]"}, "rests on mine:square, whose verdict is open"),
-    ({"claims": '"squares"'}, "rests on mine:squares, which is no claim: did you mean mine:square"),
-    ({"claims": "", "equals": ""}, "mine:squared rests on no claim: name in rests_on those that prove its formulas"),
-    ({"equals": ""}, "the kernel mine:squared is not shown to equal what a claim states: give paper.kernel(equals="),
-    ({"equals": 'Equals("square", {"a": x})'}, "mine:square does not state x, which a of the kernel squared is"),
 ]
 
 

@@ -8,8 +8,11 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+from case_files import Cases
 
 import derivations
+
+FAMILIES = Cases(__file__)
 
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE = "language latex prove kernels text"
@@ -181,20 +184,7 @@ def test_every_error_for_a_user_derives_from_the_one_of_its_package() -> None:
 
 @pytest.mark.parametrize(
     ("module", "line", "found"),
-    [
-        ("derivations/language/a.py", "def f():\n    from derivations.prove import b", "prove"),
-        ("derivations/latex/a.py", "from derivations import Paper", "paper"),
-        ("derivations/recheck/a.py", "import sympy", "sympy"),
-        ("numerics/ode/a.py", "import derivations", "derivations"),
-        ("numerics/simulate/a.py", "from ..theory.two_point import fit", "theory"),
-        ("numerics/simulate/a.py", "def f():\n    import numerics.theory as t", "theory"),
-        ("numerics/simulate/a.py", 'from importlib import import_module\na = import_module("..theory", "b")', "theory"),
-        ("numerics/ode/a.py", 'import importlib\na = importlib.import_module(f"numerics.theory.{1}")', "theory"),
-        ("derivations/recheck/a.py", 'a = __import__("sympy")', "sympy"),
-        ("derivations/language/a.py", "import derivations as d\na = d.Paper", "paper"),
-        ("derivations/language/a.py", "def f():\n    import derivations\n    return derivations.prove", "prove"),
-        ("derivations/kernels/a.py", "from derivations import *", "paper prove"),
-    ],
+    FAMILIES["a forbidden import is found"],
 )
 def test_a_forbidden_import_is_found(tmp_path: Path, module: str, line: str, found: str) -> None:
     for here in (f"{package}/{room}" for package, rooms in ARROWS.items() for room in rooms):

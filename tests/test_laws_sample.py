@@ -5,6 +5,7 @@ from math import ceil
 from random import Random
 
 import pytest
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 from laws_sample import chosen, fraction_from
@@ -34,7 +35,7 @@ def test_every_law_has_its_turn_under_some_seed() -> None:
     assert set().union(*(chosen(laws, Fraction(1, 10), str(seed)) for seed in range(200))) == laws
 
 
-@pytest.mark.parametrize("text", ["0", "-0.1", "1.5", "a tenth", "nan", "1/0", ""])
+@each("text", ["0", "-0.1", "1.5", "a tenth", "nan", "1/0", ""])
 def test_a_fraction_that_is_none_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(ValueError, match="LAWS_FRACTION must be a number above 0 and at most 1"):
         fraction_from(text)

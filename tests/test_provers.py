@@ -9,6 +9,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from case_files import Cases
+from each import each
 
 from benchmarks.provers import engine, eye, race, table
 from benchmarks.provers.answer import Answer
@@ -17,6 +19,8 @@ from benchmarks.provers.lists import HALVES, Entry, entries
 from benchmarks.provers.peers import by_sympy, by_z3
 from benchmarks.provers.reader import Statement, read
 from derivations.text.plain import Unreadable
+
+FAMILIES = Cases(__file__)
 
 ALL = entries()
 ONCE = list({entry.id: entry for entry in ALL}.values())
@@ -38,19 +42,19 @@ def test_half_of_every_family_is_held_out() -> None:
         assert abs(opened - held_out) <= 1
 
 
-@pytest.mark.parametrize("entry", EYE, ids=lambda entry: entry.id)
+@each("entry", EYE)
 def test_numbers_say_what_the_lists_say(entry: Entry) -> None:
     assert eye.suggests(entry.statement, random.Random(entry.id), 100 if entry.holds else 2000) is entry.holds
 
 
-@pytest.mark.parametrize("entry", ENGINE, ids=lambda entry: entry.id)
+@each("entry", ENGINE)
 def test_the_engine_is_not_wrong(entry: Entry) -> None:
     answer = engine.decided(entry.statement)
     assert answer.holds in (None, entry.holds)
     assert not answer.is_fault
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "x",
@@ -117,22 +121,14 @@ def test_a_prover_that_is_not_installed_is_told_with_its_remedy(
 
 @pytest.mark.parametrize(
     ("line", "holds"),
-    [
-        ("x^2 + 1 > 0", True),
-        ("x^3 > 0", False),
-        ("max(x, y) >= min(x, y)", True),
-        ("abs(x)/x = 1", False),
-        ("where(x < 0, -x, x) = abs(x)", True),
-        ("exp(x) > 0", None),
-        ("as x -> 0: x -> 0", None),
-    ],
+    FAMILIES["z3 decides what is polynomial"],
 )
 def test_z3_decides_what_is_polynomial(line: str, holds: bool | None) -> None:
     pytest.importorskip("z3")
     assert by_z3.decided(read(line)).holds is holds
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "holds"),
     [
         ("tanh(x) < 1", True),

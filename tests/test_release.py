@@ -9,7 +9,7 @@ from datetime import date
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
+from each import each
 
 import derivations
 from derivations.audit import ledger
@@ -49,7 +49,7 @@ def test_the_changelog_can_be_tagged() -> None:
     assert faults((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), derivations.__version__) == []
 
 
-@pytest.mark.parametrize(
+@each(
     "wrong",
     [
         "## [0.1.0] - 2025-01-01\n### Added\n- a\n",
@@ -90,7 +90,7 @@ def test_every_kind_of_file_in_the_packages_goes_into_a_release() -> None:
     assert "py.typed" in patterns
 
 
-@pytest.mark.parametrize("name", CLAIMS)
+@each("name", CLAIMS)
 def test_the_hash_of_a_certificate_is_the_one_in_a_ledger_and_changes_with_it(name: str) -> None:
     """The prover's code and the checker's compute it apart; the ledger adds a record, which is left out."""
     paper, claim = library()[name.partition(":")[0]], find(name)

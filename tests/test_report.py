@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from each import each
 from headless import browser_with, opened
 
 from derivations import prove
@@ -267,7 +268,7 @@ def test_a_refuted_formula_without_a_printed_correction_stands_beside_one_in_the
     assert r"\ln \left( 1 + \frac" in article[0]
 
 
-@pytest.mark.parametrize("key", ["braun_2022", "carrasco_davis_grant_2025"])
+@each("key", ["braun_2022", "carrasco_davis_grant_2025"])
 def test_pictures_of_a_paper_show_curves_that_differ(key: str) -> None:
     pictures = [picture for chosen in library()[key].pictures.values() for picture in chosen]
     assert len(pictures) >= 4
@@ -572,7 +573,7 @@ def test_the_search_finds_entries_by_words_in_any_order(browser: list[str], site
     assert ">0 places<" in opened(browser, f"{address}?q=nothingiscalledlikethis")
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "first"),
     [("eq 7", "#eq-7"), ("Equation+(7)", "#eq-7"), ("7", "#eq-7"), ("eq 2 sum", "mine.html#printed_sum")],
 )
@@ -583,7 +584,7 @@ def test_the_search_of_a_paper_finds_its_equations_first(
     assert shown(found)[0] == first
 
 
-@pytest.mark.parametrize("query", ["tau_h", "τ_h", "refuted tau_h"])
+@each("query", ["tau_h", "τ_h", "refuted tau_h"])
 def test_the_search_finds_letters(browser: list[str], site: Path, query: str) -> None:
     found = opened(browser, f"{(site / 'van_rossem_saxe_2024.html').as_uri()}?q={query.replace(' ', '+')}")
     assert "#eq-7" in shown(found)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 
 from derivations.paper.library import library
@@ -24,6 +25,8 @@ from numerics.reproduce.figures.panel import Setting
 from numerics.reproduce.figures.scaling import distances, scaled
 from numerics.reproduce.figures.style import drawn
 from numerics.reproduce.results import Result, ResultError, load, save
+
+FAMILIES = Cases(__file__)
 
 PANEL = "braun_2022:fig_1b"
 Told = Callable[..., tuple[int, str, str]]
@@ -109,20 +112,8 @@ def test_every_parameter_that_is_chosen_here_is_a_parameter_or_a_phrase(entry: E
 @each(
     ("change", "told"),
     [
-        ({"seed": None}, "lacks 'seed'"),
-        ({"colour": 1}, "a key 'colour' that is not understood"),
-        ({"quick": {"width": 1}}, "'width' for quick runs but not for full ones"),
-        ({"checks": [{"measure": "gap", "says": "gap"}]}, "expects nothing"),
-        ({"checks": [{"measure": "gap", "most": 1}]}, "other keys than"),
-        ({"checks": [{"measure": "gap", "says": "gap", "at_most": "1"}]}, "bounds are numbers"),
-        ({"checks": 3}, "'checks' that is no list"),
-        ({"checks": ["gap"]}, "other keys than"),
-        ({"full": [1]}, "'full' that is no dict"),
-        ({"quick": "small"}, "'quick' that is no dict"),
-        ({"seed": "1"}, "'seed' that is no int"),
-        ({"checks": [{"measure": "gap", "says": "gap", "at_most": 10**400}]}, "bounds are numbers"),
+        *FAMILIES["a registry that is wrong is refused"],
         ({"checks": [{"measure": "gap", "says": "gap", "at_most": float("nan")}]}, "bounds are numbers"),
-        ({"chosen_here": ["size", 3]}, "'chosen_here' that is no text"),
     ],
 )
 def test_a_registry_that_is_wrong_is_refused(change: dict[str, object], told: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 import sympy as sp
+from each import each
 
 from derivations import Paper, Verdict, prove
 from derivations.audit.verify import verify, verify_together
@@ -58,8 +59,8 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], io.StringIO]:
     return of_width
 
 
-@pytest.mark.parametrize("width", [40, 80, 200])
-@pytest.mark.parametrize("every_row", [False, True])
+@each("width", [40, 80, 200])
+@each("every_row", [False, True])
 def test_a_terminal_of_any_width_shows_whole_names(
     terminal: Callable[[int], io.StringIO], width: int, every_row: bool
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
+from each import each
 
 from derivations.audit.trusted import KINDS, trusted_page
 from derivations.recheck.core.theorems import theorems
@@ -20,7 +20,7 @@ def test_every_kind_of_statement_that_the_checker_takes_is_on_the_page() -> None
     assert set(KINDS) == SHOWN
 
 
-@pytest.mark.parametrize("name", sorted(theorems()))
+@each("name", sorted(theorems()))
 def test_every_theorem_names_its_conditions_its_places_and_a_test_that_breaks_it(name: str) -> None:
     part = PAGE.partition(f"### {name}\n")[2].partition("\n### ")[0]
     theorem = theorems()[name]
@@ -30,7 +30,7 @@ def test_every_theorem_names_its_conditions_its_places_and_a_test_that_breaks_it
         " ".join(text.split()) in part for text in (*theorem.written["needs"].values(), theorem.written["concludes"])
     )
     broken = part.partition("broken in `")[2].partition("`")[0]
-    assert f'("{name}", ' in (ROOT / broken).read_text(encoding="utf-8")
+    assert f'\n"{name}", ' in (ROOT / broken).read_text(encoding="utf-8")
 
 
 def test_the_guide_to_the_core_names_its_modules_and_no_other() -> None:
@@ -42,7 +42,7 @@ def test_the_guide_to_the_core_names_its_modules_and_no_other() -> None:
 
 
 def test_every_file_on_the_page_exists() -> None:
-    named = {word.partition(":")[0] for word in PAGE.split("`") if word.endswith(".py") or ".py:" in word}
+    named = {word.partition(":")[0] for word in PAGE.split("`") if word.endswith((".py", ".txt")) or ".py:" in word}
     assert named
     assert not {name for name in named if not (ROOT / name).is_file()}
 

@@ -10,15 +10,18 @@ import pytest
 import sympy as sp
 from averages_drawn import ALL_POSITIVE, C, a, all_steps, b, c, cases, d
 from averages_in_balls import drawn, of_the_statement
+from case_files import Cases
+from each import each
 
 from derivations import prove, recheck
 from derivations.audit.probe import averages
-from derivations.language.averages import Line, Ramp, field, mean
-from derivations.language.averages.integrands import Integrand, bell, error_function, point, step
+from derivations.language.averages import Ramp, field, mean
+from derivations.language.averages.integrands import bell, error_function, step
 from derivations.language.terms import NotExact
 from derivations.prove import Verdict
-from derivations.prove.averages.derivation import NoAverage
 from derivations.recheck.core import budget
+
+FAMILIES = Cases(__file__, globals())
 
 CASES = cases()
 left_for_one_check = budget._left.get
@@ -32,14 +35,14 @@ def rechecked(certificate: prove.Certificate) -> Verdict:
     return certificate.verdict
 
 
-@pytest.mark.parametrize("name", sorted(CASES))
+@each("name", sorted(CASES))
 def test_closed_forms_are_derived(name: str) -> None:
     left, right, given = CASES[name]
     assert rechecked(prove.average(left, right, given=given)) is Verdict.PROVED
 
 
-@pytest.mark.parametrize("name", sorted(CASES))
-@pytest.mark.parametrize("wrong", ["doubled", "shifted", "sign of C_ab", "C_aa for C_cc"])
+@each("name", sorted(CASES))
+@each("wrong", ["doubled", "shifted", "sign of C_ab", "C_aa for C_cc"])
 def test_other_forms_are_refuted(name: str, wrong: str) -> None:
     left, right, given = CASES[name]
     other = {
@@ -88,12 +91,6 @@ def test_three_positive_fields() -> None:
     assert rechecked(prove.average(mean(step(a) * step(b) * step(c), C, [a, b, c]), value)) is Verdict.PROVED
 
 
-def test_steps_ask_for_a_definite_covariance() -> None:
-    found = prove.average(mean(RAMP.slope(a) * RAMP.slope(b), C), RAMP.slopes(C, a, b))
-    assert found.verdict is Verdict.OPEN
-    assert "positive definite" in found.reason
-
-
 def test_named_averages_are_of_the_same_covariance() -> None:
     names = {ALL_POSITIVE: all_steps()}
     steps = mean(all_steps(), C, range(4))
@@ -101,21 +98,7 @@ def test_named_averages_are_of_the_same_covariance() -> None:
     assert prove.average(steps, ALL_POSITIVE / 2, given=names).verdict is Verdict.OPEN
 
 
-def test_what_has_no_rule_is_open() -> None:
-    assert prove.average(mean(all_steps(), C, range(4)), 1).verdict is Verdict.OPEN
-
-
-@pytest.mark.parametrize("other", [step(a), point(a), RAMP.value(a)])
-def test_a_point_mass_times_a_step_or_itself_is_refused(other: Integrand) -> None:
-    with pytest.raises(NoAverage, match="leave one of them out"):
-        prove.average(mean(point(a) * other, C, [a]), 0)
-
-
-def test_a_line_needs_no_activation() -> None:
-    assert prove.average(mean(Line().value(a), C), 0).verdict is Verdict.PROVED
-
-
-@pytest.mark.parametrize("name", sorted(CASES))
+@each("name", sorted(CASES))
 def test_samples_agree_with_closed_forms_and_not_with_others(name: str) -> None:
     left, right, given = CASES[name]
     statement = prove.average(left, right, given=given).statement
@@ -125,7 +108,7 @@ def test_samples_agree_with_closed_forms_and_not_with_others(name: str) -> None:
     assert None not in list(averages.confront(wrong, rng, 3))
 
 
-@pytest.mark.parametrize("name", ["erf(x/sqrt 2): J2", "erf(x): I2", "ramp: J2", "ramp: I2", "ramp: I3"])
+@each("name", ["erf(x/sqrt 2): J2", "erf(x): I2", "ramp: J2", "ramp: I2", "ramp: I3"])
 def test_closed_forms_lie_where_the_integral_does(name: str) -> None:
     left, right, _ = CASES[name]
     statement = prove.average(left, right).statement
@@ -138,7 +121,7 @@ def test_closed_forms_lie_where_the_integral_does(name: str) -> None:
     assert not integral.overlaps(closed)
 
 
-@pytest.mark.parametrize("name", ["any bell: J2", "any bell: I2", "ramp: J2", "ramp: I2"])
+@each("name", ["any bell: J2", "any bell: I2", "ramp: J2", "ramp: I2"])
 def test_averages_change_with_a_covariance_as_their_closed_forms_do(name: str) -> None:
     """Here bells are differentiated themselves, and not taken for weights."""
     left, right, _ = CASES[name]
@@ -171,3 +154,6 @@ def test_averages_leave_the_allowance_of_the_checker_as_it_is() -> None:
     left, right, given = CASES["ramp: I3"]
     assert prove.average(left, right, given=given).verdict is Verdict.PROVED
     assert left_for_one_check() == before
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

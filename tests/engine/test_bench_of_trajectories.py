@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from each import each
 
 from benchmarks.flows import measured as of
 from benchmarks.flows.bench import main
@@ -17,7 +18,7 @@ from derivations.recheck import Rejected
 GROWS = {"x": ("s", "x")}
 
 
-@pytest.mark.parametrize("name", ["oscillator", "van der Pol"])
+@each("name", ["oscillator", "van der Pol"])
 def test_boxes_are_narrow_where_euler_is_lost(name: str) -> None:
     (system,) = systems([name])
     found = of.measured(system, 12)

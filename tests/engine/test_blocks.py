@@ -6,25 +6,28 @@ import json
 from fractions import Fraction
 from typing import Any
 
-import pytest
+from case_files import Cases
+from each import each
 from flint import fmpq_mat
 from hypothesis import given
 from hypothesis import strategies as st
 
 from derivations import prove
-from derivations.language.words import Letter, ShapeError, identity, zero
-from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal
+from derivations.language.words import Letter, zero
+from derivations.language.words.blocks import Blocks, along_blocks
 from derivations.language.words.instances import Instance, value_of
 from derivations.prove.certificate import Verdict
 from derivations.recheck import check
+
+FAMILIES = Cases(__file__, globals())
 
 SIZES = {"n": 2, "m": 3, "k": 1}
 A, B, C, D = Letter("A", "n", "n"), Letter("B", "n", "m"), Letter("C", "m", "n"), Letter("D", "m", "m")
 G, H = Letter("G", "n", "k"), Letter("H", "m", "k")
 S = Letter("S", "m", "m", symmetric=True)
 
-SQUARE = [Blocks([[A, B], [C, D]]), Blocks([[A.T, C.T], [B.T, S]]), block_diagonal("n", D), block_diagonal(A, "m")]
-TALL = [Blocks([[G], [H]]), Blocks([[A @ G], [C @ G - H]]), Blocks([[zero("n", "k")], [H]])]
+SQUARE = FAMILIES["square"]
+TALL = FAMILIES["tall"]
 
 squares = st.recursive(
     st.sampled_from(SQUARE),
@@ -88,47 +91,15 @@ def test_words_stand_for_a_matrix_of_one_block() -> None:
     assert A @ Blocks([[B, A]]) == Blocks([[A @ B, A @ A]])
 
 
-@pytest.mark.parametrize("rows", [[[A, B], [D, B]], [[A, D]], [[A, B], [C]], [], [[]]])
-def test_blocks_that_do_not_fit_in_rows_and_columns_are_refused(rows: list[list[Letter]]) -> None:
-    with pytest.raises(ShapeError):
-        Blocks(rows)
-
-
-def test_matrices_that_are_cut_differently_have_no_sum_no_product_and_no_equation() -> None:
-    first, second = block_diagonal("n", "m"), block_diagonal("m", "n")
-    for attempt in (
-        lambda: first + second,
-        lambda: first @ second,
-        lambda: prove.words(first, second),
-        lambda: prove.words(first, identity("n")),
-        lambda: prove.words(first, 1),
-        lambda: first.only,
-    ):
-        with pytest.raises(ShapeError):
-            attempt()
-
-
 # --- statements about blocks ------------------------------------------------------------------------------------------
 
 W1, W2, T = Letter("W1", "h", "i"), Letter("W2", "o", "h"), Letter("T", "o", "i")
 STACK = Blocks([[W1.T], [W2]])
 TASK = Blocks([[zero("i", "i"), T.T], [T, zero("o", "o")]])
-GAP = T - W2 @ W1
-FLOW = {W1: W2.T @ GAP, W2: GAP @ W1.T}
 GRAM = STACK @ STACK.T
-RATE = along_blocks(GRAM, FLOW)
 
 
-@pytest.mark.parametrize(
-    ("left", "right", "balanced", "verdict"),
-    [
-        (RATE, TASK @ GRAM + GRAM @ TASK - GRAM @ GRAM, True, Verdict.PROVED),
-        (RATE, TASK @ GRAM + GRAM @ TASK - GRAM @ GRAM, False, Verdict.REFUTED),
-        (RATE, TASK @ GRAM + GRAM @ TASK + GRAM @ GRAM, True, Verdict.REFUTED),
-        (TASK - TASK.T, 0, False, Verdict.PROVED),
-        (TASK, 0, False, Verdict.REFUTED),
-    ],
-)
+@each(("left", "right", "balanced", "verdict"), FAMILIES["a statement about blocks is judged block by block"])
 def test_a_statement_about_blocks_is_judged_block_by_block(
     left: Blocks, right: Blocks | int, balanced: bool, verdict: Verdict
 ) -> None:
@@ -137,9 +108,4 @@ def test_a_statement_about_blocks_is_judged_block_by_block(
     check(json.loads(json.dumps(certificate.as_json())))
 
 
-def test_a_hypothesis_about_blocks_is_one_for_every_block() -> None:
-    solved = (STACK.T @ TASK, STACK.T @ GRAM)
-    assert prove.words(W2.T @ T, W1 @ W1.T @ W1 + W2.T @ W2 @ W1, [solved]).verdict is Verdict.PROVED
-    assert prove.words(W1 @ T.T, W1 @ W1.T @ W2.T + W2.T @ W2 @ W2.T, [solved]).verdict is Verdict.PROVED
-    assert prove.words(GRAM, 0, [(STACK, 0)]).verdict is Verdict.PROVED
-    assert prove.words(GRAM, 0, [(STACK.T @ TASK, 0)]).verdict is Verdict.REFUTED
+test_statements_have_their_verdicts = FAMILIES.verdicts()

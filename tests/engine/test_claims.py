@@ -10,13 +10,17 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from case_files import Cases
+from each import each
 
 from derivations.audit.verify import judge, verify
 from derivations.kernels.kernel import Kernel
 from derivations.paper.files import load_file
 from derivations.paper.library import find, impact, library, paper_in
 from derivations.paper.model import Paper, PaperError
-from derivations.prove import Certificate, Verdict, identity, positive
+from derivations.prove import Certificate, Verdict, identity
+
+FAMILIES = Cases(__file__, globals())
 
 x = sp.Symbol("x", real=True)
 
@@ -55,7 +59,7 @@ def test_a_claim_says_in_its_docstring_what_the_paper_asserts() -> None:
     assert paper.claims == [square]
 
 
-@pytest.mark.parametrize("docstring", [None, "", "   \n "])
+@each("docstring", [None, "", "   \n "])
 def test_a_claim_without_a_docstring_is_refused(docstring: str | None) -> None:
     def silent() -> Certificate:
         return right()
@@ -74,13 +78,7 @@ def test_a_name_stands_for_one_entry() -> None:
         paper.definition("Eq. 1", "square", "A square.")
 
 
-@pytest.mark.parametrize("name", ["", "1st", "a b", "a:b", "a-b", "_a", "é"])
-def test_a_name_is_letters_digits_and_underscores(name: str) -> None:
-    with pytest.raises(PaperError, match="letters, digits and underscores"):
-        a_paper().definition("Eq. 1", name, "A thing.")
-
-
-@pytest.mark.parametrize("returned", [None, True, "proved", Verdict.PROVED, sp.true])
+@each("returned", [None, True, "proved", Verdict.PROVED, sp.true])
 def test_a_claim_returns_a_certificate_and_nothing_else(returned: Any) -> None:
     paper = a_paper()
     add(paper, "typed", lambda: returned)
@@ -88,13 +86,10 @@ def test_a_claim_returns_a_certificate_and_nothing_else(returned: Any) -> None:
         verify(paper)
 
 
-@pytest.mark.parametrize(
+@each(
     ("check", "said"),
     [
-        (lambda: identity(x, x, [x > 1, x < 0]), "have no common point"),
-        (lambda: identity(0.5 * x, x / 2), "is a float"),
-        (lambda: positive(x**2 + 1 + 1 / sp.Integer(0)), "is not a number"),
-        (lambda: {}["no key"], "KeyError"),
+        *FAMILIES["a check that fails names its claim in one sentence"],
         (lambda: sys.exit(0), "SystemExit"),
         (lambda: int("two\nlines"), "ValueError"),
     ],
@@ -123,11 +118,6 @@ def test_a_check_runs_once_and_only_when_asked() -> None:
     assert runs == [1]
 
 
-def test_a_formula_needs_a_vocabulary() -> None:
-    with pytest.raises(PaperError, match="has no vocabulary"):
-        a_paper().equation("Eq. 1", "x=1")
-
-
 # --- coverage and corrections -----------------------------------------------------------------------------------------
 
 
@@ -143,8 +133,8 @@ def test_every_numbered_equation_needs_an_entry() -> None:
     assert verify(paper, [paper.entries["one"]]).faults == []
 
 
-@pytest.mark.parametrize("expect", list(Verdict))
-@pytest.mark.parametrize("check", [right, wrong])
+@each("expect", list(Verdict))
+@each("check", [right, wrong])
 def test_a_verdict_other_than_the_expected_one_is_a_fault_both_ways(check: Any, expect: Verdict) -> None:
     paper = a_paper()
     add(paper, "right", right)
@@ -214,7 +204,7 @@ def test_a_near_miss_of_a_name_alone_is_answered_with_a_name() -> None:
         find("logistic_curv", [paper])
 
 
-@pytest.mark.parametrize("far", ["", ":", "qqq", "toy", "toy:", "éé:ßß"])
+@each("far", ["", ":", "qqq", "toy", "toy:", "éé:ßß"])
 def test_what_is_nowhere_is_told_in_one_sentence(far: str) -> None:
     paper = a_paper()
     add(paper, "logistic_curve")
@@ -298,16 +288,7 @@ def test_two_files_of_one_name_are_two_papers(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "text", "said"),
-    [
-        ("none.py", "x = 1", "holds no Paper"),
-        ("two.py", OWN + 'other = Paper("b", title="", authors="", year=1, source="", numbered=0)', "holds 2 papers"),
-        ("syntax.py", "def (:", "SyntaxError"),
-        ("crash.py", "1/0", "ZeroDivisionError"),
-        ("missing_import.py", "import no_such_module_anywhere", "ModuleNotFoundError"),
-        ("exits.py", "raise SystemExit(0)", "SystemExit"),
-        ("paper.txt", OWN, "is not a Python file"),
-        ("silent.py", OWN.replace('"""The root of a square is the number."""', "pass"), "has no docstring"),
-    ],
+    FAMILIES["a file that is no paper is told in one sentence"],
 )
 def test_a_file_that_is_no_paper_is_told_in_one_sentence(tmp_path: Path, name: str, text: str, said: str) -> None:
     with pytest.raises(PaperError, match=r"^\S.*$") as caught:
@@ -334,29 +315,11 @@ def test_a_module_of_the_library_holds_one_paper() -> None:
         paper_in(derivations.paper.model)
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"expect": "wrong"}, "give one of 'proved', 'certified', 'refuted', 'argued', 'open'"),
-        ({"expect": "refutd"}, "did you mean refuted?"),
-        ({"expect": False}, "give one of 'proved'"),
-        ({"corrected_by": 3}, "must be text"),
-        ({"rests_on": [None]}, "must be text"),
-        ({"where": 1}, "the places of an entry must be text"),
-        ({"where": None}, "the places of an entry must be text"),
-        ({"printed": "x^2"}, "give printed=paper.equation"),
-    ],
-)
+@each(("options", "said"), FAMILIES["what a claim cannot be given is told in one sentence"])
 def test_what_a_claim_cannot_be_given_is_told_in_one_sentence(options: dict[str, Any], said: str) -> None:
     paper, where = a_paper(), options.pop("where", "Eq. 1")
     with pytest.raises(PaperError, match=said):
         paper.claim(where, name="one", says="One.", **options)(lambda: identity(x, x))
-
-
-@pytest.mark.parametrize("numbered", ["3", -1, None])
-def test_how_many_equations_have_numbers_is_a_number(numbered: Any) -> None:
-    with pytest.raises(PaperError, match="numbered=3"):
-        a_paper(numbered)
 
 
 def test_a_verdict_may_be_expected_by_its_word_and_one_name_needs_no_list() -> None:
@@ -378,3 +341,6 @@ def test_names_of_entries_that_do_not_exist_are_faults_wherever_they_stand() -> 
         "toy:right: rests_on names toy:gone, which does not exist",
         "toy:right: corrected_by names toy:missing, which does not exist",
     ]
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

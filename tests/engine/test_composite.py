@@ -6,6 +6,7 @@ import json
 
 import pytest
 import sympy as sp
+from case_files import Cases
 from engine.reference import accepted
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +14,6 @@ from hypothesis import strategies as st
 from derivations.language.words import Letter
 from derivations.prove import (
     Certificate,
-    Unsatisfiable,
     Verdict,
     argued,
     decide,
@@ -26,8 +26,9 @@ from derivations.prove import (
     solves,
     words,
 )
-from derivations.prove.schemas.composite import join
 from derivations.recheck import Rejected, check
+
+FAMILIES = Cases(__file__, globals())
 
 x, y, t = sp.symbols("x y t", real=True)
 p, e = sp.symbols("p e", positive=True)
@@ -64,15 +65,6 @@ def test_a_conjunction_is_as_good_as_its_worst_part(parts: list[Certificate]) ->
         assert joined.reason
     deeper = accepted(every(joined, PROVED))
     assert deeper.verdict is joined.verdict
-
-
-def test_a_conjunction_of_nothing_is_an_error() -> None:
-    with pytest.raises(Unsatisfiable):
-        every()
-    with pytest.raises(Unsatisfiable):
-        join([])
-    with pytest.raises(Unsatisfiable):
-        decide({"kind": "all", "parts": []})
 
 
 # --- arguments and denials --------------------------------------------------------------------------------------------
@@ -126,6 +118,4 @@ def test_a_certificate_is_frozen() -> None:
         PROVED.verdict = Verdict.REFUTED  # type: ignore[misc]
 
 
-def test_deciding_a_statement_of_no_known_kind_is_an_error() -> None:
-    with pytest.raises(ValueError, match="'magic'"):
-        decide({"kind": "magic"})
+test_statements_have_their_verdicts = FAMILIES.verdicts()

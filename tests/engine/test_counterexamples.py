@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from each import each
 
 from benchmarks.provers.engine import certified
 from benchmarks.provers.reader import read
@@ -27,13 +28,13 @@ def is_refuted_readably(line: str) -> bool:
     return max(map(len, point.values())) <= LONGEST
 
 
-@pytest.mark.parametrize("line", NEIGHBOURS[::6])
+@each("line", NEIGHBOURS[::6])
 def test_a_false_neighbour_is_refuted_at_a_short_point(line: str) -> None:
     assert is_refuted_readably(line)
 
 
 @pytest.mark.laws
-@pytest.mark.parametrize("line", NEIGHBOURS)
+@each("line", NEIGHBOURS)
 def test_every_false_neighbour_is_refuted_at_a_short_point(line: str) -> None:
     assert is_refuted_readably(line)
 
@@ -49,12 +50,12 @@ TRUE = [
 ]
 
 
-@pytest.mark.parametrize("line", TRUE)
+@each("line", TRUE)
 def test_what_is_true_has_no_counterexample(line: str) -> None:
     assert certified(read(line)).verdict is not Verdict.REFUTED
 
 
-@pytest.mark.parametrize("changed", [{"x": "1"}, {"x": "0"}, {"y": "1"}, {}])
+@each("changed", [{"x": "1"}, {"x": "0"}, {"y": "1"}, {}])
 def test_a_moved_counterexample_is_rejected(changed: dict[str, str]) -> None:
     written = json.loads(json.dumps(certified(read("tan(x) >= x for 0 <= x < 2")).as_json()))
     check(written)

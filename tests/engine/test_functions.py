@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 import sympy as sp
+from case_files import Cases
+from each import each
 from flint import arb
 
 from derivations.language.evaluate import evaluate
 from derivations.language.functions import expm1, relexp, relexp1
 from derivations.language.terms import DEFINITIONS, FUNCTIONS, NotExact, Term, derivative, from_sympy
+
+FAMILIES = Cases(__file__)
 
 x = sp.Symbol("x", real=True)
 HERE = sp.Rational(2, 5)
@@ -32,33 +36,24 @@ def there(name: str) -> sp.Rational:
     return BEYOND_ONE if name == "acosh" else HERE
 
 
-@pytest.mark.parametrize("name", sorted(CASES))
+@each("name", sorted(CASES))
 def test_a_function_has_the_value_that_it_has_elsewhere(name: str) -> None:
     plain = CASES[name].rewrite(sp.exp) if CASES[name].func in (expm1, relexp, relexp1) else CASES[name]
     expected = float(plain.subs(x, there(name)).doit())
     assert value(from_sympy(CASES[name]), there(name)) == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("name", sorted(set(CASES) - WITHOUT_SLOPE - {name for name in CASES if " of " in name}))
+@each("name", sorted(set(CASES) - WITHOUT_SLOPE - {name for name in CASES if " of " in name}))
 def test_a_function_has_the_slope_of_its_values(name: str) -> None:
     term, at, step = from_sympy(CASES[name]), there(name), sp.Rational(1, 10**4)
     expected = (value(term, at + step) - value(term, at - step)) / float(2 * step)
     assert value(derivative(term, "x"), at) == pytest.approx(expected, rel=1e-6)
 
 
-@pytest.mark.parametrize("order", [1, 2, x])
-def test_no_other_derivative_of_the_gamma_function_is_taken_for_digamma(order: sp.Expr) -> None:
-    with pytest.raises(NotExact, match="only the first, digamma, is judged"):
-        from_sympy(sp.polygamma(order, x))
-
-
-@pytest.mark.parametrize("number", [sp.nan, sp.zoo, sp.oo, -sp.oo], ids=str)
-def test_what_is_no_number_is_refused(number: sp.Expr) -> None:
-    with pytest.raises(NotExact, match="is not a number"):
-        from_sympy(number)
-
-
 def test_exponents_are_bounded_where_the_checker_bounds_them() -> None:
     assert from_sympy(x**10_000) == ("^", ("s", "x"), ("q", "10000"))
     with pytest.raises(NotExact):
         from_sympy(x**10_001)
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from case_files import Cases
 from drawn import drawn
+from each import each
 from engine.reference import NoValue, accepted, agree, confirm
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -16,14 +18,12 @@ from hypothesis import strategies as st
 from derivations.prove import NotExact, Unsatisfiable, Verdict, identity
 from derivations.prove.equality import decide
 
+FAMILIES = Cases(__file__)
+
 x, y, z = sp.symbols("x y z", real=True)
 p, r = sp.symbols("p r", positive=True)
 n = sp.Symbol("n", nonnegative=True)
-POINTS: list[dict[str, str]] = [
-    {"x": "3/7", "y": "-5/3", "z": "2", "p": "11/5", "r": "1/3", "n": "7/2"},
-    {"x": "-9/4", "y": "-1/6", "z": "-3/5", "p": "2/9", "r": "13/8", "n": "0"},
-    {"x": "8/3", "y": "7/5", "z": "1/9", "p": "5", "r": "17/4", "n": "1/12"},
-]
+POINTS = FAMILIES["points"]
 
 few = settings(max_examples=drawn(100))
 numbers = st.fractions(-3, 3, max_denominator=4).map(lambda f: sp.Rational(f.numerator, f.denominator))
@@ -131,21 +131,13 @@ def test_no_verdict_on_any_two_expressions_contradicts_mpmath(e: Any, data: st.D
 # --- branches and hypotheses ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("e", [x, x - y, x * p - 1, sp.exp(x) - p])
+@each("e", [x, x - y, x * p - 1, sp.exp(x) - p])
 def test_the_root_of_a_square_is_the_base_only_where_the_base_is_not_negative(e: Any) -> None:
     root = sp.sqrt(e**2)
     confirm(accepted(identity(root, e)), root, e)
     confirm(accepted(identity(root, -e)), root, -e)
     confirm(accepted(identity(root, e, [e <= 0])), root, e, [e <= 0])
     assert accepted(identity(root, sp.Abs(e))).verdict is not Verdict.REFUTED
-
-
-def test_a_declared_sign_decides_a_root() -> None:
-    m = sp.Symbol("m", nonpositive=True)
-    assert accepted(identity(sp.sqrt(x**2), x, [x >= 0])).verdict is Verdict.PROVED
-    assert accepted(identity(sp.sqrt(x**2), x, [x > 0])).verdict is Verdict.PROVED
-    assert accepted(identity(sp.sqrt(n**2, evaluate=False), n)).verdict is Verdict.PROVED
-    assert accepted(identity(sp.sqrt(m**2, evaluate=False), m)).verdict is Verdict.REFUTED
 
 
 def test_a_common_factor_cancels_only_where_it_is_not_zero() -> None:
@@ -174,17 +166,12 @@ def test_under_an_equation_what_is_off_by_a_number_is_refuted(e: Any, c: Any) ->
     confirm(accepted(identity(e, other, [hypothesis])), e, other, [hypothesis])
 
 
-@pytest.mark.parametrize("power", [1, 2, 3])
+@each("power", [1, 2, 3])
 def test_a_polynomial_equation_reduces_its_powers(power: int) -> None:
     circle = [sp.Eq(x**2 + y**2, 1)]
     assert accepted(identity((x**2 + y**2) ** power, 1, circle)).verdict is Verdict.PROVED
     assert accepted(identity(x**4 - y**4, x**2 - y**2, circle)).verdict is Verdict.PROVED
     confirm(accepted(identity(x**power, 3, circle)), x**power, sp.Integer(3), circle)
-
-
-def test_defined_where_both_sides_are() -> None:
-    assert accepted(identity((x**2 - 1) / (x - 1), x + 1)).verdict is Verdict.PROVED
-    assert accepted(identity(sp.sqrt(x) ** 2, x)).verdict is Verdict.PROVED
 
 
 @few
@@ -206,26 +193,15 @@ def test_the_same_statement_gives_the_same_certificate(e: Any, f: Any) -> None:
 # --- statements about nothing -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "assuming",
-    [
-        [x > 0, x < 0],
-        [x > 1, x < 1],
-        [x**2 + 1 < 0],
-        [x * y > 0, x < 0, y > 0],
-        [sp.Eq(p, -1)],
-        [sp.Eq(1, 2)],
-        [False],
-    ],
-)
+@each("assuming", [*FAMILIES["hypotheses that nothing satisfies are an error"], [x**2 + 1 < 0]])
 def test_hypotheses_that_nothing_satisfies_are_an_error(assuming: Any) -> None:
     with pytest.raises(Unsatisfiable, match=r"^\S.*\S$") as caught:
         identity(y, y, assuming)
     assert "  " not in str(caught.value)
 
 
-@pytest.mark.parametrize("assuming", [[sp.Eq(x**2, 2)], [sp.Eq(sp.exp(x), 2)], [sp.Eq(x**2 + y**2, 3)], [x > 10**6]])
-@pytest.mark.parametrize(("left", "right"), [(z, z), (x, x + 1), (x**4, 4)])
+@each("assuming", FAMILIES["hypotheses for which no point is found prove nothing and are no error"])
+@each(("left", "right"), [(z, z), (x, x + 1), (x**4, 4)])
 def test_hypotheses_for_which_no_point_is_found_prove_nothing_and_are_no_error(
     assuming: Any, left: Any, right: Any
 ) -> None:
@@ -238,18 +214,10 @@ def test_hypotheses_for_which_no_point_is_found_prove_nothing_and_are_no_error(
         assert certificate.payload["inhabited"]
 
 
-@pytest.mark.parametrize(
-    "assuming", [[sp.Eq(x, 0), sp.Eq(x, 1)], [sp.Eq(x + y, 0), sp.Eq(x + y, 1)], [sp.Eq(x, 0), sp.Ne(x, 0)]]
-)
+@each("assuming", FAMILIES["equations that contradict each other prove nothing"])
 def test_equations_that_contradict_each_other_prove_nothing(assuming: Any) -> None:
     with contextlib.suppress(Unsatisfiable):
         assert accepted(identity(x, y, assuming)).verdict is Verdict.OPEN
-
-
-@pytest.mark.parametrize("sides", [([], []), ((), ()), (sp.zeros(0, 0), 0)])
-def test_an_empty_statement_is_an_error(sides: Any) -> None:
-    with pytest.raises(Unsatisfiable):
-        identity(*sides)
 
 
 def test_a_side_that_is_defined_nowhere_is_never_proved() -> None:
@@ -258,36 +226,16 @@ def test_a_side_that_is_defined_nowhere_is_never_proved() -> None:
         assert identity(nowhere, nowhere).verdict is Verdict.OPEN
 
 
-@pytest.mark.parametrize("root", [sp.sqrt(-1 - x**2), sp.Pow(-1, sp.Rational(1, 3), evaluate=False), sp.log(-p)])
+@each("root", FAMILIES["a root or logarithm of what is always negative is never proved"])
 def test_a_root_or_logarithm_of_what_is_always_negative_is_never_proved(root: Any) -> None:
     with contextlib.suppress(Unsatisfiable, NotExact):
         assert accepted(identity(root + y, y + root)).verdict is Verdict.OPEN
 
 
-def test_the_root_of_zero_is_zero() -> None:
-    nothing = sp.sqrt(sp.Add(x, -x, evaluate=False), evaluate=False)
-    assert accepted(identity(nothing, 0)).verdict is Verdict.PROVED
-
-
-def test_the_root_of_an_exponential_is_an_exponential() -> None:
-    left, right = sp.sqrt(sp.exp(-x) + 2), sp.sqrt(1 + 2 * sp.exp(x)) * sp.exp(-x / 2)
-    assert accepted(identity(left, right)).verdict is Verdict.PROVED
-
-
 # --- several entries --------------------------------------------------------------------------------------------------
 
 
-def test_every_entry_of_a_matrix_and_of_a_tuple_counts() -> None:
-    square = sp.Matrix([[x, y], [p, 1]])
-    changed = sp.Matrix([[x, y], [p, 2]])
-    assert accepted(identity(square, square * square * square.inv())).verdict is Verdict.PROVED
-    assert accepted(identity(square, changed)).verdict is Verdict.REFUTED
-    assert accepted(identity((x, y), (x, y))).verdict is Verdict.PROVED
-    assert accepted(identity((x, y), (x, z))).verdict is Verdict.REFUTED
-    assert accepted(identity(square - square)).verdict is Verdict.PROVED
-
-
-@pytest.mark.parametrize("sides", [(sp.eye(2), sp.eye(3)), ((x, y), (x,)), (sp.Matrix([[x, y]]), sp.Matrix([x, y]))])
+@each("sides", FAMILIES["shapes that differ are an error"])
 def test_shapes_that_differ_are_an_error(sides: Any) -> None:
     with pytest.raises(NotExact, match="cannot equal"):
         identity(*sides)
@@ -295,43 +243,20 @@ def test_shapes_that_differ_are_an_error(sides: Any) -> None:
 
 # --- what cannot be judged exactly ------------------------------------------------------------------------------------
 
-INEXACT = [
-    0.5,
-    0.5 * x,
-    sp.Float("1.5") + x,
-    sp.I * x,
-    sp.oo,
-    sp.nan,
-    sp.Function("f")(x),
-    sp.gamma(x),
-    "x.func",
-    "__import__('os').abort()",
-    None,
-    sp.Symbol("k", integer=True),
-    sp.Symbol("j", imaginary=True),
-]
+INEXACT = FAMILIES["inexact"]
 
 
-@pytest.mark.parametrize("bad", INEXACT, ids=repr)
+@each("bad", INEXACT)
 def test_what_has_no_exact_real_meaning_is_refused_with_a_sentence(bad: Any) -> None:
     for sides in ((bad, x), (x, bad)):
         with pytest.raises(NotExact, match=r"\w"):
             identity(*sides)
 
 
-@pytest.mark.parametrize("bad", [sp.And(x > 0, y > 0), x, "x > 0.5", sp.Eq(x, 0.5), x > 0.5, None], ids=repr)
-def test_a_hypothesis_is_an_exact_relation(bad: Any) -> None:
-    with pytest.raises(NotExact):
-        identity(y, y, [bad])
-
-
-@pytest.mark.parametrize("bad", [x > 0, sp.Eq(x, y), True], ids=repr)
-def test_a_hypothesis_alone_is_no_list_of_them(bad: Any) -> None:
-    with pytest.raises(NotExact, match="a list of relations"):
-        identity(y, y, bad)
-
-
-@pytest.mark.parametrize("other", [sp.Symbol("x", positive=True), sp.Symbol("x"), sp.Dummy("x", real=True)])
+@each("other", [sp.Symbol("x", positive=True), sp.Symbol("x"), sp.Dummy("x", real=True)])
 def test_two_symbols_of_one_name_are_refused(other: Any) -> None:
     with pytest.raises(NotExact, match="both called x"):
         identity(other, x)
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -11,24 +11,19 @@ from typing import Any
 import mpmath as mp
 import pytest
 import sympy as sp
+from case_files import Cases
+from each import each
 
 from derivations import prove
 from derivations.language import show
-from derivations.prove import Certificate, NotExact
+from derivations.prove import Certificate
 from derivations.recheck import Rejected, check
 
+FAMILIES = Cases(__file__, globals())
+
 x, m, s = sp.symbols("x m s", real=True)
-a, b, t = sp.symbols("a b t", positive=True)
+a, b = sp.symbols("a b", positive=True)
 I, D, exp, oo, pi, R = sp.Integral, sp.Derivative, sp.exp, sp.oo, sp.pi, sp.Rational
-
-
-def equal(left: Any, right: Any) -> Any:
-    """An equation as it is written: SymPy would integrate to compare the sides."""
-    return sp.Eq(left, right, evaluate=False)
-
-
-standard = exp(-(x**2) / 2) / sp.sqrt(2 * pi)
-line = (x, -oo, oo)
 
 
 def data(certificate: Certificate) -> Any:
@@ -58,7 +53,7 @@ def number(node: Any) -> Any:
     return mp.quad(f, [mp.mpf(low.p) / low.q, *(mp.mpf(k.p) / k.q for k in kinks), mp.mpf(high.p) / high.q])
 
 
-@pytest.mark.parametrize("seed", range(9))
+@each("seed", range(9))
 def test_bounds_with_room_are_certified_and_bounds_past_the_value_refuted(seed: int) -> None:
     node, _ = drawn(seed)
     value = R(int(number(node) * 1000), 1000)
@@ -68,38 +63,8 @@ def test_bounds_with_room_are_certified_and_bounds_past_the_value_refuted(seed: 
     assert verdict(prove.identity(node, value + R(1, 100))) == "refuted"
 
 
-HOLDS: dict[str, tuple[Any, list[Any]]] = {
-    "a bound in the end": (sp.Le(I(exp(-(s**2)), (s, 0, t)), t, evaluate=False), []),
-    "its series": (sp.Ge(I(sp.cosh(s**2), (s, 0, t)), t + t**5 / 10, evaluate=False), []),
-    "from the other end": (sp.Le(I(exp(s**3), (s, -a, 0)), a, evaluate=False), []),
-    "order": (sp.Le(I(sp.sin(s) ** 4 * exp(-a * s), (s, 0, b)), I(exp(-a * s), (s, 0, b)), evaluate=False), []),
-    "a modulus": (
-        sp.Le(sp.Abs(I(sp.sin(s**2) * exp(-a * s), (s, 0, b))), I(sp.Abs(sp.sin(s**2)) * exp(-a * s), (s, 0, b)),
-              evaluate=False), [],
-    ),
-    "squares": (sp.Le(I(exp(a * x), (x, 0, 1)) ** 2, I(exp(2 * a * x), (x, 0, 1)), evaluate=False), []),
-    "a box": (sp.Gt(I(sp.cos(m * sp.sin(x)), (x, 0, 3)), 1, evaluate=False), [m >= 0, m <= 1]),
-    "an endless interval": (sp.Lt(I(exp(-(x**4)), (x, 0, oo)), 1, evaluate=False), []),
-    "a rate": (sp.Lt(D(I(exp(-a * s) / (1 + s**2), (s, 0, 1)), a), 0, evaluate=False), []),
-    "a rate with a moving end": (equal(D(I(exp(-(s**2)), (s, t, 2 * t)), t), 2 * exp(-4 * t**2) - exp(-(t**2))), []),
-    "rates under the integral": (
-        equal(D(I(sp.cos(a * s**2), (s, 0, 1)), a), -I(s**2 * sp.sin(a * s**2), (s, 0, 1))), []
-    ),
-    "a step": (equal(I(sp.Heaviside(x) * standard, line), R(1, 2)), []),
-    "a leaky ramp": (equal(I(sp.Max(x, x / 10) * standard, line), 9 / (10 * sp.sqrt(2 * pi))), []),
-    "a wedge": (equal(I(sp.Abs(x - a), (x, 0, 2 * a)), a**2), []),
-}  # fmt: skip
-FAILS: dict[str, tuple[Any, list[Any]]] = {
-    "a bound in the end": (sp.Ge(I(exp(-(s**2)), (s, 0, t)), t - t**3 / 4, evaluate=False), []),
-    "order": (sp.Ge(I(sp.sin(s) ** 4 * exp(-a * s), (s, 0, b)), I(exp(-a * s), (s, 0, b)), evaluate=False), []),
-    "squares": (sp.Ge(I(exp(a * x), (x, 0, 1)) ** 2, I(exp(2 * a * x), (x, 0, 1)), evaluate=False), []),
-    "a box": (sp.Gt(I(sp.cos(m * sp.sin(x)), (x, 0, 3)), R(27, 10), evaluate=False), [m >= 0, m <= 1]),
-    "a rate": (sp.Gt(D(I(exp(-a * s) / (1 + s**2), (s, 0, 1)), a), 0, evaluate=False), []),
-    "a rate with a moving end": (equal(D(I(exp(-(s**2)), (s, t, 2 * t)), t), exp(-4 * t**2) - exp(-(t**2))), []),
-    "a rate is no zero": (equal(D(I(exp(-a * s**2), (s, 0, 1)), a), 0), []),
-    "a step": (equal(I(sp.sign(x) * standard, line), 1), []),
-    "a wedge": (equal(I(sp.Abs(x - a), (x, 0, 2 * a)), a), []),
-}
+HOLDS = FAMILIES["holds"]
+FAILS = FAMILIES["fails"]
 
 
 def decided(relation: Any, assuming: list[Any]) -> Certificate:
@@ -108,49 +73,22 @@ def decided(relation: Any, assuming: list[Any]) -> Certificate:
     return prove.inequality(relation, assuming)
 
 
-@pytest.mark.parametrize("name", HOLDS)
+@each("name", [*HOLDS])
 def test_what_holds_is_shown(name: str) -> None:
     assert verdict(decided(*HOLDS[name])) in ("proved", "certified")
 
 
-@pytest.mark.parametrize("name", FAILS)
+@each("name", [*FAILS])
 def test_what_fails_is_refuted(name: str) -> None:
     assert verdict(decided(*FAILS[name])) == "refuted"
 
 
-OPEN = [
-    sp.Lt(I(1 / x, (x, -1, 1)), 5, evaluate=False),
-    sp.Gt(I(1 / x, (x, -1, 1)), -5, evaluate=False),
-    equal(D(I(sp.Abs(x - 1 / (1 + a)), (x, 0, 1)), a), (a - 1) / (1 + a) ** 3),
-    sp.Lt(I(sp.log(x), (x, -1, 1)), 5, evaluate=False),
-    sp.Le(I(1 / (x - a), (x, 0, 2 * a)), I(1 / (x - a) + 1, (x, 0, 2 * a)), evaluate=False),
-    equal(I(sp.sign(x) / x, (x, -1, 1)), 0),
-]
+OPEN = FAMILIES["open"]
 
 
-@pytest.mark.parametrize("relation", OPEN)
+@each("relation", OPEN)
 def test_nothing_is_said_of_integrals_that_need_not_exist(relation: Any) -> None:
     assert verdict(decided(relation, [])) == "open"
-
-
-def test_a_side_of_a_refuted_relation_is_told_well_enough_to_be_checked() -> None:
-    assert verdict(decided(sp.Lt(0, I(1 / (a + x) ** 2, (x, 2, 0)), evaluate=False), [a < 1])) == "refuted"
-
-
-def test_what_cannot_be_read_is_refused() -> None:
-    node = I(exp(a * x), (x, 0, 1))
-    for left in (D(node**2, a), D(node, a, 2), sp.Subs(node, a, 1), I(I(x * s, (x, 0, 1)), (s, 0, 1)) + node):
-        with pytest.raises(NotExact):
-            prove.inequality(sp.Gt(left, 0, evaluate=False))
-    with pytest.raises(NotExact):
-        prove.inequality(sp.Gt(a, 0, evaluate=False), [node > b])
-
-
-def test_balls_need_an_interval_for_every_symbol() -> None:
-    letter = sp.Symbol("I_1", real=True)
-    slots = {"variable": x, "integrals": {letter: (exp(-x), 0, 1)}, "relation": ">", "left": letter + m, "right": 0}
-    with pytest.raises(NotExact, match="no interval for m"):
-        prove.by("integrals in balls", **slots, box={}, upper="100")
 
 
 def test_letters_are_explained() -> None:
@@ -211,11 +149,8 @@ def put(whole: Any, path: tuple[Any, ...], value: Any) -> Any:
     return found
 
 
-@pytest.mark.parametrize(
-    ("table", "name"),
-    [*((HOLDS, n) for n in ("a bound in the end", "order", "a box", "a rate", "a step")),
-     *((FAILS, n) for n in ("order", "a box", "a rate", "a rate with a moving end"))],
-)  # fmt: skip
+@each(("table", "name"), [*((HOLDS, n) for n in ("a bound in the end", "order", "a box", "a rate", "a step")),
+     *((FAILS, n) for n in ("order", "a box", "a rate", "a rate with a moving end"))])  # fmt: skip
 def test_no_lie_is_accepted(table: dict[str, tuple[Any, list[Any]]], name: str) -> None:
     whole = data(decided(*table[name]))
     tried = 0
@@ -286,3 +221,6 @@ def value_of(term: Any, point: Any) -> Any:
     if head in ("+", "*"):
         return mp.fsum(values) if head == "+" else mp.fprod(values)
     return values[0] ** values[1] if head == "^" else getattr(mp, head)(values[0])
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

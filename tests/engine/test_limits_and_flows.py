@@ -7,12 +7,16 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from case_files import Cases
 from drawn import drawn
+from each import each
 from engine.reference import accepted, value
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from derivations.prove import NotExact, Unsatisfiable, Verdict, enclosed, leading_order, limit, solves
+from derivations.prove import NotExact, Verdict, enclosed, leading_order, limit, solves
+
+FAMILIES = Cases(__file__, globals())
 
 x, y, t = sp.symbols("x y t", real=True)
 e, p, r = sp.symbols("e p r", positive=True)
@@ -58,43 +62,12 @@ def test_roots_that_vanish_together_leave_their_ratio(a: Any, b: Any) -> None:
     assert accepted(limit((root - a) / e, [e], b * p / a)).verdict is Verdict.REFUTED
 
 
-@pytest.mark.parametrize(
-    ("expression", "right"),
-    [
-        ((sp.sqrt(1 + e) - 1) / e, HALF),
-        (sp.sqrt(x**2 + e * p) * sp.sqrt(1 + e), sp.sqrt(x**2)),
-        (sp.exp(-p * e) * x + e, x),
-        ((p + e) / (r + e**2), p / r),
-        (sp.sqrt(e) * x, 0),
-        (x * sp.cosh(e) + sp.sinh(p * e), x),
-    ],
-)
+@each(("expression", "right"), FAMILIES["a limit is proved for its value and refuted for another"])
 def test_a_limit_is_proved_for_its_value_and_refuted_for_another(expression: Any, right: Any) -> None:
     assert accepted(limit(expression, [e], right)).verdict is Verdict.PROVED
     wrong = accepted(limit(expression, [e], right + 1))
     assert wrong.verdict is Verdict.REFUTED
     assert wrong.witness
-
-
-@pytest.mark.parametrize("any_value", [0, HALF, 1])
-def test_a_limit_that_depends_on_the_way_is_proved_for_no_value(any_value: Any) -> None:
-    assert accepted(limit(e / (e + p), [e, p], any_value)).verdict is not Verdict.PROVED
-
-
-def test_several_variables_go_to_zero_together() -> None:
-    expression = (r + e * p) / (1 + e + p)
-    assert accepted(limit(expression, [e, p], r)).verdict is Verdict.PROVED
-    assert accepted(limit(expression, [e], r)).verdict is Verdict.REFUTED
-
-
-def test_a_denominator_that_may_vanish_at_the_limit_proves_nothing() -> None:
-    assert accepted(limit((x + e) / (x + 2 * e), [e], 1)).verdict is not Verdict.PROVED
-
-
-@pytest.mark.parametrize("to_zero", [[], [x], [e, x]])
-def test_a_limit_needs_variables_that_come_from_above(to_zero: Any) -> None:
-    with pytest.raises(NotExact, match="declared positive"):
-        limit(e, to_zero, 0)
 
 
 @few
@@ -105,19 +78,6 @@ def test_the_leading_order_depends_on_the_scaling_that_is_stated(i: int, j: int,
     for term, mine, other in ((p, i, 2 * j), (c * r**2, 2 * j, i)):
         certificate = accepted(leading_order(p + c * r**2, term, scale))
         assert (certificate.verdict is Verdict.PROVED) == (mine < other)
-
-
-def test_a_leading_order_is_refuted_for_another_factor() -> None:
-    assert accepted(leading_order(p + p**2, p, {p: 1})).verdict is Verdict.PROVED
-    assert accepted(leading_order(p + p**2, 2 * p, {p: 1})).verdict is Verdict.REFUTED
-    assert accepted(leading_order(p + p**2, p**2, {p: 1})).verdict is Verdict.REFUTED
-    assert accepted(leading_order(p + p**2, p**2, {p: -1})).verdict is Verdict.PROVED
-
-
-def test_the_small_quantity_is_not_a_symbol_of_the_statement() -> None:
-    epsilon = sp.Symbol("epsilon", positive=True)
-    assert accepted(leading_order(p + epsilon, epsilon, {p: 1})).verdict is Verdict.PROVED
-    assert accepted(leading_order(p + epsilon**2, p, {p: 1})).verdict is not Verdict.PROVED
 
 
 # --- flows ------------------------------------------------------------------------------------------------------------
@@ -169,25 +129,10 @@ def test_a_flow_built_around_a_curve_is_solved_by_it_and_with_a_push_it_is_not(
     assert pushed.payload["part"] == ["residual", "y"]
 
 
-@pytest.mark.parametrize(
-    ("flow", "solution", "start"),
-    [
-        ({x: y}, {y: t}, {}),
-        ({x: y}, {x: t, y: t}, {}),
-        ({x: x}, {x: t}, {y: 1}),
-        ({}, {}, {}),
-        ({x: 0.5 * x}, {x: t}, {}),
-    ],
-)
+@each(("flow", "solution", "start"), FAMILIES["flow solution and start speak exactly of the same variables"])
 def test_flow_solution_and_start_speak_exactly_of_the_same_variables(flow: Any, solution: Any, start: Any) -> None:
     with pytest.raises(NotExact):
         solves(flow, solution, start, t)
-
-
-def test_a_solution_may_need_a_hypothesis() -> None:
-    flow, curve = {x: -sp.sqrt(x**2)}, y * sp.exp(-t)
-    assert accepted(solves(flow, {x: curve}, {x: y}, t, [y >= 0])).verdict is Verdict.PROVED
-    assert accepted(solves(flow, {x: curve}, {x: y}, t)).verdict is Verdict.REFUTED
 
 
 # --- enclosures -------------------------------------------------------------------------------------------------------
@@ -218,43 +163,4 @@ def test_what_is_certified_holds_at_points_of_the_box(a: Any, b: Any, low: Any, 
         assert any(not -2 < v < 2 for v in values)
 
 
-def test_an_enclosure_at_a_single_point() -> None:
-    point, below, above = {x: (2, 2)}, sp.Rational("1.41421356"), sp.Rational("1.41421357")
-    assert accepted(enclosed(sp.sqrt(x), point, below, above)).verdict is Verdict.CERTIFIED
-    assert accepted(enclosed(sp.sqrt(x), point, 1, below)).verdict is Verdict.REFUTED
-
-
-@pytest.mark.parametrize("expression", [1 / x, sp.sqrt(x), sp.log(x)])
-def test_nothing_is_certified_where_the_expression_has_no_value(expression: Any) -> None:
-    assert accepted(enclosed(expression, {x: (-1, 1)}, -1000, 1000)).verdict is not Verdict.CERTIFIED
-
-
-def test_a_box_is_exact_whole_and_the_right_way_up() -> None:
-    with pytest.raises(NotExact, match="float"):
-        enclosed(x, {x: (0.1, 0.2)}, 0, 1)
-    with pytest.raises(NotExact, match="float"):
-        enclosed(x, {x: (0, 1)}, -0.5, 2)
-    with pytest.raises(NotExact, match="no interval for y"):
-        enclosed(x * y, {x: (0, 1)}, -1, 2)
-    with pytest.raises(Unsatisfiable, match="ends before it begins"):
-        enclosed(x, {x: (1, 0)}, -1, 2)
-
-
-@pytest.mark.parametrize("text", ["__import__('os').abort()", "x.func", "lambda: x", "x; y"])
-def test_no_prover_runs_text(text: str) -> None:
-    for attempt in (
-        lambda: limit(text, [e], 0),
-        lambda: leading_order(text, p, {p: 1}),
-        lambda: leading_order(p, text, {p: 1}),
-        lambda: solves({x: text}, {x: t}, {}, t),
-        lambda: solves({x: x}, {x: text}, {}, t),
-        lambda: enclosed(text, {x: (0, 1)}, 0, 1),
-    ):
-        with pytest.raises(NotExact):
-            attempt()
-
-
-def test_flows_are_no_text() -> None:
-    for attempt in (lambda: solves({x: "x"}, {x: t}, {}, t), lambda: solves({x: x}, {x: "x"}, {}, t)):
-        with pytest.raises(NotExact):
-            attempt()
+test_statements_have_their_verdicts = FAMILIES.verdicts()

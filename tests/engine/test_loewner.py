@@ -7,21 +7,25 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from case_files import Cases
+from each import each
 from engine.reference import accepted
-from loewner_statements import FALSE, TRUE, A, B, I, M, X, a, x
+from loewner_statements import FALSE, TRUE, A, B, I, M, X, x
 
 from derivations import prove
 from derivations.audit.probe import instances, is_no_witness, matrices
 from derivations.language import show
-from derivations.language.words import Letter, Order, ShapeError, Words, identity, norm2, trace
+from derivations.language.words import Order, ShapeError, Words, norm2, trace
 from derivations.prove import Certificate, Verdict
+
+FAMILIES = Cases(__file__, globals())
 
 
 def decided(claim: Order, assuming: list[Any], name: str = "") -> Certificate:
     return accepted(prove.loewner(claim, assuming))
 
 
-@pytest.mark.parametrize("name", TRUE)
+@each("name", [*TRUE])
 def test_what_holds_is_proved(name: str) -> None:
     made = decided(*TRUE[name], name)
     assert (made.verdict, made.reason) == (Verdict.PROVED, "")
@@ -31,14 +35,14 @@ def test_what_holds_is_proved(name: str) -> None:
     assert not any(tried)
 
 
-@pytest.mark.parametrize("name", FALSE)
+@each("name", [*FALSE])
 def test_what_does_not_hold_is_refuted(name: str) -> None:
     made = decided(*FALSE[name])
     assert made.verdict is Verdict.REFUTED
     assert is_no_witness(made.as_json()) is None
 
 
-@pytest.mark.parametrize("name", [name for name, (_, assuming) in TRUE.items() if assuming])
+@each("name", [name for name, (_, assuming) in TRUE.items() if assuming])
 def test_without_a_hypothesis_nothing_is_proved(name: str) -> None:
     claim, assuming = TRUE[name]
     for k, dropped in enumerate(assuming):
@@ -47,15 +51,6 @@ def test_without_a_hypothesis_nothing_is_proved(name: str) -> None:
         rest = assuming[:k] + assuming[k + 1 :]
         idle = name == "strictly transitive" and isinstance(dropped, Order) and dropped.relation == ">"
         assert decided(claim, rest, name).verdict is not Verdict.PROVED or idle, dropped
-
-
-def test_the_same_sizes_from_one_on_are_spoken_of() -> None:
-    size = Letter("s", "n", 1)
-    assert decided(trace(I) > 0, []).verdict is not Verdict.REFUTED
-    assert decided(trace(I) >= 2, []).verdict is Verdict.REFUTED
-    assert decided(norm2(size) > 0, []).verdict is Verdict.REFUTED
-    assert decided(a**2 + 1 > 0, []).verdict is Verdict.PROVED
-    assert decided(a >= 0, []).verdict is Verdict.REFUTED
 
 
 def test_hypotheses_that_exclude_each_other_prove_nothing() -> None:
@@ -99,5 +94,4 @@ def test_drawn_inequalities_are_never_proved_falsely() -> None:
     assert found[Verdict.REFUTED] > 60
 
 
-def test_an_identity_of_size_one_is_a_number() -> None:
-    assert decided(identity(1) + a**2 > 0, []).verdict is Verdict.PROVED
+test_statements_have_their_verdicts = FAMILIES.verdicts()

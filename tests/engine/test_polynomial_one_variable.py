@@ -6,15 +6,17 @@ import random
 from itertools import pairwise
 from typing import Any
 
-import pytest
 import sympy as sp
+from case_files import Cases
 from drawn import drawn
+from each import each
 from engine.reference import accepted
 
-from derivations.prove import Unsatisfiable, Verdict, inequality
+from derivations.prove import Verdict, inequality
 
-x, y = sp.symbols("x y", real=True)
-p = sp.Symbol("p", positive=True)
+FAMILIES = Cases(__file__, globals())
+
+x = sp.symbols("x", real=True)
 SEEDS = range(drawn(40))
 
 
@@ -44,7 +46,7 @@ def places(roots: list[Any], low: Any, high: Any) -> list[Any]:
     return [*inside[1:-1], *((a + b) / 2 for a, b in pairwise(inside))]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_a_polynomial_with_known_roots_is_decided_on_an_interval(seed: int) -> None:
     rng = random.Random(seed)
     poly, roots = polynomial(rng)
@@ -56,7 +58,7 @@ def test_a_polynomial_with_known_roots_is_decided_on_an_interval(seed: int) -> N
         assert certificate.verdict is (Verdict.PROVED if true else Verdict.REFUTED)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_a_square_with_irrational_roots_is_proved_weakly_and_not_with_something_taken_off(
     seed: int,
 ) -> None:
@@ -70,34 +72,12 @@ def test_a_square_with_irrational_roots_is_proved_weakly_and_not_with_something_
     assert accepted(inequality(strict(square + small, sp.S.Zero))).verdict is Verdict.PROVED
 
 
-@pytest.mark.parametrize(
-    ("relation", "assuming", "verdict"),
-    [
-        (strict(x, 1), [x**3 > 2], "proved"),
-        (strict(x, sp.Rational(5, 4)), [x**3 > 2], "proved"),
-        (strict(x, sp.Rational(63, 50)), [x**3 > 2], "refuted"),
-        (strict(1 / x), [x > 0], "proved"),
-        (weak(1 / x), [], "refuted"),
-        (strict(x / (1 + x), 0), [x > 0], "proved"),
-        (weak(1 / (1 + x), 1 - x), [x > -1], "proved"),
-        (strict((x**2 - 2) ** 2), [sp.Ne(x**2, 2)], "proved"),
-        (strict((x**2 - 2) ** 2), [], "open"),
-        (strict(x**2, 2), [weak(x**2, 2)], "open"),
-        (strict(x + 2), [sp.Eq(x**2, 2)], "open"),  # no rational point shows that it speaks of anything
-        (strict(x), [sp.Eq(x**2, 4), sp.Ne(x, -2)], "proved"),
-        (strict(x**3, 2), [y > 3, x > 2], "proved"),
-        (strict(x**3, 9), [y > 3, x > 2], "refuted"),
-        (strict(p**3 - 2 * p + 2), [], "proved"),
-        (strict(x - x / x, -1), [], "refuted"),
-        (strict(x**2 * (1 / x) ** 2), [], "proved"),
-    ],
-    ids=str,
-)
+@each(("relation", "assuming", "verdict"), FAMILIES["hypotheses and denominators say where an inequality holds"])
 def test_hypotheses_and_denominators_say_where_an_inequality_holds(relation: Any, assuming: Any, verdict: str) -> None:
     assert accepted(inequality(relation, assuming)).verdict.value == verdict
 
 
-@pytest.mark.parametrize("bound", [sp.pi / 2, sp.sqrt(2) + sp.Rational(1, 10), sp.exp(sp.Rational(9, 20))], ids=str)
+@each("bound", FAMILIES["a point that refutes satisfies the hypotheses that are no polynomials"])
 def test_a_point_that_refutes_satisfies_the_hypotheses_that_are_no_polynomials(bound: Any) -> None:
     assert accepted(inequality(weak((x - 1) * (x - 2)), [x > bound])).verdict is not Verdict.PROVED
     assert accepted(inequality(strict((x - sp.Rational(3, 2)) ** 2), [x > bound])).verdict is not Verdict.REFUTED
@@ -109,7 +89,4 @@ def test_what_fails_at_irrational_points_alone_says_so() -> None:
     assert "1.41421" in reason
 
 
-@pytest.mark.parametrize("assuming", [[x**2 < 2, x > 2], [sp.Eq(x**2, -1)]])
-def test_hypotheses_that_nothing_satisfies_prove_nothing(assuming: Any) -> None:
-    with pytest.raises(Unsatisfiable):
-        inequality(strict(x**3, 5), assuming)
+test_statements_have_their_verdicts = FAMILIES.verdicts()

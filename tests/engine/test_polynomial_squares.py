@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import sympy as sp
 from drawn import drawn
+from each import each
 from engine.reference import accepted
 
 from derivations.prove import Verdict, inequality
@@ -67,12 +68,12 @@ FAMILIES: dict[str, tuple[Any, list[Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@each("name", [*FAMILIES])
 def test_well_known_inequalities_are_proved(name: str) -> None:
     assert accepted(inequality(*FAMILIES[name])).verdict is Verdict.PROVED
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@each("name", [*FAMILIES])
 def test_the_contrary_of_a_well_known_inequality_is_refuted(name: str) -> None:
     relation, assuming = FAMILIES[name]
     left, right = relation.args
@@ -85,7 +86,7 @@ def drawn_form(rng: random.Random, letters: Any, degree: int) -> Any:
     return sum(rng.choice((0, 0, 1, -1, 2, -3)) * m for m in monomials) + rng.choice(letters)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_sums_of_squares_are_proved_and_near_misses_are_not(seed: int) -> None:
     rng = random.Random(seed)
     letters = LETTERS[: rng.choice((2, 2, 3, 4))]
@@ -98,7 +99,7 @@ def test_sums_of_squares_are_proved_and_near_misses_are_not(seed: int) -> None:
     assert accepted(inequality(weak(missed))).verdict is not Verdict.PROVED
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_products_of_hypotheses_and_squares_are_proved_under_the_hypotheses_alone(seed: int) -> None:
     rng = random.Random(seed)
     first, second = (rng.choice((x, y, x + y, x - 2 * y)) + rng.randint(0, 2) for _ in range(2))
@@ -114,7 +115,7 @@ def test_products_of_hypotheses_and_squares_are_proved_under_the_hypotheses_alon
     )
 
 
-@pytest.mark.parametrize("name", ["Motzkin", "Motzkin's form", "Robinson", "Choi and Lam", "Schur", "a simplex"])
+@each("name", ["Motzkin", "Motzkin's form", "Robinson", "Choi and Lam", "Schur", "a simplex"])
 def test_what_vanishes_somewhere_is_refuted_strictly_and_with_less(name: str) -> None:
     relation, assuming = FAMILIES[name]
     left, right = relation.args

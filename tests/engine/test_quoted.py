@@ -10,13 +10,17 @@ from typing import Any
 
 import mpmath
 import pytest
+from case_files import Cases
+from each import each
 
 from derivations.commands.main import main
 from derivations.language.terms import NotExact
 from derivations.papers.carrasco_davis_grant_2025.certified import certified as of_units
 from derivations.papers.van_rossem_saxe_2024.certified import certified as of_two_points
-from derivations.prove.flows.quoted import NotEnclosed, Quoted
+from derivations.prove.flows.quoted import Quoted
 from derivations.recheck import check, recheck_ledger
+
+FAMILIES = Cases(__file__, globals())
 
 START = {"h": "0.3", "y": "0.2", "w": "0.1"}
 PARAMETERS = {"X": "0.25", "s": 1, "tau_h": 40, "tau_y": 30}
@@ -114,34 +118,14 @@ def test_order_parameters_are_enclosed_and_checked_again(tmp_path: Path) -> None
     assert recheck_ledger(tmp_path / "units.json").accepted["certified"] == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("start", "parameters", "time", "sentence"),
-    [
-        ({"h": 0.3}, {}, 1, 'h is given as the float 0.3, which is rounded: write "0.3"'),
-        ({}, {"tau_h": 40.0}, 1, 'write "40.0"'),
-        ({}, {}, 0.5, 'write "0.5"'),
-        ({"h": "0"}, {}, 1, "h is positive, got 0"),
-        ({"h": "1/0"}, {}, 1, "h is an exact number"),
-        ({"h": "1e1000"}, {}, 1, "h is an exact number"),
-        ({"h": True}, {}, 1, "h is an exact number"),
-        ({"hh": 1}, {}, 1, "'hh' is none of the letters of the start h, y, w: did you mean h?"),
-        ({}, {"tau": 1}, 1, "'tau' is none of the parameters"),
-        ({}, {}, 0, "times are numbers after 0, at least one, got 0"),
-        ({}, {}, [1, -2], "times are numbers after 0, at least one, got 1, -2"),
-        ({}, {}, [], "times are numbers after 0, at least one, got none"),
-        ({}, {}, float("inf"), "a time is an exact number"),
-    ],
+    [*FAMILIES["what cannot be asked is refused"], ({}, {}, float("inf"), "a time is an exact number")],
 )
 def test_what_cannot_be_asked_is_refused(start: Any, parameters: Any, time: Any, sentence: str) -> None:
     with pytest.raises(NotExact) as refusal:
         of_two_points(START | start, PARAMETERS | parameters, time)
     assert sentence in str(refusal.value)
-
-
-def test_units_and_batches_are_counted() -> None:
-    for name, value, sentence in (("K", 1, "K is 2 or more"), ("K", "5/2", "whole number"), ("batch", 0, "positive")):
-        with pytest.raises(NotExact, match=sentence):
-            of_units(UNITS, LEARNING | {name: value}, 1)
 
 
 def test_a_letter_that_is_missing_and_files_and_times_of_another_kind_are_refused(
@@ -159,6 +143,4 @@ def test_a_letter_that_is_missing_and_files_and_times_of_another_kind_are_refuse
         of_two_points(START, PARAMETERS, 1, digits=0)
 
 
-def test_where_the_flow_has_no_value_the_reason_is_told() -> None:
-    with pytest.raises(NotEnclosed, match="may have no value"):
-        of_units(UNITS | {"C": 3}, LEARNING, 1)
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 import sympy as sp
+from each import each
 
 from benchmarks.provers.engine import certified
 from benchmarks.provers.reader import read
@@ -27,13 +27,13 @@ HELPED = {
 }
 
 
-@pytest.mark.parametrize("line", HELPED)
+@each("line", [*HELPED])
 def test_the_hypothesis_that_is_missing_is_named(line: str) -> None:
     certificate = certified(read(line))
     assert in_words(hypotheses_that_help(certificate, prove.decide, seconds=60, each=2)) == HELPED[line]
 
 
-@pytest.mark.parametrize("line", [line for line, missing in HELPED.items() if missing])
+@each("line", [line for line, missing in HELPED.items() if missing])
 def test_what_is_named_makes_the_statement_hold(line: str) -> None:
     given, joint = HELPED[line].replace(" and ", ", "), ", " if " for " in line else " for "
     if "!=" not in given:  # which lists of statements do not say

@@ -7,15 +7,19 @@ from typing import Any
 import mpmath
 import pytest
 import sympy as sp
+from case_files import Cases
 from drawn import drawn
+from each import each
 from engine.reference import accepted, holds, value
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from derivations.prove import Certificate, NotExact, Unsatisfiable, Verdict, implies, inequality, positive
+from derivations.prove import Certificate, NotExact, Unsatisfiable, Verdict, inequality, positive
+
+FAMILIES = Cases(__file__, globals())
 
 x, y, z = sp.symbols("x y z", real=True)
-p, r = sp.symbols("p r", positive=True)
+p = sp.symbols("p", positive=True)
 m = sp.Symbol("m", negative=True)
 n = sp.Symbol("n", nonnegative=True)
 POINTS = [
@@ -134,47 +138,16 @@ def test_a_square_is_positive_only_where_its_base_is_not_zero() -> None:
     assert accepted(positive(x**2 + 1)).verdict is Verdict.PROVED
 
 
-@pytest.mark.parametrize(
-    ("left", "right"),
-    [
-        (p + r, 2 * sp.sqrt(p * r) - 1),
-        (sp.sqrt(x**2 + 1), x),
-        (sp.sqrt(x**2 + 4 * p**2), x),
-        (x**2 + y**2 + 1, x * y),
-        (p / r + r / p, 1),
-        (p, m),
-        (-m * p, 0),
-        (sp.exp(x) + n, 0),
-        (sp.cosh(x) + 1, 1 - p),
-    ],
-)
+@each(("left", "right"), FAMILIES["well known strict inequalities are proved and turned round refuted"])
 def test_well_known_strict_inequalities_are_proved_and_turned_round_refuted(left: Any, right: Any) -> None:
     assert accepted(inequality(strict(left, right))).verdict is Verdict.PROVED
     confirm(accepted(inequality(weak(right, left))), weak(right, left))
 
 
-@pytest.mark.parametrize(
-    ("left", "right"),
-    [
-        (x**2 + y**2 + z**2, x * y + y * z + z * x),
-        (p + r, 2 * sp.sqrt(p * r)),
-        (x**2 + y**2, 2 * x * y),
-    ],
-)
+@each(("left", "right"), FAMILIES["inequalities with equality somewhere are proved weakly only"])
 def test_inequalities_with_equality_somewhere_are_proved_weakly_only(left: Any, right: Any) -> None:
     assert accepted(inequality(weak(left, right))).verdict is Verdict.PROVED
     assert accepted(inequality(strict(left, right))).verdict is not Verdict.PROVED
-
-
-def test_less_is_more_with_sides_exchanged() -> None:
-    for small in (sp.StrictLessThan(x, x + p, evaluate=False), sp.LessThan(2 * x * y, x**2 + y**2, evaluate=False)):
-        assert accepted(inequality(small)).verdict is Verdict.PROVED
-
-
-def test_an_implication_concludes_an_equation_or_an_inequality() -> None:
-    assert accepted(implies([sp.Eq(x, y + 1)], sp.Eq(x**2, y**2 + 2 * y + 1))).verdict is Verdict.PROVED
-    assert accepted(implies([x > y, y > p], strict(x, 0))).verdict is Verdict.PROVED
-    assert accepted(implies([x > y], strict(x, 0))).verdict is Verdict.REFUTED
 
 
 def test_an_equation_among_the_hypotheses_is_used_and_needed() -> None:
@@ -186,13 +159,13 @@ def test_an_equation_among_the_hypotheses_is_used_and_needed() -> None:
 # --- statements about nothing, and what cannot be judged --------------------------------------------------------------
 
 
-@pytest.mark.parametrize("relation", [p > 0, m < 0, n >= 0, n < 0, True, False])
+@each("relation", [p > 0, m < 0, n >= 0, n < 0, True, False])
 def test_an_inequality_that_sympy_has_settled_is_an_error(relation: Any) -> None:
     with pytest.raises(Unsatisfiable, match="by its symbols' assumptions alone"):
         inequality(relation)
 
 
-@pytest.mark.parametrize("assuming", [[x > 1, x < 1], [weak(-1 - x**2)], [strict(y, x), strict(x, y)]])
+@each("assuming", FAMILIES["hypotheses that nothing satisfies are an error"])
 def test_hypotheses_that_nothing_satisfies_are_an_error(assuming: Any) -> None:
     with pytest.raises(Unsatisfiable):
         positive(z**2 + 1, assuming)
@@ -204,26 +177,15 @@ def test_hypotheses_for_which_no_point_is_found_prove_nothing() -> None:
     assert certificate.reason
 
 
-@pytest.mark.parametrize("relation", [sp.Eq(x, y), sp.Ne(x, y), x > 0.5, x, "x > 0.5"], ids=repr)
+@each("relation", [sp.Eq(x, y), sp.Ne(x, y), x > 0.5, x, "x > 0.5"])
 def test_what_is_no_exact_inequality_is_refused_with_a_sentence(relation: Any) -> None:
     with pytest.raises(NotExact, match=r"\w"):
         inequality(relation)
 
 
-@pytest.mark.parametrize(
-    ("left", "right"),
-    [(x**2, x - 1), (p + 1 / p, 2 - sp.Rational(1, 9)), (4 * x**2 + 9, 11 * x), (x**2 + y**2, x * y - 1)],
-)
+@each(("left", "right"), FAMILIES["quadratics without real roots are decided by completing the square"])
 def test_quadratics_without_real_roots_are_decided_by_completing_the_square(left: Any, right: Any) -> None:
     assert accepted(inequality(strict(left, right))).verdict is Verdict.PROVED
 
 
-def test_two_signs_in_an_exponent_are_one_that_the_checker_reads() -> None:
-    """On the way, for x < 0, the exponent -4 x is (-1)(-1) times something positive, and its exponential is above 1."""
-    x = sp.Symbol("x", real=True)
-    assert accepted(inequality(sp.tanh(x) ** 2 <= x**2)).verdict is Verdict.PROVED
-
-
-def test_an_equation_that_is_supposed_twice_is_one() -> None:
-    twice = [sp.Eq(x, sp.Rational(2, 3))] * 2
-    assert accepted(inequality(strict(1, x), assuming=twice)).verdict is Verdict.PROVED
+test_statements_have_their_verdicts = FAMILIES.verdicts()

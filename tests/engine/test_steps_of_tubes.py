@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import pytest
 import sympy as sp
+from each import each
 
 from derivations.prove.flows.statements import claim_of
 from derivations.prove.flows.tubes.flow import Care, Tube
@@ -44,7 +44,7 @@ def test_steps_are_long_where_the_flow_is_slow() -> None:
     assert max(_lengths(_of(overlap, (1, 1)), Fraction(20))) > 1
 
 
-@pytest.mark.parametrize("rate", [("abs", ("+", ("s", "x"), ("q", "-3"))), ("lambertw", ("s", "x"))])
+@each("rate", [("abs", ("+", ("s", "x"), ("q", "-3"))), ("lambertw", ("s", "x"))])
 def test_sizes_and_lambertw_are_followed(rate: Any) -> None:
     assert len(_lengths(_tube({"x": rate}, (1,)), Fraction(1, 4))) < 20
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import mpmath
 import pytest
+from each import each
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -230,7 +231,7 @@ def test_nonsense_is_refused_with_a_sentence_and_never_crashes_the_reader(pieces
         read("".join(pieces), SMALL)
 
 
-@pytest.mark.parametrize("nest", ["(", "{", r"\sqrt{", "||", r"\frac{1}{", "e^{", r"\sqrt", r"\dot{"])
+@each("nest", ["(", "{", r"\sqrt{", "||", r"\frac{1}{", "e^{", r"\sqrt", r"\dot{"])
 def test_endless_nesting_is_refused(nest: str) -> None:
     with pytest.raises(CannotRead):
         read(nest * 5000 + "a", SMALL)

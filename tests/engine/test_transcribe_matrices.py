@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_files import Cases
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,6 +30,8 @@ from derivations.latex.formula import Formula
 from derivations.latex.printed import Vocabulary
 from derivations.papers.braun_2022 import paper
 from derivations.papers.braun_2022.source.vocabulary import SCALARS, WORDS
+
+FAMILIES = Cases(__file__, globals())
 
 EQUATIONS: dict[str, str] = json.loads((Path(__file__).parent / "data" / "braun_2022_equations.json").read_text())[
     "equations"
@@ -76,19 +80,7 @@ def meant(latex: str) -> Any:
 # --- any formula ------------------------------------------------------------------------------------------------------
 
 Printed = tuple[str, Words]
-LEAVES: list[Printed] = [
-    (r"\mathbf{A}", A),
-    (r"\mathbf{A}(t)", A),
-    (r"\mathbf{B}", B),
-    (r"\tilde{\mathbf{D}}", D),
-    (r"\mathbf{I}", I),
-    (r"\mathbf{T}^{T}\mathbf{T}", T.T @ T),
-    (r"\mathbf{A}^{-1}", A_inv),
-    (r"(\mathbf{A}^{T})^{-1}", A_inv.T),
-    (r"\mathbf{B}^{+}", B_pinv),
-    (r"e^{-\tilde{\mathbf{D}}\frac{t}{\tau}}", decay),
-    (r"e^{-2\tilde{\mathbf{D}}\frac{t}{\tau}}", decay @ decay),
-]
+LEAVES = FAMILIES["leaves"]
 formulas: st.SearchStrategy[Printed] = st.recursive(
     st.sampled_from(LEAVES),
     lambda inner: st.one_of(
@@ -138,46 +130,19 @@ CORRECT: dict[str, tuple[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", CORRECT)
+@each("name", [*CORRECT])
 def test_the_correct_formula_agrees(name: str) -> None:
     assert meant(CORRECT[name][0]) == CORRECT[name][1]
 
 
-@pytest.mark.parametrize(
-    ("name", "printed_so", "misprint"),
-    [
-        ("blocks", r"0 & \mathbf{T}^T", r"0 & \mathbf{T}"),
-        ("blocks", r"0 & \mathbf{T}^T", r"\mathbf{T}^T & 0"),
-        ("blocks", r"0 & \mathbf{T}^T", r"1 & \mathbf{T}^T"),
-        ("blocks", r"0 & \mathbf{T}^T", r"0 & 0"),
-        ("blocks", r"\mathbf{T} & 0", r"-\mathbf{T} & 0"),
-        ("kernel", r"\mathbf{A}^T + ", r"\mathbf{A} + "),
-        ("kernel", r"\mathbf{I}_m \otimes \mathbf{B}", r"\mathbf{B} \otimes \mathbf{I}_m"),
-        ("kernel", r"\mathbf{I}_m \otimes \mathbf{B}", r"\mathbf{I}_m \otimes \mathbf{B}^T"),
-        ("kernel", r"\mathbf{I}_m \otimes \mathbf{B}", r"\mathbf{B}"),
-        ("inverse", r"(\mathbf{A}^T)^{-1}", r"\mathbf{A}^{-1}"),
-        ("inverse", r"(\mathbf{A}^T)^{-1}", r"\mathbf{A}^T"),
-        ("inverse", r"(\mathbf{A}^T)^{-1}", r"(\mathbf{A}^T)^{-2}"),
-        ("inverse", r"(\mathbf{A}^T)^{-1}", r"\mathbf{B}^{-1}"),
-        ("inverse", r"e^{-2\tilde", r"e^{-\tilde"),
-        ("inverse", r"e^{-2\tilde", r"e^{2\tilde"),
-        ("inverse", r"e^{-2\tilde", r"e^{-\frac{1}{2}\tilde"),
-        ("inverse", r"e^{-2\tilde{\mathbf{D}}", r"e^{-2\mathbf{A}"),
-        ("inverse", r"\mathbf{I} -e", r"\mathbf{I} +e"),
-        ("pseudoinverse", r"[\mathbf{B}]^{+}", r"\mathbf{B}"),
-        ("pseudoinverse", r"[\mathbf{B}]^{+}", r"[\mathbf{B}^T]^{+}"),
-        ("pseudoinverse", r"[\mathbf{B}]^{+}", r"[\mathbf{A}]^{+}"),
-    ],
-)
+@each(("name", "printed_so", "misprint"), FAMILIES["a misprint means something else"])
 def test_a_misprint_means_something_else(name: str, printed_so: str, misprint: str) -> None:
     latex, words = CORRECT[name]
     assert printed_so in latex
     assert meant(latex.replace(printed_so, misprint)) != words
 
 
-@pytest.mark.parametrize(
-    "latex", [r"\hat{\mathbf{A}}", r"\tilde{\mathbf{A}}", r"\mathbf{A}(s)", r"\mathbf{A}_{1}", "A"]
-)
+@each("latex", [r"\hat{\mathbf{A}}", r"\tilde{\mathbf{A}}", r"\mathbf{A}(s)", r"\mathbf{A}_{1}", "A"])
 def test_a_letter_with_another_mark_than_the_notation_has_is_refused(latex: str) -> None:
     with pytest.raises(NotThisKind, match="no meaning here"):
         _ = Formula(latex, VOCABULARY).right
@@ -192,19 +157,19 @@ FORMULAS = [
 ]
 
 
-@pytest.mark.parametrize("number", EQUATIONS)
+@each("number", [*EQUATIONS])
 def test_every_equation_of_the_paper_is_read_without_guessing(number: str) -> None:
     notation = SCALARS if number in ("14", "15") else WORDS.extended(SPACES)
     assert read(EQUATIONS[number], notation).tree
 
 
-@pytest.mark.parametrize(("name", "formula"), FORMULAS, ids=[name for name, _ in FORMULAS])
+@each(("name", "formula"), FORMULAS)
 def test_every_formula_of_the_paper_has_a_meaning(name: str, formula: Formula) -> None:
     assert formula.right is not None
     assert formula.notes() == [] or name == "loss_of_another_task"
 
 
-@pytest.mark.parametrize(("name", "formula"), FORMULAS, ids=[name for name, _ in FORMULAS])
+@each(("name", "formula"), FORMULAS)
 def test_no_formula_keeps_its_meaning_without_a_mark_or_with_a_turned_sign(name: str, formula: Formula) -> None:
     left, _, right = (formula.reads or formula.latex).partition("=")
     for mark, other in (

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from case_files import Cases
 from drawn import drawn
+from each import each
 from flint import fmpq, fmpq_mat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from derivations.language.polynomials import Inexact
 from derivations.language.words import (
     Letter,
     ShapeError,
@@ -36,9 +37,11 @@ from derivations.language.words import (
 from derivations.language.words.instances import Instance, value_of
 from derivations.prove import words
 from derivations.prove.certificate import Certificate, Verdict
-from derivations.prove.words import Equation, Hypothesis, decide, statement
+from derivations.prove.words import Hypothesis, decide, statement
 from derivations.recheck import check
 from derivations.recheck.core.errors import Rejected
+
+FAMILIES = Cases(__file__, globals())
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
@@ -73,48 +76,9 @@ class TwoPoints:
 two = TwoPoints()
 
 
-@pytest.mark.parametrize(("factor", "verdict"), [(QUARTER, Verdict.PROVED), (HALF, Verdict.REFUTED)])
-def test_the_gradient_by_the_encoder_has_a_quarter_and_not_the_printed_half(factor: Fraction, verdict: Verdict) -> None:
-    formula = factor * two.D_y.T @ (two.dy - two.target) @ two.dx.T
-    assert judged(gradient(two.loss, two.D_h), formula).verdict is verdict
-
-
-@pytest.mark.parametrize(("factor", "verdict"), [(QUARTER, Verdict.PROVED), (HALF, Verdict.REFUTED)])
-def test_the_gradient_by_the_decoder_has_a_quarter_and_not_the_printed_half(factor: Fraction, verdict: Verdict) -> None:
-    formula = factor * (two.dy - two.target) @ two.dh.T
-    assert judged(gradient(two.loss, two.D_y), formula).verdict is verdict
-
-
-@pytest.mark.parametrize(("factor", "verdict"), [(HALF, Verdict.PROVED), (Fraction(1), Verdict.REFUTED)])
-def test_the_representational_distance_moves_at_half_the_printed_rate(factor: Fraction, verdict: Verdict) -> None:
-    formula = -factor * two.rate_h * norm2(two.dx) * two.w
-    assert judged(along(norm2(two.dh), two.flow), formula).verdict is verdict
-
-
 def output_rate(factor: Fraction) -> Words:
     per_point = norm2(two.dx) * norm2(two.dy) * two.per_length
     return -factor * two.w * (two.rate_y * norm2(two.dh) + two.rate_h * per_point)
-
-
-def test_the_output_distance_follows_three_numbers_only_if_representations_do_not_turn() -> None:
-    moving = along(norm2(two.dy), two.flow)
-    assert judged(moving, output_rate(HALF), [two.straight]).verdict is Verdict.PROVED
-    assert judged(moving, output_rate(Fraction(1)), [two.straight]).verdict is Verdict.REFUTED
-    assert judged(moving, output_rate(HALF)).verdict is Verdict.REFUTED
-
-
-def test_the_projection_form_of_not_turning_serves_as_a_hypothesis_too() -> None:
-    turning = along(two.dh, two.flow)
-    projected = Equation(turning, (two.dh.T @ turning) * two.per_length * two.dh)
-    assert judged(along(norm2(two.dy), two.flow), output_rate(HALF), [projected]).verdict is Verdict.PROVED
-
-
-def test_the_alignment_closes_the_system() -> None:
-    both = 3 * two.w - norm2(two.dy) + norm2(two.target)
-    formula = -QUARTER * two.rate_y * both * norm2(two.dh)
-    formula = formula - QUARTER * two.rate_h * norm2(two.dx) * (norm2(two.dy) + two.w) * two.w * two.per_length
-    assert judged(along(two.w, two.flow), formula, [two.straight]).verdict is Verdict.PROVED
-    assert judged(along(two.w, two.flow), 2 * formula, [two.straight]).verdict is Verdict.REFUTED
 
 
 class DeepLinear:
@@ -128,10 +92,6 @@ class DeepLinear:
 
 
 net = DeepLinear()
-
-
-def test_balance_is_conserved_without_any_hypothesis() -> None:
-    assert judged(along(net.W2.T @ net.W2 - net.W1 @ net.W1.T, net.flow)).verdict is Verdict.PROVED
 
 
 def test_gradient_flow_is_a_riccati_equation_block_by_block_exactly_under_balance() -> None:
@@ -149,56 +109,6 @@ def test_gradient_flow_is_a_riccati_equation_block_by_block_exactly_under_balanc
     assert needs_balance == [Verdict.REFUTED, Verdict.PROVED, Verdict.PROVED, Verdict.REFUTED]
 
 
-def test_the_fraction_form_solves_the_riccati_equation() -> None:
-    z, f, s = Letter("Z", "n", "m"), Letter("F", "n", "n", symmetric=True), Letter("S", "m", "m", diagonal=True)
-    m = Letter("M", "m", "m", symmetric=True)
-    p = z @ Letter("M_inv", "m", "m", inverse_of=m) @ z.T
-    flow = {z: f @ z - z @ s, m: z.T @ z - s @ m - m @ s}
-    assert judged(along(p, flow), f @ p + p @ f - p @ p).verdict is Verdict.PROVED
-    assert judged(along(p, flow), f @ p + p @ f - 2 * p @ p).verdict is Verdict.REFUTED
-
-
-def test_singular_value_forms_multiply_for_any_number_of_modes() -> None:
-    u, v = Letter("U", "n_o", "m", orthonormal_columns=True), Letter("V", "n_i", "m", orthonormal_columns=True)
-    s, e = Letter("S", "m", "m", diagonal=True), Letter("E", "m", "m", diagonal=True)
-    inverse = Letter("S_inv", "m", "m", inverse_of=s)
-    map_ = u @ s @ v.T
-    assert judged((map_.T @ map_) ** 2, v @ s**4 @ v.T).verdict is Verdict.PROVED
-    assert judged(u @ e @ s @ e @ inverse @ u.T @ u, u @ e @ e).verdict is Verdict.PROVED
-    assert judged(norm2(map_), trace(s @ s)).verdict is Verdict.PROVED
-    assert judged(u @ u.T, identity("n_o")).verdict is Verdict.REFUTED
-
-
-def test_the_solution_in_decaying_exponentials_solves_its_flow_for_any_number_of_modes() -> None:
-    one = identity("m")
-    u, v, target_u, target_v = (
-        Letter(name, d, "m", orthonormal_columns=True) for name, d in (("U", "o"), ("V", "i"), ("Ut", "o"), ("Vt", "i"))
-    )
-    s, start, decay = (Letter(name, "m", "m", diagonal=True) for name in ("S", "S0", "E"))
-    s_inv, start_inv = Letter("S_inv", "m", "m", inverse_of=s), Letter("S0_inv", "m", "m", inverse_of=start)
-    b = Letter("B", "m", "m", equals=u.T @ target_u + v.T @ target_v)
-    c = Letter("C", "m", "m", equals=u.T @ target_u - v.T @ target_v)
-    b_inv = Letter("B_inv", "m", "m", inverse_of=b)
-    turned = decay @ c.T @ b_inv.T @ decay
-    z1, z2 = target_v @ (one - turned), target_u @ (one + turned)
-    spread = decay @ b_inv @ c @ (one - decay @ decay) @ s_inv @ c.T @ b_inv.T @ decay
-    m = 4 * decay @ b_inv @ start_inv @ b_inv.T @ decay + (one - decay @ decay) @ s_inv + spread
-    flow = {decay: -s @ decay}
-    assert judged(along(z1, flow), target_v @ s @ target_u.T @ z2 - z1 @ s).verdict is Verdict.PROVED
-    assert judged(along(m, flow) + s @ m + m @ s, z1.T @ z1 + z2.T @ z2).verdict is Verdict.PROVED
-    assert judged(along(m, flow) + s @ m + m @ s, z1.T @ z1 - z2.T @ z2).verdict is Verdict.REFUTED
-
-
-def test_a_singular_value_decomposition_may_be_a_hypothesis() -> None:
-    u, v = Letter("U", "n_o", "m", orthonormal_columns=True), Letter("V", "n_i", "m", orthonormal_columns=True)
-    s = Letter("S", "m", "m", diagonal=True)
-    decomposed = (net.c, u @ s @ v.T)
-    both: list[Hypothesis] = [net.balance, decomposed]
-    assert judged(net.d @ net.d, u @ s @ s @ u.T, both).verdict is Verdict.PROVED
-    assert judged(net.d, u @ s @ u.T, both).verdict is Verdict.REFUTED  # unless S has no negative entry
-    assert judged(net.d @ net.d, u @ s @ s @ u.T, [decomposed]).verdict is Verdict.REFUTED
-
-
 def test_whitened_inputs_turn_the_data_into_its_correlation() -> None:
     xs = [Letter(f"x{i}", "n_i", 1) for i in range(3)]
     ys = [Letter(f"y{i}", "n_o", 1) for i in range(3)]
@@ -209,20 +119,6 @@ def test_whitened_inputs_turn_the_data_into_its_correlation() -> None:
     assert judged(gradient(loss, net.W1), formula, [whitened]).verdict is Verdict.PROVED
     assert judged(gradient(loss, net.W1), formula).verdict is Verdict.REFUTED
     assert judged(gradient(loss, net.W1), 2 * formula, [whitened]).verdict is Verdict.REFUTED
-
-
-def test_a_matrix_with_orthonormal_columns_is_orthogonal_only_if_square() -> None:
-    q = Letter("Q", "n", "n", orthonormal_columns=True)
-    assert judged(q @ q.T, identity("n")).verdict is Verdict.PROVED
-
-
-def test_inverses_of_sums_commute_and_turn_over_as_matrices_do() -> None:
-    k = Letter("K", "n", "n")
-    inverse = Letter("R", "n", "n", inverse_of=identity("n") + k @ k.T)
-    assert judged(inverse @ k @ k.T, k @ k.T @ inverse).verdict is Verdict.PROVED
-    assert judged(inverse.T, inverse).verdict is Verdict.PROVED
-    assert judged(along(inverse, {k: k}), -2 * inverse @ k @ k.T @ inverse).verdict is Verdict.PROVED
-    assert judged(inverse @ k, k @ inverse).verdict is Verdict.REFUTED
 
 
 def test_a_letter_that_moves_must_keep_commuting_whichever_of_the_two_declares_it() -> None:
@@ -248,49 +144,11 @@ def test_a_letter_that_moves_must_keep_commuting_whichever_of_the_two_declares_i
         )
 
 
-def test_declared_commuting_holds_for_that_pair_and_not_for_transposes() -> None:
-    a = Letter("A", "n", "n")
-    b = Letter("B", "n", "n", commutes_with=[a])
-    assert judged(a @ b @ a, b @ a @ a).verdict is Verdict.PROVED
-    assert judged(a.T @ b.T, b.T @ a.T).verdict is Verdict.PROVED
-    c = Letter("C", "n", "n")
-    assert judged(a @ c, c @ a).verdict is Verdict.REFUTED
-
-
-def test_overlapping_hypotheses_are_completed() -> None:
-    a, b, c, d = (Letter(n, "n", "n") for n in "ABCD")
-    assert judged(a @ d, c @ b, [(a @ b, c), (b @ b, d)]).verdict is Verdict.PROVED
-
-
 def test_a_dimension_stays_where_letters_are_replaced_and_does_not_move() -> None:
     first, second, size = Letter("A", "n", "n"), Letter("B", "n", "n"), trace(identity("n"))
     assert substitute(size * trace(first), {first: second}) == size * trace(second)
     assert along(size * trace(first), {first: second}) == size * trace(second)
     assert along(size, {first: second}) == zero(1, 1)
-
-
-def test_definitions_are_unfolded_everywhere() -> None:
-    k, v = Letter("K", "n", "m"), Letter("v", "m", 1)
-    u = Letter("u", "n", 1, equals=k @ v)
-    assert judged(norm2(u), v.T @ k.T @ k @ v).verdict is Verdict.PROVED
-    assert judged(along(norm2(u), {v: v}), 2 * norm2(k @ v)).verdict is Verdict.PROVED
-    assert judged(gradient(norm2(u), v), 2 * k.T @ u).verdict is Verdict.PROVED
-
-
-def test_contradicting_hypotheses_prove_nothing() -> None:
-    a = Letter("A", "n", "n")
-    certificate = judged(a, identity("n"), [(a, identity("n")), (a, 2 * identity("n"))])
-    assert certificate.verdict is Verdict.OPEN
-    assert "no matrices were found" in certificate.reason
-
-
-def test_offered_matrices_serve_where_the_search_finds_none() -> None:
-    a = Letter("A", 1, 1)
-    far = [(a * a, number(10201))]
-    assert words(a * a * a, 10201 * a, far).verdict is Verdict.OPEN
-    candidate = {"dims": {}, "matrices": {"A": [["101"]]}}
-    assert words(a * a * a, 10201 * a, far, among=[candidate]).verdict is Verdict.PROVED
-    assert words(a, number(-101), far, among=[candidate]).verdict is Verdict.REFUTED
 
 
 def test_empty_matrices_are_no_witnesses() -> None:
@@ -307,14 +165,7 @@ def test_empty_matrices_are_no_witnesses() -> None:
     assert judged(a * trace(k.T @ k) * inverse, a).verdict is Verdict.PROVED
 
 
-@pytest.mark.parametrize(
-    ("dims", "matrices"),
-    [
-        ({"n": -1, "m": 1}, {"A": [], "B": [[]]}),
-        ({"n": 2, "m": 1}, {"A": [["1"]], "B": [["1", "2"]]}),
-        ({"n": 1, "m": 2}, {"A": [["1"]], "B": [["1"], ["2"]]}),
-    ],
-)
+@each(("dims", "matrices"), FAMILIES["candidates of impossible size are refused in a sentence"])
 def test_candidates_of_impossible_size_are_refused_in_a_sentence(dims: Any, matrices: Any) -> None:
     a, b = Letter("A", "n", "m"), Letter("B", "m", "n")
     with pytest.raises(ShapeError, match="a candidate"):
@@ -327,26 +178,10 @@ def test_candidates_without_entries_are_passed_over() -> None:
     assert min(words(a @ b, 2 * a @ b, among=[offered]).payload["witness"]["dims"].values()) >= 1
 
 
-LEAVING: dict[str, tuple[Letter, Any]] = {
-    "orthonormal": (Letter("U", "n", "m", orthonormal_columns=True), lambda u: u),
-    "square orthonormal": (Letter("U", "n", "n", orthonormal_columns=True), lambda u: u @ Letter("K", "n", "n")),
-    "turning orthonormal": (
-        Letter("U", "n", "m", orthonormal_columns=True),
-        lambda u: u @ (Letter("K", "m", "m") - Letter("K", "m", "m").T),
-    ),
-    "commuting, transposed": (Letter("A", "n", "n", commutes_with=[Letter("B", "n", "n")]), lambda a: a.T),
-    "diagonal": (Letter("D", "n", "n", diagonal=True), lambda d: d @ Letter("K", "n", "n")),
-    "symmetric": (Letter("S", "n", "n", symmetric=True), lambda s: s @ Letter("K", "n", "n")),
-    "commuting": (
-        Letter("A", "n", "n", commutes_with=[Letter("B", "n", "n")]),
-        lambda a: a @ Letter("K", "n", "n"),
-    ),
-    "inverse": (Letter("A_inv", "n", "n", inverse_of=Letter("A", "n", "n")), lambda a: a),
-    "definition": (Letter("Y", "n", "m", equals=2 * Letter("Z", "n", "m")), lambda y: y),
-}
+LEAVING = FAMILIES["leaving"]
 
 
-@pytest.mark.parametrize("what", LEAVING)
+@each("what", [*LEAVING])
 def test_a_rate_that_leaves_what_is_declared_is_refused(what: str) -> None:
     letter, rate = LEAVING[what]
     with pytest.raises(ShapeError, match="leaves that"):
@@ -361,33 +196,10 @@ def test_rates_that_keep_what_is_declared_are_taken() -> None:
         assert along(letter, {letter: rate}) == rate
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        lambda: two.D_h @ two.D_y,
-        lambda: two.D_h + two.D_y,
-        lambda: two.D_h * two.D_y,
-        lambda: two.D_h**2,
-        lambda: two.D_h / two.tau_h,
-        lambda: two.D_h + 1,
-        lambda: gradient(two.D_h @ two.dx, two.D_h),
-        lambda: Letter("A", "n", "m", symmetric=True),
-        lambda: Letter("A", "n", "n", equals=identity("m")),
-        lambda: Letter("A", 2, 1),
-        lambda: Letter("A'", "n", "n"),
-        lambda: two.D_h @ Letter("D_h", "n_x", "n_x"),
-        lambda: words(two.D_h, two.D_y),
-        lambda: along(two.D_h, {two.D_h: two.D_y}),
-    ],
-)
+@each("wrong", FAMILIES["what does not fit is refused in a sentence"])
 def test_what_does_not_fit_is_refused_in_a_sentence(wrong: Any) -> None:
     with pytest.raises(ShapeError, match=" "):
         wrong()
-
-
-def test_floats_are_refused() -> None:
-    with pytest.raises(Inexact, match="floats never decide"):
-        0.5 * two.D_h
 
 
 def test_a_statement_whose_shapes_were_broken_is_refused() -> None:
@@ -508,3 +320,6 @@ def test_letters_without_a_shape_or_with_too_much_of_one_are_refused() -> None:
             letters(declared)
     with pytest.raises(ShapeError, match="the dimension None of A must be a name"):
         Letter("A")
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

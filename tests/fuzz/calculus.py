@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import sympy as sp
+from case_files import Cases
 from fuzz.drawn import Drawn
 from fuzz.expressions import p, q, x, y
 from fuzz.values import NoValue, TooLarge, differ, value
@@ -14,127 +15,18 @@ from mpmath import mpf, quad
 
 from derivations import prove
 
+FAMILIES = Cases(__file__, globals())
+
 u, v = sp.symbols("u v", real=True)
 NEAR = [sp.Rational(k, 6) for k in range(-14, 15)]
 COEFFICIENTS = [sp.Rational(a, b) for a, b in ((1, 1), (-1, 1), (2, 1), (1, 2), (-1, 2), (3, 1), (1, 3), (0, 1))]
-ARGUMENTS = (
-    x,
-    y,
-    p,
-    q,
-    2 * x,
-    -x,
-    x / 2,
-    x + y,
-    x - y,
-    p * x,
-    x**2,
-    1 / p,
-    p - q,
-    x + 1,
-    p / q,
-    sp.Integer(0),
-    sp.S.One,
-)
-
-
-def _sqrt(e: Any) -> Any:
-    return sp.Pow(e, sp.Rational(1, 2))
+ARGUMENTS = FAMILIES["arguments"]
 
 
 PI = sp.pi
-TRUE_IDENTITIES: tuple[tuple[Any, Any], ...] = (
-    (sp.sin(u) ** 2 + sp.cos(u) ** 2, sp.S.One),
-    (sp.sin(u + v), sp.sin(u) * sp.cos(v) + sp.cos(u) * sp.sin(v)),
-    (sp.cos(u - v), sp.cos(u) * sp.cos(v) + sp.sin(u) * sp.sin(v)),
-    (sp.tan(u / 2), sp.sin(u) / (1 + sp.cos(u))),
-    (sp.tan(2 * u), 2 * sp.tan(u) / (1 - sp.tan(u) ** 2)),
-    (sp.sin(u + PI / 3), sp.sin(u) / 2 + _sqrt(sp.Integer(3)) * sp.cos(u) / 2),
-    (sp.cos(3 * u), 4 * sp.cos(u) ** 3 - 3 * sp.cos(u)),
-    (sp.sin(sp.asin(u)), u),
-    (sp.cos(sp.asin(u)), _sqrt(1 - u**2)),
-    (sp.cos(sp.atan(u)), 1 / _sqrt(1 + u**2)),
-    (sp.tan(sp.atan(u)), u),
-    (sp.asin(u) + sp.acos(u), PI / 2),
-    (sp.atan(-u), -sp.atan(u)),
-    (sp.cosh(u) ** 2 - sp.sinh(u) ** 2, sp.S.One),
-    (sp.tanh(u), 1 - 2 / (1 + sp.exp(2 * u))),
-    (sp.asinh(u), sp.log(u + _sqrt(1 + u**2))),
-    (sp.acosh(u), sp.log(u + _sqrt(u**2 - 1))),
-    (sp.atanh(u), (sp.log(1 + u) - sp.log(1 - u)) / 2),
-    (sp.sinh(sp.asinh(u)), u),
-    (sp.cosh(sp.acosh(u)), u),
-    (sp.coth(u) * sp.tanh(u), sp.S.One),
-    (sp.sech(u) ** 2, 1 - sp.tanh(u) ** 2),
-    (sp.erfc(u), 1 - sp.erf(u)),
-    (sp.erf(-u), -sp.erf(u)),
-    (sp.LambertW(u) * sp.exp(sp.LambertW(u)), u),
-    (sp.log(u * v), sp.log(u) + sp.log(v)),
-    (sp.log(u / v), sp.log(u) - sp.log(v)),
-    (sp.log(u**2), 2 * sp.log(u)),
-    (sp.exp(u * sp.log(v)), v**u),
-    (v**u * v**2, v ** (u + 2)),
-    ((v**u) ** 2, v ** (2 * u)),
-    ((u * v) ** x, u**x * v**x),
-    (sp.Abs(u * v), sp.Abs(u) * sp.Abs(v)),
-    (sp.sign(u) * u, sp.Abs(u)),
-    (sp.sign(u) * sp.Abs(u), u),
-    (sp.Max(u, v) + sp.Min(u, v), u + v),
-    (sp.Max(u, v) - sp.Min(u, v), sp.Abs(u - v)),
-    (sp.Max(u, v) * sp.Min(u, v), u * v),
-    (sp.Piecewise((u, u > 0), (-u, True)), sp.Abs(u)),
-    (sp.Piecewise((u**2 / u, u < v), (v, True)), sp.Min(u, v)),
-    (sp.Piecewise((1, u > 1), (u, u >= -1), (-1, True)), sp.Max(-1, sp.Min(1, u))),
-    (_sqrt(u**2), u),
-    (_sqrt(u) * _sqrt(v), _sqrt(u * v)),
-    (_sqrt(3 + 2 * _sqrt(sp.Integer(2))), 1 + _sqrt(sp.Integer(2))),
-    (_sqrt(u + 2 * _sqrt(u - 1)), 1 + _sqrt(u - 1)),
-    (_sqrt(u + v - 2 * _sqrt(u * v)), _sqrt(u) - _sqrt(v)),
-    (sp.digamma(u + 1), sp.digamma(u) + 1 / u),
-)
-TRUE_INEQUALITIES: tuple[tuple[Any, Any], ...] = (  # the left side is not less than the right one
-    (sp.exp(u), 1 + u),
-    (sp.exp(u), 1 + u + u**2 / 2),
-    (u - 1, sp.log(u)),
-    (sp.log(u), 1 - 1 / u),
-    (u, sp.log(1 + u)),
-    (u * sp.log(u) - u + 1, sp.S.Zero),
-    (u, sp.tanh(u)),
-    (sp.sinh(u), u),
-    (sp.cosh(u), 1 + u**2 / 2),
-    (u, sp.sin(u)),
-    (sp.cos(u), 1 - u**2 / 2),
-    (sp.S.One, sp.sin(u)),
-    (u, sp.atan(u)),
-    (sp.tan(u), u),
-    (sp.S.One, sp.erf(u)),
-    (2 * u / _sqrt(PI), sp.erf(u)),
-    (1 + u / 2, _sqrt(1 + u)),
-    (sp.Abs(u) + sp.Abs(v), sp.Abs(u + v)),
-    (sp.Abs(u - v), sp.Abs(u) - sp.Abs(v)),
-    (sp.Max(u, v), sp.Min(u, v)),
-    (u**2 + v**2, 2 * u * v),
-    (u**4 + 1, u**3 + u),
-    (u**4 * v**2 + u**2 * v**4 + 1, 3 * u**2 * v**2),
-    (sp.exp(u) + v * sp.log(v) - v, u * v),
-    (sp.log(1 + sp.exp(u)), u / 2),
-    (sp.log(1 + sp.exp(u)), sp.Max(u, sp.S.Zero)),
-    (sp.LambertW(u), u / (1 + u)),
-    (u, sp.LambertW(u)),
-    (_sqrt(u) + _sqrt(v), _sqrt(u + v)),
-    (u * sp.log(u / v), u - v),
-    ((1 + u) ** p, 1 + p * u),
-    (sp.asinh(u), u / _sqrt(1 + u**2)),
-    (1 / (1 + sp.exp(-u)), u / (1 + u)),
-    (u**3 - u - 1, -sp.S.One),
-)
-RELATED: tuple[Callable[[Any, Any], Any], ...] = (
-    lambda a, b: a > b,
-    lambda a, b: a >= b,
-    sp.Ne,
-    lambda a, b: a < b,
-    lambda a, b: a <= b,
-)
+TRUE_IDENTITIES = FAMILIES["true identities"]
+TRUE_INEQUALITIES = FAMILIES["true inequalities"]  # the left side is not less than the right one
+RELATED = FAMILIES["related"]
 
 
 def _filled(rng: random.Random, sides: tuple[Any, Any], narrow: bool) -> tuple[Any, Any]:
@@ -294,27 +186,8 @@ def polynomial(rng: random.Random) -> Drawn:
 z = sp.Symbol("z", real=True)
 LARGE = 400
 DISTANCE = sp.Rational(1, 10**LARGE)  # at which numbers look at a limit
-FACTORS: tuple[Callable[[Any, random.Random], Any], ...] = (
-    lambda w, rng: w ** rng.choice((1, 2, -1, sp.Rational(1, 2), p, -q)),
-    lambda w, rng: sp.exp(rng.choice((1, -1, p, -q)) * w),
-    lambda w, rng: sp.log(w),
-    lambda w, rng: sp.exp(1 / w) - 1,
-    lambda w, rng: sp.sin(1 / w),
-    lambda w, rng: 1 - sp.cos(rng.choice((1, 2, p)) / w),
-    lambda w, rng: sp.log(1 + rng.choice((1, p)) / w),
-    lambda w, rng: sp.tanh(w),
-    lambda w, rng: sp.atan(rng.choice((1, -1, p)) * w),
-    lambda w, rng: sp.erf(w),
-    lambda w, rng: PI / 2 - sp.atan(w),
-    lambda w, rng: sp.sin(w),
-    lambda w, rng: _sqrt(w**2 + rng.choice((1, p)) * w) - w,
-    lambda w, rng: (1 + rng.choice((1, p)) / w) ** w,
-    lambda w, rng: sp.log(1 + sp.exp(w)) - w,
-    lambda w, rng: w / (q + w),
-    lambda w, rng: sp.Abs(w) / w,
-    lambda w, rng: 1 / (w - rng.choice((0, 1, p))),
-)
-CLAIMS = (0, 0, 1, -1, sp.Rational(1, 2), 2, PI / 2, sp.E, p, p / 2, 1 / q, sp.exp(p), sp.oo, -sp.oo, sp.oo)
+FACTORS = FAMILIES["factors"]
+CLAIMS = FAMILIES["claims"]
 
 
 def limit_anywhere(rng: random.Random) -> Drawn:
@@ -352,28 +225,8 @@ def limit_anywhere(rng: random.Random) -> Drawn:
 
 # --- integrals --------------------------------------------------------------------------------------------------------
 
-PRIMITIVES: tuple[Any, ...] = (
-    z**3 / 3,
-    -sp.exp(-p * z) / p,
-    -(z + 1) * sp.exp(-z),
-    sp.atan(z),
-    sp.log(z),
-    sp.log(z**2) / 2,
-    -1 / z,
-    2 * _sqrt(z),
-    z * sp.log(z) - z,
-    -sp.cos(q * z) / q,
-    sp.erf(z) * _sqrt(PI) / 2,
-    _sqrt(PI) * sp.erf(z) / 4 - z * sp.exp(-(z**2)) / 2,
-    sp.asin(z),
-    sp.log(p + z**2) / 2,
-    -1 / (p + z),
-    1 / (1 - z**2),
-    sp.tanh(z),
-    _sqrt(z**2),
-    sp.cosh(z),
-)
-ENDS = (0, 0, 1, -1, 2, sp.Rational(1, 2), p, -p, x, sp.oo, sp.oo, -sp.oo)
+PRIMITIVES = FAMILIES["primitives"]
+ENDS = FAMILIES["ends"]
 
 
 def integral(rng: random.Random) -> Drawn:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import sympy as sp
+from case_files import Cases
 from fuzz.calculus import holds
 from fuzz.drawn import Drawn
 from fuzz.expressions import p, points, q
@@ -16,44 +16,13 @@ from scipy.integrate import solve_ivp
 
 from derivations import prove
 
+FAMILIES = Cases(__file__)
+
 u, v, w = sp.symbols("u v w", real=True)
 s = sp.Symbol("s", real=True)
 NUMBERS = [sp.Rational(k, 4) for k in (-6, -4, -2, -1, 0, 1, 2, 4, 6, 8)]
-CURVES: tuple[Callable[[Any, Any], Any], ...] = (
-    lambda a, b: b * sp.exp(-a * s),
-    lambda a, b: b * sp.exp(a * s),
-    lambda a, b: a + b * s,
-    lambda a, b: a + b * s**2,
-    lambda a, b: b * sp.tanh(a * s),
-    lambda a, b: a / (1 + b * s),
-    lambda a, b: b / (1 - a * s),
-    lambda a, b: b * sp.sin(s) + a,
-    lambda a, b: sp.log(1 + a * s) + b,
-    lambda a, b: sp.sqrt(1 + a * s) * b,
-    lambda a, b: b * s**2 / 4 + 0 * a,
-    lambda a, b: sp.Abs(s - a) * b,
-)
-RATES: tuple[Callable[[Any], Any], ...] = (
-    lambda a: -a * u,
-    lambda a: a * u,
-    lambda a: a - u,
-    lambda a: u**2 - a,
-    lambda a: 1 - u**2,
-    lambda a: a * u * (1 - u),
-    lambda a: sp.sin(u) + a,
-    lambda a: sp.sqrt(u**2 + a),
-    lambda a: sp.exp(-u),
-    lambda a: 2 * sp.sqrt(u),
-    lambda a: 2 * sp.sqrt(sp.Abs(u)),
-    lambda a: u**3 - a * u,
-    lambda a: a + 0 * u,
-    lambda a: u / (1 + u**2),
-    lambda a: sp.Abs(u) - a,
-    lambda a: a * u + sp.cos(s),
-    lambda a: s * u,
-    lambda a: 1 / u,
-    lambda a: u * sp.log(sp.Abs(u)),
-)
+CURVES = FAMILIES["curves"]
+RATES = FAMILIES["rates"]
 TIMES = [sp.Rational(k, 8) for k in (0, 1, 2, 3, 4, 6, 8, 11, 16, 24, 40, 80)]
 STEEP = 1000.0
 LOWER = 1e-4  # below the start, so that errors of an integration that grow do not lead upwards
@@ -192,37 +161,8 @@ def _path(flow: Any, start: Any, at: Any, end: float = 4.0) -> list[tuple[float,
     return reached
 
 
-FLOWS: tuple[Callable[[Any, Any], tuple[Any, Any]], ...] = (
-    lambda a, b: (v - u, -u - v),
-    lambda a, b: (-a * u + b * v / 2, -b * v),
-    lambda a, b: (u * (1 - u - a * v), v * (1 - v - b * u)),
-    lambda a, b: (v - u * (u**2 + v**2), -u - v * (u**2 + v**2)),
-    lambda a, b: (u * (a - v), v * (u - b)),
-    lambda a, b: (v, -u),
-    lambda a, b: (a * (1 - u), u - v),
-    lambda a, b: (sp.sin(v) - a * u, -v),
-    lambda a, b: (v**2 - u, -b * v),
-    lambda a, b: (a * u - u**3, u - v),
-    lambda a, b: (2 * sp.sqrt(u), -v),
-    lambda a, b: (-2 * sp.sqrt(sp.Abs(u)), -v),
-    lambda a, b: (u**2, -v),
-    lambda a, b: (sp.cos(s) - u, v * s - v),
-    lambda a, b: (-u / (1 + v**2), -v + a * u),
-)
-WALLS: tuple[Callable[[Any], Any], ...] = (
-    lambda c: u**2 + v**2 - c,
-    lambda c: u - c,
-    lambda c: -u - c,
-    lambda c: v - c,
-    lambda c: -v - c,
-    lambda c: u + v - c,
-    lambda c: u * v - c,
-    lambda c: (u - c) ** 3,
-    lambda c: u**2 / 2 + v**2 - c,
-    lambda c: v - u**2 - c,
-    lambda c: sp.Abs(u) + v - c,
-    lambda c: 1 / u - c,
-)
+FLOWS = FAMILIES["flows"]
+WALLS = FAMILIES["walls"]
 
 
 def _drawn_flow(rng: random.Random) -> tuple[Any, Any]:

@@ -9,14 +9,17 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
+from case_files import Cases
 from fuzz.calculus import PRIMITIVES, _searched, _spoken, _supposed
 from fuzz.drawn import Drawn
-from fuzz.expressions import p, q, x
+from fuzz.expressions import p, q
 from fuzz.values import NoValue, value
 from mpmath import mpf, quad
 
 from derivations import prove
 from derivations.language.words import Letter, identity, norm2, trace
+
+FAMILIES = Cases(__file__, globals())
 
 A, B = (Letter(name, "n", "n", symmetric=True) for name in "AB")
 A_inv = Letter("A_inv", "n", "n", inverse_of=A)
@@ -38,17 +41,7 @@ LETTERS: dict[str, Made] = {
     "UU": (U @ U.T, lambda v: v["U"] @ v["U"].T),
 }
 SQUARE = ("A", "B", "M", "I", "XY", "A")
-HYPOTHESES: tuple[tuple[str, Any, Callable[[Values], Any], bool], ...] = (
-    ("A >= 0", A >= 0, lambda v: v["A"], False),
-    ("A > 0", A > 0, lambda v: v["A"], True),
-    ("B >= 0", B >= 0, lambda v: v["B"], False),
-    ("A >= B", A >= B, lambda v: v["A"] - v["B"], False),
-    ("A > B", A > B, lambda v: v["A"] - v["B"], True),
-    ("B <= I", B <= I, lambda v: np.eye(len(v["B"])) - v["B"], False),
-    ("A <= cI", c * I >= A, lambda v: v["c"] * np.eye(len(v["A"])) - v["A"], False),
-    ("A >= XX'", A >= X @ X.T, lambda v: v["A"] - v["X"] @ v["X"].T, False),
-    ("B >= I", B >= I, lambda v: v["B"] - np.eye(len(v["B"])), False),
-)
+HYPOTHESES = FAMILIES["hypotheses"]
 
 
 def _times(a: Made, b: Made) -> Made:
@@ -168,29 +161,7 @@ def _values(generator: Any, rng: random.Random, names: list[str]) -> Values:
 # --- integrals --------------------------------------------------------------------------------------------------------
 
 z = sp.Symbol("z", real=True)
-INTEGRANDS: tuple[Any, ...] = (
-    *(f.diff(z) for f in PRIMITIVES),
-    sp.exp(-(z**2)),
-    sp.exp(-p * z),
-    sp.sin(z) ** 2,
-    sp.sin(p * z**2),
-    sp.cos(x * z),
-    sp.sqrt(1 + p * z**4),
-    sp.log(1 + z**2),
-    sp.tanh(p * z),
-    sp.Abs(z - p),
-    sp.exp(-p * z) / (1 + z**2),
-    1 / z,
-    1 / sp.sqrt(z),
-    1 / (z - 1),
-    1 / (z - p) ** 2,
-    z ** (-p),
-    sp.Max(z, x),
-    sp.sign(z),
-    sp.exp(x * z),
-    z**2 - p,
-    sp.Heaviside(z - x),
-)
+INTEGRANDS = [*(f.diff(z) for f in PRIMITIVES), *FAMILIES["integrands"]]
 ENDS = (0, 0, 1, 2, sp.S.Half, p, q, 3, -1, -p, sp.oo)
 
 

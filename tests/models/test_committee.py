@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from each import each
 
 from derivations.language.sums import Index, Sums, total
 from derivations.models import committee as m
@@ -13,7 +14,7 @@ from derivations.models.committee import population
 from derivations.models.sampling import Instance
 
 SEEDS = range(2)
-every_kind = pytest.mark.parametrize("kind", list(m.KINDS))
+every_kind = each("kind", m.KINDS.keys())
 
 
 @every_kind
@@ -47,7 +48,7 @@ def with_weights(at: Instance, moved: dict[tuple[int, ...], Fraction]) -> Instan
     return at.changed({"W": moved, "g_student": fields})
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each("seed", range(6))
 def test_the_chain_rule_is_the_difference_of_the_loss_of_linear_units(seed: int) -> None:
     """Of second degree in each weight: its symmetric difference is the derivative, and no slope is used."""
     at = m.instance("linear", seed)
@@ -79,7 +80,7 @@ def teacher_change(unit: Index, teacher: Index) -> Sums:
     return m.teacher_overlap_after_step(unit, teacher) - now
 
 
-@pytest.mark.parametrize("kind", list(population.KINDS))
+@each("kind", list(population.KINDS))
 def test_averages_over_batches_are_those_of_all_batches_one_by_one(kind: str) -> None:
     means = population.over_batches(change(m.i, m.j)), population.over_batches(teacher_change(m.i, m.n))
     for seed in SEEDS:

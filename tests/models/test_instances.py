@@ -9,6 +9,7 @@ import sys
 from importlib import import_module
 
 import pytest
+from each import each
 
 from derivations.models import MODELS
 from derivations.models.sampling import ModelError
@@ -16,7 +17,7 @@ from derivations.models.sampling import ModelError
 EVERY = [(model, kind) for model in MODELS for kind in import_module(f"derivations.models.{model}").KINDS]
 SEEDS = range(25)
 
-every_kind = pytest.mark.parametrize(("model", "kind"), EVERY, ids=[":".join(pair) for pair in EVERY])
+every_kind = each(("model", "kind"), EVERY)
 
 
 @every_kind

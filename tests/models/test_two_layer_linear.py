@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from each import each
 from flint import fmpq
 
 from derivations import prove
@@ -16,10 +17,10 @@ from derivations.models.sampling import Instance, free, number, partial_derivati
 from derivations.prove.certificate import Verdict
 
 SEEDS = range(12)
-every_kind = pytest.mark.parametrize("kind", list(m.KINDS))
+every_kind = each("kind", m.KINDS.keys())
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+@each("depth", [1, 2, 3, 4])
 def test_the_imbalance_of_neighbouring_layers_is_proved_to_stay(depth: int) -> None:
     network = m.deep(depth)
     assert len(network.imbalances) == depth - 1
@@ -73,7 +74,7 @@ def test_the_flow_of_a_deep_network_is_the_exact_gradient_of_its_loss() -> None:
         assert at.value(network.flow[w]) == -1 * slopes
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_modes_decouple_from_aligned_starts(seed: int) -> None:
     at = m.instance("aligned", seed)
     rates = speed(lambda moved: m.reduced(moved)["modes"], at, m.rates(at))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 import sympy as sp
+from each import each
 
 from derivations.models import two_point as m
 from derivations.models.sampling import Instance, speed
 
 SEEDS = range(12)
-every_kind = pytest.mark.parametrize("kind", list(m.KINDS))
+every_kind = each("kind", m.KINDS.keys())
 
 
 def numbers(at: Instance) -> dict[sp.Symbol, sp.Rational]:
@@ -44,7 +44,7 @@ def test_scalars_are_what_the_table_says(kind: str) -> None:
                 assert sp.Rational(str(at.value(words)[0, 0])) == scalar.subs(known), scalar
 
 
-@pytest.mark.parametrize("kind", ["straight", "size_one"])
+@each("kind", ["straight", "size_one"])
 def test_the_scalar_flows_hold_where_representations_stay_on_a_line(kind: str) -> None:
     for seed in SEEDS:
         at = m.instance(kind, seed)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 import sympy as sp
+from case_files import Cases
+from each import each
 
 from derivations import Paper, Verdict, prove
 from derivations.audit import ledger
 from derivations.audit.verify import Report, verify
-from derivations.language.words import Letter, identity
+from derivations.language.words import Letter
 from derivations.latex import Notation
 from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.prove import Certificate
 from derivations.report.written import written
+
+FAMILIES = Cases(__file__, globals())
 
 x, y, z = sp.symbols("x y z", real=True)
 A, B = Letter("A", "n", "n"), Letter("B", "n", "n")
@@ -25,9 +28,11 @@ VOCABULARY = Vocabulary(
 SQUARE = r"(x+1)^{2}=x^{2}+2x+1"
 
 
-@pytest.fixture
-def paper() -> Paper:
+def new_paper() -> Paper:
     return Paper("notes", title="T", authors="A", year=1838, source="S", numbered=0, vocabulary=VOCABULARY)
+
+
+paper = pytest.fixture(new_paper)
 
 
 def more(left: Any, right: Any, *known: Any, **options: Any) -> Certificate:
@@ -38,30 +43,12 @@ def claims_of(report: Report) -> str:
     return written(ledger.as_json([report])["papers"])["docs/papers/notes/claims.md"]
 
 
-FALSE: dict[str, tuple[str, Callable[[Any], Certificate]]] = {
-    "in a hypothesis": ("x^{2}=y+1", lambda eq: prove.identity(z + z, 2 * z, [sp.Eq(eq.left, eq.right)])),
-    "in a hypothesis on a name": ("z=y+1", lambda eq: prove.identity(x + x, 2 * x, [sp.Eq(z, eq.right)])),
-    "supposed": ("x^{2}=y+1", lambda eq: prove.identity(eq.left, eq.right, [sp.Eq(eq.left, eq.right)])),
-    "a hint": ("x^{2}=-y^{2}-1", lambda eq: prove.inequality(sp.Ge(x**2, 0, evaluate=False), squares=[eq.right])),
-    "a bare side": ("x^{2}=y", lambda eq: prove.identity(eq.right + z, z + y)),
-    "a side that equals itself": ("x^{2}=y+1", lambda eq: prove.identity(eq.right, eq.right)),
-    "the other order": ("x^{2}+1<0", lambda eq: more(eq.right, eq.left)),
-    "an order for an equation": ("x^{2}+1=0", lambda eq: more(eq.left, eq.right)),
-    "an equation for an order": ("(x+1)^{2}>x^{2}+2x+1", lambda eq: prove.identity(eq.left, eq.right)),
-    "two sides of which each stands somewhere": (
-        "x^{2}=(x+1)^{2}",
-        lambda eq: prove.identity((x + 1) ** 2, x**2 + 2 * x + 1),
-    ),
-    "nearly so": (r"x^{2}\approx(x+1)^{2}", lambda eq: prove.identity((x + 1) ** 2, x**2 + 2 * x + 1)),
-    "the rate of a flow": (
-        "x=-z^{3}-z",
-        lambda eq: prove.solves({z: eq.right}, {z: sp.S(0)}, {z: 0}, sp.Symbol("t", nonnegative=True)),
-    ),
-}
+FALSE = FAMILIES["false"]
 
 
-@pytest.mark.parametrize("case", FALSE)
-def test_what_is_proved_is_not_the_print(paper: Paper, case: str) -> None:
+@each("case", [*FALSE])
+def test_what_is_proved_is_not_the_print(case: str) -> None:
+    paper = new_paper()
     latex, body = FALSE[case]
 
     @paper.equation("Eq. A", latex).claim()
@@ -84,8 +71,10 @@ def test_a_true_print_is_not_refuted_by_what_stands_beside_it(paper: Paper) -> N
     assert any("another part" in fault for fault in verify(paper).faults)
 
 
-@pytest.mark.parametrize("corrected", ["x=x", "(x+1)^{2}=z"])
-def test_a_correction_is_what_was_proved(paper: Paper, corrected: str) -> None:
+@each("corrected", ["x=x", "(x+1)^{2}=z"])
+def test_a_correction_is_what_was_proved(corrected: str) -> None:
+    paper = new_paper()
+
     @paper.equation("Eq. A", "(x+1)^{2}=x^{2}+1").claim(corrected=corrected, because="A term is missing.")
     def said(eq: Any) -> Certificate:
         """The square of a sum."""
@@ -103,18 +92,12 @@ def test_a_name_that_a_hypothesis_defines_is_spoken_of(paper: Paper) -> None:
     assert verify(paper).faults == []
 
 
-EMPTY: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
-    "the statement itself is put in": ("z=y^{2}+1", {}, {"put": {"z": y**2 + 1}}),
-    "the same in another order": ("z=1+y^{2}", {}, {"put": {z: y**2 + 1}}),
-    "the same as a meaning": ("z=y^{2}+1", {"meanings": {"z": y**2 + 1}}, {}),
-    "the same on the right": ("y^{2}+1=z", {}, {"put": {"z": y**2 + 1}}),
-    "one word for another": ("A=BA", {}, {"put": {"B": identity("n")}}),
-    "a name that means the other one": ("x=z", {"meanings": {"z": x}}, {}),
-}
+EMPTY = FAMILIES["empty"]
 
 
-@pytest.mark.parametrize("case", EMPTY)
-def test_what_is_put_into_itself_says_nothing(paper: Paper, case: str) -> None:
+@each("case", [*EMPTY])
+def test_what_is_put_into_itself_says_nothing(case: str) -> None:
+    paper = new_paper()
     latex, reading, about = EMPTY[case]
 
     @paper.equation("Eq. A", latex, **reading).claim(**about)
@@ -150,8 +133,10 @@ def test_a_correction_of_a_claim_without_one_is_what_was_proved_too(paper: Paper
     assert any("shows nothing of its corrected formula" in fault for fault in verify(paper).faults)
 
 
-@pytest.mark.parametrize("latex", ["z=(x+1)^{2}", r"x^{2}+z=(x+1)^{2}"])
-def test_what_only_contains_the_right_side_says_nothing_of_the_left_one(paper: Paper, latex: str) -> None:
+@each("latex", ["z=(x+1)^{2}", r"x^{2}+z=(x+1)^{2}"])
+def test_what_only_contains_the_right_side_says_nothing_of_the_left_one(latex: str) -> None:
+    paper = new_paper()
+
     @paper.equation("Eq. A", latex).claim()
     def said(eq: Any) -> Certificate:
         """What is printed."""

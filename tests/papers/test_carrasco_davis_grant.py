@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import sympy as sp
+from each import each
 
 from benchmarks.flows.committees import Committee
 from derivations.audit import ledger
@@ -26,7 +27,7 @@ from derivations.papers.carrasco_davis_grant_2025.source import examples
 from derivations.recheck.ledgers.witness import briefly
 
 
-@pytest.mark.parametrize("point", [(0.4, 0.1, 0.9, 0.2), (0.7, 0.2, 1.2, 0.7), (0.1, 0.09, 0.1, 0.02)])
+@each("point", [(0.4, 0.1, 0.9, 0.2), (0.7, 0.2, 1.2, 0.7), (0.1, 0.09, 0.1, 0.02)])
 def test_four_teachers_in_pairs_are_a_committee(point: tuple[float, ...]) -> None:
     """The flow of four order parameters is that of all eleven where students are alike."""
     whole, flow = Committee(2, 4), four_teachers.flow()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from each import each
 
 from derivations import Paper, Verdict, prove
 from derivations.audit.bonds import bond
@@ -33,9 +34,11 @@ VOCABULARY = Vocabulary(
 )
 
 
-@pytest.fixture
-def paper() -> Paper:
+def new_paper() -> Paper:
     return Paper("growth", title="T", authors="A", year=1838, source="S", numbered=1, vocabulary=VOCABULARY)
+
+
+paper = pytest.fixture(new_paper)
 
 
 def faults(paper: Paper) -> list[str]:
@@ -61,8 +64,10 @@ def test_the_statement_is_the_print(paper: Paper) -> None:
     assert paper.claims[0].certificate.verdict is Verdict.PROVED
 
 
-@pytest.mark.parametrize("latex", ["(m+c)^{2}=m^{2}+mc+c^{2}", "(m+c)^{2}=m^{2}-2mc+c^{2}", "(m+c)^{2}=m^{2}+2mc"])
-def test_a_false_print_is_refuted(paper: Paper, latex: str) -> None:
+@each("latex", ["(m+c)^{2}=m^{2}+mc+c^{2}", "(m+c)^{2}=m^{2}-2mc+c^{2}", "(m+c)^{2}=m^{2}+2mc"])
+def test_a_false_print_is_refuted(latex: str) -> None:
+    paper = new_paper()
+
     @paper.equation("Eq. 1", latex).claim(corrected="(m+c)^{2}=m^{2}+2mc+c^{2}", because="A term is wrong.")
     def square() -> None:
         """The square of a sum."""

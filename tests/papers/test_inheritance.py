@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 import sympy as sp
+from each import each
 
 from derivations import Paper, prove
 from derivations.audit import ledger
@@ -56,7 +56,7 @@ def test_the_same_is_found_by_several_processes() -> None:
     assert [o.inherits for o in verify(paper, jobs=2).outcomes] == [o.inherits for o in verify(paper).outcomes]
 
 
-@pytest.mark.parametrize(
+@each(
     ("mistake", "inheriting"),
     [
         ("student_overlap_rate_as_printed", {"quadratic_flow_for_one_sample"}),

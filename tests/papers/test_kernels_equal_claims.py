@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from case_files import Cases
+from each import each
 
 from derivations import Paper, prove
 from derivations.audit.verify import verify
@@ -16,14 +18,15 @@ from derivations.paper.equals import Equals, Unequal, equality, numbers
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError
 
+FAMILIES = Cases(__file__, globals())
+
 a0, s, K = sp.symbols("a0 s K", positive=True)
 t = sp.Symbol("t", nonnegative=True)
 a = sp.Symbol("a", real=True)
 LOGISTIC = K / (1 + (K / a0 - 1) * sp.exp(-s * t))
 
 
-@pytest.fixture
-def paper() -> Paper:
+def new_paper() -> Paper:
     """Growth: its solution, its square, and a claim about something else."""
     made = Paper("growth", title="Growth", authors="Somebody", year=2026, source="", numbered=0)
     flow = {a: s * a * (1 - a / K)}
@@ -33,6 +36,9 @@ def paper() -> Paper:
     )
     made.claim("Section 1", name="wrong", says="Wrong.", expect=Verdict.REFUTED)(lambda: prove.identity(a0, s))
     return made
+
+
+paper = pytest.fixture(new_paper)
 
 
 def kernel(**returns: Any) -> Kernel:
@@ -58,16 +64,9 @@ def test_a_kernel_that_is_written_otherwise_equals_the_claim(paper: Paper) -> No
     )
 
 
-@pytest.mark.parametrize(
-    "formula",
-    [
-        17 + a0 * s,
-        2 * a0 * K / (a0 + (K - a0) * fade),
-        a0 * K / (a0 + (K + a0) * fade),
-        a0 / (a0 + (K - a0) * fade),
-    ],
-)
-def test_another_formula_is_refused(paper: Paper, formula: Any) -> None:
+@each("formula", FAMILIES["another formula is refused"])
+def test_another_formula_is_refused(formula: Any) -> None:
+    paper = new_paper()
     assert equal(paper, kernel(u=formula, shared=SHARED)).verdict is not Verdict.PROVED
 
 
@@ -143,22 +142,12 @@ def test_words_in_numbers_are_expressions() -> None:
 
 
 SQUARE = a0**2 + 2 * a0 * s + s**2
-UNPROVED: dict[str, tuple[Any, list[Equals]]] = {
-    "closes everything": (a0**7, [Equals("square", {"x": SQUARE}, closure="it is a limit")]),
-    "closes where it is open": (
-        sp.Piecewise((a0**7, a0 > s), (SQUARE, True)),
-        [
-            Equals("square", {"x": SQUARE}, holds={a0 > s: True}, closure="it is a limit"),
-            Equals("square", {"x": SQUARE}, holds={a0 > s: False}),
-        ],
-    ),
-    "is never reached": (a0**7, [Equals("square", {"x": SQUARE}, never=sp.Ge(a0**2, 0, evaluate=False))]),
-    "is one point": (SQUARE + (a0 - s) ** 2, [Equals("square", {"x": SQUARE}, fix={a0: s})]),
-}
+UNPROVED = FAMILIES["unproved"]
 
 
-@pytest.mark.parametrize("case", UNPROVED)
-def test_a_case_that_leaves_out_what_differs_is_refused(paper: Paper, case: str) -> None:
+@each("case", [*UNPROVED])
+def test_a_case_that_leaves_out_what_differs_is_refused(case: str) -> None:
+    paper = new_paper()
     value, cases = UNPROVED[case]
     paper.kernel(Kernel("grown", says="G.", state=[a0], params=[s], returns={"x": value, "y": SQUARE}), equals=[
         *cases, Equals("square", {"y": SQUARE})
@@ -169,24 +158,7 @@ def test_a_case_that_leaves_out_what_differs_is_refused(paper: Paper, case: str)
 
 x, p = sp.Symbol("x", real=True), sp.Symbol("p", positive=True)
 WHOLE = (x + 1) ** 2
-LYING: dict[str, tuple[Any, list[dict[str, Any]]]] = {
-    "half of the line is never reached": (x / 2, [{"where": {x: 2 * p}, "reached": {p: x / 2}}]),
-    "nor is the other half": (-x / 2, [{"where": {x: -2 * p}, "reached": {p: -x / 2}}]),
-    "a number that is positive in the claim": (x, [{"at": {p: x}, "where": {}}]),
-    "the same under another name": (x, [{"at": {sp.Symbol("p", real=True): x}, "where": {}}]),
-    "a way back to a symbol of that name": (
-        x / 2,
-        [{"where": {x: 2 * sp.Symbol("p", real=True)}, "reached": {sp.Symbol("p", real=True): x / 2}}],
-    ),
-    "a case that there is": (
-        sp.Piecewise((WHOLE, x > 0), (17, True)),
-        [{"holds": {x > 0: True}}, {"holds": {x > 0: False}, "never": x > 0}],
-    ),
-    "what is put in follows from nothing": (
-        sp.Piecewise((WHOLE, x > 0), (1, True)),
-        [{"holds": {x > 0: True}}, {"holds": {x > 0: False}, "fix": {x: sp.Integer(0)}}],
-    ),
-}
+LYING = FAMILIES["lying"]
 
 
 def lying(case: str) -> tuple[Kernel, list[Equals]]:
@@ -199,12 +171,12 @@ def lying(case: str) -> tuple[Kernel, list[Equals]]:
     return kernel, [Equals(made.entries[claim], {"u": value}, **about) for about in cases]
 
 
-@pytest.mark.parametrize("case", LYING)
+@each("case", [*LYING])
 def test_a_case_that_leaves_something_out_for_no_reason_is_not_proved(case: str) -> None:
     assert equality(*lying(case)).verdict is not Verdict.PROVED
 
 
-@pytest.mark.parametrize("relation", [sp.Gt, sp.Lt])
+@each("relation", [sp.Gt, sp.Lt])
 def test_an_inequality_of_its_own_excludes_no_case(relation: Any) -> None:
     kernel, (first, second) = lying("a case that there is")
     never = relation(x**2 + 1, 0, evaluate=False)

@@ -6,6 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from case_files import Cases
+from each import each
 
 from derivations import Paper, prove
 from derivations.kernels.kernel import Kernel
@@ -17,14 +19,15 @@ from derivations.paper.equals.words import EqualWords
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError
 
+FAMILIES = Cases(__file__, globals())
+
 A, P, t = Letter("A", "n", "n", symmetric=True), Letter("P", "n", "n"), Letter("t", 1, 1)
 E = Letter("E", "n", "n", symmetric=True, commutes_with=[A])
 P_inv = Letter("P_inv", "n", "n", inverse_of=P)
 X = Letter("X", "n", "n")
 
 
-@pytest.fixture
-def paper() -> Paper:
+def new_paper() -> Paper:
     """dX = A X + X A from P^-1 is solved by E P^-1 E, with E the exponential of A t."""
     made = Paper("linear", title="Linear flows", authors="Somebody", year=2026, source="", numbered=0)
 
@@ -45,6 +48,9 @@ def paper() -> Paper:
     return made
 
 
+paper = pytest.fixture(new_paper)
+
+
 e_At = Letter("e_At", "n", "n", symmetric=True)
 moved, back = Letter("moved", "n", "n"), Letter("P_inv", "n", "n", inverse_of=P)
 PRIMITIVES = [(e_At, exponential(A * t)), (back, inverse(P))]
@@ -63,20 +69,15 @@ def test_a_program_in_steps_equals_the_solution(paper: Paper) -> None:
     assert equal(paper, kernel()).verdict is Verdict.PROVED
 
 
-@pytest.mark.parametrize("returns", [2 * moved @ e_At, moved, moved.T @ e_At, moved @ e_At + back])
-def test_another_return_is_refused(paper: Paper, returns: Words) -> None:
+@each("returns", [2 * moved @ e_At, moved, moved.T @ e_At, moved @ e_At + back])
+def test_another_return_is_refused(returns: Words) -> None:
+    paper = new_paper()
     assert equal(paper, kernel(returns=returns)).verdict is not Verdict.PROVED
 
 
-@pytest.mark.parametrize(
-    "steps",
-    [
-        [(e_At, exponential(2 * A * t)), PRIMITIVES[1], (moved, e_At @ back)],
-        [(e_At, exponential(A @ A * t)), PRIMITIVES[1], (moved, e_At @ back)],
-        [*PRIMITIVES, (moved, e_At @ back @ back)],
-    ],
-)
-def test_another_step_is_refused(paper: Paper, steps: Any) -> None:
+@each("steps", FAMILIES["another step is refused"])
+def test_another_step_is_refused(steps: Any) -> None:
+    paper = new_paper()
     assert equal(paper, kernel(steps)).verdict is not Verdict.PROVED
 
 

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 import sympy as sp
 from averages_drawn import cases
+from case_files import Cases
+from each import each
 
 from derivations import Paper, Verdict, prove
 from derivations.audit.probe import Confrontation, elementary, probe
@@ -19,12 +21,13 @@ from derivations.audit.probe.averages import missed
 from derivations.audit.probe.numbers import NoValue, value
 from derivations.audit.verify import Outcome, verify
 from derivations.language.terms import from_sympy
-from derivations.language.words import Letter, along, gradient, norm2
+from derivations.language.words import Letter
 from derivations.models import committee, two_layer_linear, two_point
 from derivations.prove.certificate import Certificate
 
+FAMILIES = Cases(__file__, globals())
+
 x, z = sp.symbols("x z", real=True)
-t = sp.Symbol("t", nonnegative=True)
 A, B = Letter("A", "n", "n"), Letter("B", "n", "n")
 
 
@@ -36,19 +39,10 @@ def confronted(certificate: Certificate, verdict: Verdict = Verdict.PROVED, mode
     return probe(paper, [Outcome(claim, forged, 0.0)])[0]
 
 
-FALSE = {
-    "identity": prove.identity((x + z) ** 2, x**2 + z**2),
-    "identity of functions": prove.identity(sp.sinh(x), x),
-    "sign": prove.inequality(sp.Gt(x**2, x, evaluate=False)),
-    "limit": prove.limit(sp.exp(sp.Symbol("e", positive=True)), [sp.Symbol("e", positive=True)], 2),
-    "solution": prove.solves({x: x}, {x: z * sp.exp(2 * t)}, {x: z}, t),
-    "words": prove.words(A @ B, B @ A),
-    "derivative along a flow": prove.words(along(A @ A, {A: B}), 2 * A @ B),
-    "gradient": prove.words(gradient(norm2(A), A), A),
-}
+FALSE = FAMILIES["false"]
 
 
-@pytest.mark.parametrize("name", FALSE)
+@each("name", [*FALSE])
 def test_false_statements_are_contradicted(name: str) -> None:
     assert confronted(FALSE[name]).contradictions
 
@@ -68,7 +62,7 @@ CANCELLING = {  # what holds though few digits or a short way deny it, and a var
 }
 
 
-@pytest.mark.parametrize("name", CANCELLING)
+@each("name", [*CANCELLING])
 def test_what_cancels_or_goes_slowly_is_not_taken_for_false(name: str) -> None:
     right, wrong = map(confronted, CANCELLING[name])
     assert right.met
@@ -102,7 +96,7 @@ def test_sums_meet_instances_of_the_committee() -> None:
     assert confronted(prove.sums(error, 2 * error), models=[committee]).contradictions
 
 
-@pytest.mark.parametrize("wrong", [1, 2])
+@each("wrong", [1, 2])
 def test_a_witness_at_which_the_statement_holds_is_none(wrong: int) -> None:
     refuted = prove.identity(x**2, x)
     forged = {**refuted.payload, "witness": {**refuted.witness, "point": {"x": str(wrong % 2)}}}
@@ -167,14 +161,14 @@ def test_derivatives_of_terms_are_differences() -> None:
         assert abs(value(term, {"x": mpmath.mpf(1)}) - 2 * mpmath.e) < 1e-18
 
 
-@pytest.mark.parametrize(("grows", "contradicted"), [(1, False), (sp.Rational(999, 1000), True)])
+@each(("grows", "contradicted"), [(1, False), (sp.Rational(999, 1000), True)])
 def test_an_inequality_that_is_met_exactly_is_met_by_differences(grows: sp.Expr, contradicted: bool) -> None:
     slope = sp.Derivative(-sp.exp(-2 * x), x, evaluate=False)
     exact = prove.inequality(sp.Ge(grows * slope, 2 * sp.exp(-2 * x), evaluate=False))
     assert bool(confronted(exact).contradictions) is contradicted
 
 
-@pytest.mark.parametrize("term", [("log", ("q", "-1")), ("^", ("q", "0"), ("q", "-1")), ("asin", ("q", "2"))])
+@each("term", [("log", ("q", "-1")), ("^", ("q", "0"), ("q", "-1")), ("asin", ("q", "2"))])
 def test_what_has_no_value_is_said(term: Any) -> None:
     with pytest.raises(NoValue):
         value(term, {})

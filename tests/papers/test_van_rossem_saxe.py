@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import random
 
-import pytest
 import sympy as sp
+from each import each
 
 from derivations import prove
 from derivations.latex.formula import Formula
@@ -33,7 +33,7 @@ def test_formulas_repeat_the_mistake_of_equation_17() -> None:
     assert numbers == {23, 25, 29, 30, 31, 32, 33, 35, 37, 38, 43}
 
 
-@pytest.mark.parametrize("name", REPEATING)
+@each("name", REPEATING)
 def test_a_corrected_formula_is_the_printed_one_with_doubled_constants_and_not_the_printed_one(name: str) -> None:
     printed, corrected = paper.entries[name.partition(":")[2]].printed, paper.corrections[name].formula
     assert isinstance(printed, Formula)
@@ -69,7 +69,7 @@ def followed(dh: Vector, slope: Vector, target: float) -> float:
     return state[0] ** 2 + state[1] ** 2
 
 
-@pytest.mark.parametrize("seed", range(8))
+@each("seed", range(8))
 def test_a_rotating_start_ends_between_its_distance_and_equation_10(seed: int) -> None:
     rng = random.Random(seed)
     start, u, v, target = rng.uniform(0.2, 1.5), rng.uniform(-1, 1), rng.uniform(0.2, 1), rng.uniform(0.5, 1.5)

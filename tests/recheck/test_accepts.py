@@ -7,14 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from each import each
 from recheck.handmade import ALL
 
 import derivations
 from derivations.recheck import check
 
 
-@pytest.mark.parametrize("name", sorted(ALL))
+@each("name", sorted(ALL))
 def test_a_correct_certificate_is_accepted(name: str) -> None:
     check(json.loads(json.dumps(ALL[name])))
 

@@ -9,23 +9,26 @@ from typing import Any
 import pytest
 import sympy as sp
 from averages_drawn import ALL_POSITIVE, C, all_steps, cases
+from case_files import Cases
+from each import each
 from recheck.edits import ONE, rejected
 
 from derivations import prove
 from derivations.language.averages import field, mean
-from derivations.language.averages.integrands import bell, step
-from derivations.prove.averages.derivation import NoAverage
+from derivations.language.averages.integrands import bell
 from derivations.prove.certificate import Verdict
 from derivations.recheck import Rejected, check
 from derivations.recheck.core.table.averages.lines import NAMED as OPERATIONS
 from derivations.recheck.core.theorems import averages
 
+FAMILIES = Cases(__file__, globals())
+
 CERTIFICATES = {
     name: prove.average(left, right, given=given).as_json() for name, (left, right, given) in cases().items()
 }
-STEPS = [step(0) * step(1) * step(2), step(0) * step(1), step(0)]
+STEPS = FAMILIES["steps"]
 ANGLES = [sp.asin(C[i, j] / sp.sqrt(C[i, i]) / sp.sqrt(C[j, j])) for i, j in ((0, 1), (0, 2), (1, 2))]
-VALUES = [sp.Rational(1, 8) + sum(ANGLES) / (4 * sp.pi), sp.Rational(1, 4) + ANGLES[0] / (2 * sp.pi), sp.Rational(1, 2)]
+VALUES = [sp.Rational(1, 8) + sum(ANGLES) / (4 * sp.pi), *FAMILIES["values"]]
 CERTIFICATES |= {
     f"{3 - k} steps": prove.average(mean(each, C, range(3)), value).as_json()
     for k, (each, value) in enumerate(zip(STEPS, VALUES, strict=True))
@@ -60,7 +63,7 @@ def broken_nodes(name: str) -> Iterator[tuple[Any, Any]]:
         yield whole, list(nodes(whole["payload"]["derivation"]))[k]
 
 
-@pytest.mark.parametrize("name", sorted(CERTIFICATES))
+@each("name", sorted(CERTIFICATES))
 def test_what_is_made_is_accepted_and_other_lines_letters_and_parts_are_refused(name: str) -> None:
     check(copied(CERTIFICATES[name]))
     for rule in (*averages(), "given", "magic", 7, None):
@@ -85,7 +88,7 @@ def test_what_is_made_is_accepted_and_other_lines_letters_and_parts_are_refused(
             assert rejected(whole)
 
 
-@pytest.mark.parametrize("name", sorted(CERTIFICATES))
+@each("name", sorted(CERTIFICATES))
 def test_other_statements_are_refused(name: str) -> None:
     statement = CERTIFICATES[name]["statement"]
     other = {"right": ["q", "1/7"], "integrand": [[["q", "3"], []]], "magic": 1}
@@ -118,7 +121,7 @@ def test_widths_must_be_positive() -> None:
     assert rejected(broken)
 
 
-@pytest.mark.parametrize("name", ["any bell: J2", "line: I3"])
+@each("name", ["any bell: J2", "line: I3"])
 def test_the_covariance_of_a_witness_is_whole_and_admissible(name: str) -> None:
     left, right, _ = cases()[name]
     certificate = copied(prove.average(left, 2 * right).as_json())
@@ -138,16 +141,6 @@ def test_a_covariance_that_cannot_be_definite_shows_nothing() -> None:
     for values in ({"C_ab": point["C_aa"], "C_bb": point["C_aa"]}, {"C_aa": "0", "C_ab": "0"}, {"C_ab": "-100"}):
         broken["payload"]["equality"]["payload"]["inhabited"] = point | values
         assert rejected(broken), values
-
-
-def test_what_moves_with_a_rate_is_a_covariance() -> None:
-    time = sp.Symbol("time", positive=True)
-    wide = mean(bell(0, time) * bell(1, 1), sp.Matrix([[1, 0], [0, 1]]), (0, 1))
-    with pytest.raises(NoAverage, match="must move covariances of different fields"):
-        prove.average(wide, 0, rate=time)
-    grows = mean(field(0) * field(1), sp.Matrix([[time, 0], [0, 1]]), (0, 1))
-    with pytest.raises(NoAverage, match="must move covariances of different fields"):
-        prove.average(grows, 0, rate=time)
 
 
 def test_a_rate_asks_for_a_definite_covariance_and_is_no_average() -> None:
@@ -191,7 +184,7 @@ def test_an_average_with_a_name_is_not_refuted() -> None:
     assert rejected(broken)
 
 
-@pytest.mark.parametrize("moved", ["hypothesis", "covariance", "sign"])
+@each("moved", ["hypothesis", "covariance", "sign"])
 def test_nothing_is_supposed_of_a_name(moved: str) -> None:
     broken = copied(CERTIFICATES["ramp: I4"])
     statement, name = broken["statement"], ["s", "all_positive"]
@@ -203,3 +196,6 @@ def test_nothing_is_supposed_of_a_name(moved: str) -> None:
         statement["covariance"][0][0] = name
     with pytest.raises(Rejected, match="nothing may be supposed of it"):
         check(broken)
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -5,29 +5,22 @@ from __future__ import annotations
 import json
 import random
 
-import pytest
-import sympy as sp
 from averages_drawn import cases
+from case_files import Cases
+from each import each
 from recheck.corrupt import corruptions
 from recheck.edits import refusal
 from recheck.handmade import ALL, Json
 
-from derivations import prove
+FAMILIES = Cases(__file__, globals())
 
-X, P = sp.Symbol("x", real=True), sp.Symbol("p", positive=True)
 AVERAGE, VALUE, GIVEN = cases()["erf(x/sqrt 2): I2"]
-MADE = {
-    "cases": prove.inequality(sp.Abs(X + 1) >= X + 1),
-    "slope": prove.inequality(sp.exp(X) >= 1 + X),
-    "exponentials": prove.identity(2 * sp.cosh(X * P) - P**X * P ** (-X), 2 * sp.cosh(X * P) - 1),
-    "series": prove.limit(sp.sin(P) / P, {P: 0}, 1),
-    "average": prove.average(AVERAGE, VALUE, given=GIVEN),
-}
+MADE = FAMILIES["made"]
 MOST = 80  # corruptions of what provers made; that of an average has two thousand
 EVERY: dict[str, Json] = ALL | {name: json.loads(json.dumps(made.as_json())) for name, made in MADE.items()}
 
 
-@pytest.mark.parametrize("name", sorted(EVERY))
+@each("name", sorted(EVERY))
 def test_no_corruption_is_accepted(name: str) -> None:
     most = MOST if name in MADE else None
     said = {what: refusal(broken) for what, broken in corruptions(EVERY[name], random.Random(name), most)}

@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 import pytest
+from each import each
 from recheck.handmade import (
     ONE,
     ZERO,
@@ -67,12 +68,12 @@ def difference_below_zero() -> Any:
     return add(q(-1), minus(power(y, 2)))
 
 
-@pytest.mark.parametrize("told", [["positive", "negative"], ["nonnegative", "nonpositive", "nonzero"]])
+@each("told", [["positive", "negative"], ["nonnegative", "nonpositive", "nonzero"]])
 def test_assumptions_that_no_number_meets_are_refused(told: list[str]) -> None:
     refuses(proved(identity(x, x, {"x": [], "c": told}), gens("x"), inhabited={"c": "1"}), "no number")
 
 
-@pytest.mark.parametrize("told", ["positive", "nonnegative", "nonzero"])
+@each("told", ["positive", "nonnegative", "nonzero"])
 def test_a_box_stays_within_the_assumptions(told: str) -> None:
     statement = {"kind": "enclosure", "assuming": [], "expression": x, "box": {"x": ["-1", "1"]}}
     statement |= {"lower": "-2", "upper": "2"}
@@ -112,17 +113,17 @@ SIGNS = {
 TINY = power(q(10), -400)
 
 
-@pytest.mark.parametrize("hypothesis", [[">", e, TINY], [">", power(e, 2), mul(e, TINY)], ["!=", e, e]])
+@each("hypothesis", [[">", e, TINY], [">", power(e, 2), mul(e, TINY)], ["!=", e, e]])
 def test_a_tiny_bound_keeps_a_variable_from_going_to_zero(hypothesis: Any) -> None:
     refuses(limit_under(hypothesis))
 
 
-@pytest.mark.parametrize("hypothesis", KEPT)
+@each("hypothesis", KEPT)
 def test_hypotheses_that_hold_for_all_small_values_are_kept(hypothesis: Any) -> None:
     check(limit_under(hypothesis))
 
 
-@pytest.mark.parametrize("hypothesis", KEPT)
+@each("hypothesis", KEPT)
 def test_what_a_hypothesis_says_near_the_limit_is_shown(hypothesis: Any) -> None:
     for edit in ({"sign": -1}, {"sign": 0}, {"rest": ZERO}, {"rest": minus(a)}, {"powers": [["e", "2"]]}):
         broken = limit_under(hypothesis)
@@ -179,7 +180,7 @@ def sparse(variables: int, degree: int, terms: int) -> Any:
     return add(*(monomial() for _ in range(terms)))
 
 
-@pytest.mark.parametrize(("variables", "degree", "terms"), [(5, 50, 17), (9, 5, 44), (9, 30, 10)])
+@each(("variables", "degree", "terms"), [(5, 50, 17), (9, 5, 44), (9, 30, 10)])
 def test_products_that_are_hard_to_factor_are_left_alone(variables: int, degree: int, terms: int) -> None:
     shape = (variables, degree, terms)
     hypotheses = [[">=", mul(sparse(*shape), sparse(*shape)), ZERO] for _ in range(5)]

@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from case_files import Cases
+from each import each
 
-from derivations.language.sums import Array, Range, derivative, total
-from derivations.language.words import Letter, along, gradient, identity, norm2, substitute
-from derivations.prove import sums, words
+from derivations.language.sums import Array, Range
+from derivations.language.words import Letter
+from derivations.prove import words
 from derivations.prove.certificate import Verdict
 from derivations.recheck import check
 from derivations.recheck.core.errors import Rejected
 
+FAMILIES = Cases(__file__, globals())
+
 W, S, V = Letter("W", "m", "n"), Letter("S", "m", "n"), Letter("v", "n", 1)
-U = Letter("U", "n", "n", orthonormal_columns=True)
 D, E = Letter("D", "n", "n", diagonal=True), Letter("E", "n", "n", diagonal=True)
-P = Letter("P", "n", "n", symmetric=True)
 K = Range("K")
 x, w, R = Array("x", K), Array("w", K), Array("R", K, K, symmetric=True)
 i, j = K.index("i"), K.index("j")
 
-TRUE: dict[str, Callable[[], Any]] = {
-    "rate of a Gram matrix": lambda: words(along(W.T @ W, {W: S}), S.T @ W + W.T @ S),
-    "gradient of a norm": lambda: words(gradient(norm2(W - S) / 2, W), W - S),
-    "replaced letters": lambda: words(substitute(W @ V, {V: W.T @ W @ V}), W @ W.T @ W @ V),
-    "a product": lambda: words((W + S).T @ (W + S), W.T @ W + W.T @ S + S.T @ W + S.T @ S),
-    "moving diagonals": lambda: words(along(D @ D, {D: D @ E}), 2 * D @ D @ E),
-    "rate of a sum": lambda: sums(derivative(total(x[i] ** 2, i), {x: lambda k: w[k]}), 2 * total(x[i] * w[i], i)),
-    "rate of a symmetric array": lambda: sums(
-        derivative(total(R[i, j] * x[i], i), {R: lambda a, b: x[a] * x[b]}), total(x[i] ** 2, i) * x[j]
-    ),
-}
+TRUE = FAMILIES["true"]
 
 
-@pytest.mark.parametrize("what", TRUE)
+@each("what", [*TRUE])
 def test_a_proved_statement_says_more_than_that_something_is_itself(what: str) -> None:
     certificate = TRUE[what]()
     assert certificate.verdict is Verdict.PROVED
@@ -73,7 +64,7 @@ def altered(formula: Any) -> Any:
         yield (head, of, (*pairs, *pairs))
 
 
-@pytest.mark.parametrize("what", TRUE)
+@each("what", [*TRUE])
 def test_an_altered_derivative_is_rejected(what: str) -> None:
     certificate = TRUE[what]().as_json()
     left = certificate["statement"]["left"]
@@ -104,16 +95,7 @@ def filled(certificate: dict[str, Any], letter: Letter) -> dict[str, Any]:
 PLAIN = {"B": {"rows": "n", "cols": "n"}}
 
 
-@pytest.mark.parametrize(
-    ("letter", "rate"),
-    [
-        (U, ("L", "U")),
-        (D, ("@", ("L", "D"), ("L", "B"))),
-        (P, ("@", ("L", "P"), ("L", "B"))),
-        (Letter("C", "n", "n", inverse_of=identity("n")), ("L", "C")),
-        (Letter("Y", "n", "n", equals=2 * identity("n")), ("L", "Y")),
-    ],
-)
+@each(("letter", "rate"), FAMILIES["rates that leave what is declared are rejected"])
 def test_rates_that_leave_what_is_declared_are_rejected(letter: Letter, rate: tuple[Any, ...]) -> None:
     certificate = filled(moved(letter, rate, PLAIN), letter)
     with pytest.raises(Rejected, match=r"symmetric|diagonal|orthonormal|definition"):

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from drawn import drawn
+from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from recheck.handmade import ALL, Json, add, exp, gens, identity, mul, power, proved, q, refuted, symbols, x
@@ -75,7 +76,7 @@ BOMBS = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(BOMBS))
+@each("name", sorted(BOMBS))
 def test_a_formula_that_would_take_forever_is_refused(name: str) -> None:
     table: Json = {"x": []} | {f"x{i}": [] for i in range(60)}
     names = list(table)
@@ -87,7 +88,7 @@ BY_ZERO = power(q(0), "-1/2")
 SLOPE = {"symbol": "x", "end": ["s", "elsewhere"], "side": "below", "letter": "h", "start": ">=", "rate": ">="}
 
 
-@pytest.mark.parametrize(
+@each(
     ("method", "parameters", "left"),
     [
         ("by equal arguments", {"old": exp(BY_ZERO), "value": BY_ZERO}, exp(BY_ZERO)),
@@ -120,7 +121,7 @@ def test_a_box_with_too_many_pieces_is_refused() -> None:
     refused_quickly(broken)
 
 
-@pytest.mark.parametrize("value", [None, 1, "x", [], {}, 1.5, {"statement": {}}, {"statement": {"kind": "identity"}}])
+@each("value", [None, 1, "x", [], {}, 1.5, {"statement": {}}, {"statement": {"kind": "identity"}}])
 def test_what_is_no_certificate_is_refused(value: Any) -> None:
     refused_quickly(value)
 

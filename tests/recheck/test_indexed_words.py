@@ -8,6 +8,8 @@ from itertools import product
 from typing import Any
 
 import pytest
+from case_files import Cases
+from each import each
 from flint import fmpq
 
 from derivations.recheck import Rejected, check
@@ -15,6 +17,8 @@ from derivations.recheck.core.budget import budget
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.words.claims import Claim
 from derivations.recheck.core.words.indexed import Instance
+
+FAMILIES = Cases(__file__, globals())
 
 SIZES = {"n": 2, "m": 3}
 LETTERS: dict[str, Any] = {
@@ -126,7 +130,7 @@ def plain_table(rows: Rows, formula_shape: tuple[Any, Any]) -> dict[Any, Any]:
     }
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_the_normal_form_has_the_values_that_loops_have(seed: int) -> None:
     rng = random.Random(seed)
     rows, cols = rng.choice([(1, 1), ("n", "n"), ("n", "m"), ("n", 1), (1, "m")])
@@ -138,78 +142,23 @@ def test_the_normal_form_has_the_values_that_loops_have(seed: int) -> None:
         )
 
 
-SAME = [
-    (("@", ("L", "D"), ("L", "E")), ("@", ("L", "E"), ("L", "D"))),
-    (("T", ("@", ("L", "A"), ("L", "S"))), ("@", ("L", "S"), ("T", ("L", "A")))),
-    (("tr", ("@", ("L", "A"), ("L", "B"), ("L", "S"))), ("tr", ("@", ("L", "S"), ("L", "A"), ("L", "B")))),
-    (("tr", ("@", ("L", "A"), ("L", "B"))), ("tr", ("@", ("T", ("L", "A")), ("T", ("L", "B"))))),
-    (("@", ("T", ("L", "x")), ("L", "A"), ("L", "x")), ("@", ("T", ("L", "x")), ("T", ("L", "A")), ("L", "x"))),
-    (("@", ("L", "x"), ("L", "r"), ("L", "x")), ("*", ("@", ("L", "r"), ("L", "x")), ("L", "x"))),
-    (("tr", ("@", ("L", "D"), ("L", "A"), ("L", "E"))), ("tr", ("@", ("L", "E"), ("L", "D"), ("L", "A")))),
-]
-OTHER = [
-    (("@", ("L", "A"), ("L", "B")), ("@", ("L", "B"), ("L", "A"))),
-    (("@", ("L", "D"), ("L", "A")), ("@", ("L", "A"), ("L", "D"))),
-    (("T", ("L", "A")), ("L", "A")),
-    (("@", ("L", "X"), ("T", ("L", "X"))), ("I", "n")),
-    (("tr", ("@", ("L", "A"), ("L", "B"))), ("tr", ("@", ("L", "A"), ("T", ("L", "B"))))),
-    (("tr", ("@", ("L", "A"), ("L", "B"))), ("*", ("tr", ("L", "A")), ("tr", ("L", "B")))),
-    (("tr", ("I", "n")), ("q", "1")),
-    (("@", ("L", "x"), ("T", ("L", "x"))), ("*", ("@", ("T", ("L", "x")), ("L", "x")), ("I", "n"))),
-    (("@", ("L", "S"), ("L", "D")), ("@", ("L", "D"), ("L", "S"))),
-    (("tr", ("@", ("L", "A"), ("L", "B"), ("L", "S"))), ("tr", ("@", ("L", "B"), ("L", "A"), ("L", "S")))),
-]
+SAME = FAMILIES["same"]
+OTHER = FAMILIES["other"]
 
 
-@pytest.mark.parametrize(("first", "second"), SAME)
+@each(("first", "second"), SAME)
 def test_what_is_equal_for_all_sizes_has_one_normal_form(first: Any, second: Any) -> None:
     values = claim()
     assert values.value(first, {}) == values.value(second, {})
 
 
-@pytest.mark.parametrize(("first", "second"), OTHER)
+@each(("first", "second"), OTHER)
 def test_what_differs_somewhere_has_two_normal_forms(first: Any, second: Any) -> None:
     values = claim()
     assert values.value(first, {}) != values.value(second, {})
 
 
-@pytest.mark.parametrize(
-    "formula",
-    [
-        ("@", ("L", "A"), ("L", "X"), ("L", "X")),
-        ("+", ("L", "A"), ("L", "X")),
-        ("tr", ("L", "X")),
-        ("*", ("L", "A"), ("L", "A")),
-        ("L", "Z"),
-        ("I", 2),
-        ("I", 0),
-        ("0", "n", True),
-        ("0", -1, "n"),
-        ("^", ("L", "A"), 101),
-        ("^", ("L", "A"), -1),
-        ("^", ("L", "X"), 2),
-        ("q", "1/0"),
-        ("q", 1),
-        ("gradient", ("L", "A"), "A"),
-        ("gradient", ("tr", ("L", "S")), "S"),
-        ("gradient", ("tr", ("L", "A")), "Z"),
-        ("along", ("L", "A"), (("A", ("L", "X")),)),
-        ("sum", ("L", "A"), "i", "n"),
-        ("along", ("L", "S"), (("S", ("L", "A")),)),
-        ("along", ("L", "D"), (("D", ("L", "S")),)),
-        ("at", ("L", "S"), (("S", ("L", "A")),)),
-        ("along", ("L", "A"), (("A", ("L", "A")), ("A", ("L", "B")))),
-        ("A", "A", "i", "j"),
-        ("hypothesis", 0),
-        ("order", 0),
-        ("declared", "equals", "A"),
-        ("indices", ("hypothesis", 0), ()),
-        ("sum", ("delta", "i", "j"), "i", "n"),
-        ("size", 1),
-        (),
-        ("-",),
-    ],
-)
+@each("formula", FAMILIES["formulas that make no sense are refused"])
 def test_formulas_that_make_no_sense_are_refused(formula: Any) -> None:
     side = {"shape": ("n", "n"), "formula": formula}
     statement = {"kind": "words", "letters": LETTERS, "rules": (), "left": side, "right": side}
@@ -259,62 +208,16 @@ def summed(formula: Any, *over: tuple[str, str]) -> Any:
 
 
 I, J, M = ("i", "K"), ("j", "K"), ("m", "M")
-TRUE_SUMS = {
-    "other names": (
-        summed(["*", entry("Q", "i", "j"), entry("g", "i")], I, J),
-        summed(["*", entry("Q", "i", "j"), entry("g", "j")], J, I),
-    ),
-    "one name twice": (
-        ["*", summed(entry("g", "i"), I), summed(entry("g", "i"), I)],
-        summed(["*", entry("g", "i"), entry("g", "j")], I, J),
-    ),
-    "a hidden name": (
-        summed(["*", entry("g", "i"), summed(entry("g", "i"), I)], I),
-        ["^", summed(entry("g", "j"), J), 2],
-    ),
-    "a count": (summed(["q", "1"], I, M), ["*", ["size", "K"], ["size", "M"]]),
-    "a delta": (summed(["*", ["delta", "i", "j"], entry("Q", "i", "j")], I, J), summed(entry("Q", "i", "i"), I)),
-    "a rate that loses an index": (
-        ["derivative", summed(entry("Q", "i", "j"), I, J), [["Q", ["a", "b"], ["q", "1"]]]],
-        ["^", ["size", "K"], 2],
-    ),
-    "a rate that is a delta": (
-        ["derivative", summed(entry("Q", "i", "j"), I, J), [["Q", ["a", "b"], ["delta", "a", "b"]]]],
-        ["size", "K"],
-    ),
-    "a rate with a name of its own": (
-        summed(
-            ["derivative", entry("g", "i"), [["g", ["j"], summed(["*", entry("Q", "j", "i"), entry("g", "i")], I)]]], I
-        ),
-        summed(["*", entry("Q", "i", "j"), entry("g", "j")], I, J),
-    ),
-}
-FALSE_SUMS = {
-    "a captured name": (
-        summed(["*", entry("g", "i"), summed(entry("g", "i"), I)], I),
-        summed(["*", entry("g", "i"), entry("g", "i")], I),
-    ),
-    "a forgotten count": (summed(["q", "1"], I), ["q", "1"]),
-    "two ranges": (summed(["q", "1"], I), summed(["q", "1"], M)),
-    "a delta that counts": (summed(["*", ["delta", "i", "j"], ["delta", "i", "j"]], I, J), ["^", ["size", "K"], 2]),
-    "a rate that loses an index": (["derivative", summed(entry("g", "i"), I), [["g", ["a"], ["q", "1"]]]], ["q", "1"]),
-    "a wrong range": (summed(entry("W", "i", "j"), I, J), summed(entry("W", "i", "j"), J, I)),
-    "an index of no sum": (entry("g", "i"), entry("g", "i")),
-    "a delta across ranges": (summed(["delta", "i", "m"], I, M), summed(["delta", "i", "m"], M, I)),
-    "a name that is none": (summed(entry("g", "#0"), ("#0", "K")), summed(entry("g", "i"), I)),
-    "a rate that is not symmetric": (
-        ["derivative", summed(entry("Q", "i", "j"), I, J), [["Q", ["a", "b"], entry("g", "a")]]],
-        ["*", ["size", "K"], summed(entry("g", "i"), I)],
-    ),
-}
+TRUE_SUMS = FAMILIES["true sums"]
+FALSE_SUMS = FAMILIES["false sums"]
 
 
-@pytest.mark.parametrize("what", TRUE_SUMS)
+@each("what", [*TRUE_SUMS])
 def test_sums_that_are_equal_are_accepted(what: str) -> None:
     check(of_sums(*TRUE_SUMS[what]))
 
 
-@pytest.mark.parametrize("what", FALSE_SUMS)
+@each("what", [*FALSE_SUMS])
 def test_sums_that_differ_or_make_no_sense_are_rejected(what: str) -> None:
     with pytest.raises(Rejected):
         check(of_sums(*FALSE_SUMS[what]))
@@ -325,40 +228,11 @@ STEP = ["sum", ["*", entry("g", "s"), ["indices", ["hypothesis", 0], [["p", "s"]
 GOAL = (summed(["^", entry("g", "i"), 2], I), summed(entry("g", "i"), I))
 
 
-def test_a_hypothesis_holds_for_every_value_of_its_indices() -> None:
-    check(of_sums(*GOAL, rules=[ONES], steps=[STEP]))
-
-
-@pytest.mark.parametrize(
-    "zero",
-    [
-        ["indices", ["hypothesis", 1], [["p", "s"]]],
-        ["indices", ["hypothesis", -1], [["p", "s"]]],
-        ["indices", ["hypothesis", 0], []],
-        ["indices", ["hypothesis", 0], [["p", "t"]]],
-        ["indices", ["hypothesis", 0], [["p", "s"], ["p", "s"]]],
-        ["hypothesis", 0],
-        ["indices", ["hypothesis", True], [["p", "s"]]],
-        ["indices", ["hypothesis", "0"], [["p", "s"]]],
-        ["q", "0"],
-        ["+", ["indices", ["hypothesis", 0], [["p", "s"]]], ["q", "0"]],
-        ["indices", ["declared", "equals", "g"], [["p", "s"]]],
-        ["derivative", ["indices", ["hypothesis", 0], [["p", "s"]]], [["g", ["a"], entry("g", "a")]]],
-        ["^", ["indices", ["hypothesis", 0], [["p", "s"]]], 2],
-        ["indices", ["hypothesis", 0], [["q", "s"]]],
-    ],
-)
+@each("zero", FAMILIES["steps that are not zero or cite nothing are rejected"])
 def test_steps_that_are_not_zero_or_cite_nothing_are_rejected(zero: Any) -> None:
     step = ["sum", ["*", entry("g", "s"), zero], "s", "K"]
     with pytest.raises(Rejected):
         check(of_sums(*GOAL, rules=[ONES], steps=[step]))
 
 
-def test_statements_cannot_cite_what_proofs_may() -> None:
-    lie = {
-        "free": {},
-        "left": {"formula": ["indices", ["hypothesis", 0], [["p", "p"]]]},
-        "right": {"formula": ["q", "0"]},
-    }
-    with pytest.raises(Rejected):
-        check(of_sums(*GOAL, rules=[ONES, lie], steps=[STEP]))
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -8,46 +8,25 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-import sympy as sp
+from case_files import Cases
+from each import each
 from recheck.edits import put, refusal
 
-from derivations import prove
 from derivations.recheck import Rejected, check
 from derivations.recheck.core.limits import Quantities
 
+FAMILIES = Cases(__file__, globals())
+
 Json = dict[str, Any]
-x, b = sp.symbols("x b", real=True)
-a, e, w = sp.symbols("a e w", positive=True)
-oo = sp.oo
-MADE = {
-    "sine": prove.limit(sp.sin(x) / x, {x: 0}, 1),
-    "step": prove.limit(sp.tanh(a / x), {x: (0, "-")}, -1),
-    "logarithm": prove.limit(x**a * sp.log(x), {x: 0}, 0),
-    "decay": prove.limit(sp.exp(-a * x) * x**3, {x: oo}, 0),
-    "growth": prove.limit(sp.exp(x) - sp.log(x), {x: oo}, oo),
-    "slope": prove.limit((sp.exp(a * x) - 1) / x, {x: (0, "-")}, a),
-    "at a": prove.limit((x**2 - a**2) / (x - a), {x: a}, 2 * a),
-    "root": prove.limit(sp.sqrt(x**2 + a * x) - x, {x: oo}, a / 2),
-    "arc": prove.limit((sp.pi / 2 - sp.asin(1 - e)) / sp.sqrt(e), [e], sp.sqrt(2)),
-    "tail": prove.limit(x * sp.exp(x**2) * sp.erfc(x), {x: oo}, 1 / sp.sqrt(sp.pi)),
-    "wave": prove.limit(sp.exp(-a * x) * sp.cos(w * x), {x: oo}, 0),
-    "softmax": prove.limit(1 / (1 + sp.exp(x * b)), {x: oo}, 1, [b < 0]),
-    "two": prove.limit((a + e) / (a + w), [e, w], 1),
-    "unknown sign": prove.limit((sp.sqrt(b**2 + 1 + e) - sp.sqrt(b**2 + 1)) / e, [e], 1 / (2 * sp.sqrt(b**2 + 1))),
-}
-REFUTED = {
-    "another": prove.limit((sp.exp(a * x) - 1) / x, {x: (0, "-")}, 2 * a),
-    "infinite": prove.limit((sp.exp(a * x) - 1) / x, {x: (0, "-")}, oo),
-    "grows": prove.limit(a / e, [e], 1),
-    "along a ray": prove.limit(e / (a * w), [e, w], 0),
-}
+MADE = FAMILIES["made"]
+REFUTED = FAMILIES["refuted"]
 TRUE: dict[str, Json] = {name: json.loads(json.dumps(made.as_json())) for name, made in MADE.items()}
 FALSE: dict[str, Json] = {name: json.loads(json.dumps(made.as_json())) for name, made in REFUTED.items()}
 ONE, ZERO = ["q", "1"], ["q", "0"]
-BAD_PARTS = ("x", "nobody", -1, 3, 99, ONE, ["s", "o1"], [[["x", "1"]], ONE], [[["x", "-1"]], ONE], [[], ONE])
+BAD_PARTS = FAMILIES["bad parts"]
 
 
-@pytest.mark.parametrize("name", sorted(TRUE | FALSE))
+@each("name", sorted(TRUE | FALSE))
 def test_it_is_accepted(name: str) -> None:
     made = (TRUE | FALSE)[name]
     assert made["verdict"] == ("proved" if name in TRUE else "refuted")
@@ -118,7 +97,7 @@ def of_the_refutation(made: Json) -> Iterator[tuple[str, Callable[[Json], None]]
     yield "the value itself", put(["statement", "value"], made["payload"]["limit"]["statement"]["value"])
 
 
-@pytest.mark.parametrize("name", sorted(TRUE | FALSE))
+@each("name", sorted(TRUE | FALSE))
 def test_no_corruption_is_accepted(name: str) -> None:
     made = (TRUE | FALSE)[name]
     true = name in TRUE
@@ -141,33 +120,9 @@ def quantities() -> Quantities:
 
 
 X, A, ZERO, ONE_HALF = ("s", "x"), ("s", "a"), ("q", "0"), ("q", "1/2")
-OVER_X = ("^", X, ("q", "-1"))
-FALSE_HALF = ("+", ONE_HALF, ("*", ("q", "-1"), X, OVER_X))  # -1/2, though its parts at zero seem to give 1/2
 
 
-@pytest.mark.parametrize(
-    ("formula", "continuous", "valued"),
-    [
-        (("log", A), True, True),
-        (("^", A, ONE_HALF), True, True),
-        (("log", ("+", ("q", "1"), X)), True, True),
-        (("^", X, ONE_HALF), True, True),
-        (("log", X), False, True),
-        (("sin", OVER_X), False, True),
-        (("log", ("*", ("q", "-1"), X)), False, False),
-        (("^", ("*", ("q", "-1"), X), ONE_HALF), False, False),
-        (("^", ("+", A, ("q", "-1")), ("q", "-1")), False, False),
-        (("asin", ("+", ("q", "1"), X)), False, False),
-        (("digamma", A), True, True),
-        (("digamma", ("*", ("q", "-1"), A)), False, False),
-        (("lambertw", ("*", ("q", "-1"), X)), True, True),
-        (("lambertw", ("+", ("q", "-1"), X)), False, False),
-        (("log", FALSE_HALF), False, False),
-        (("^", FALSE_HALF, ONE_HALF), False, False),
-        (("D", ("^", X, ONE_HALF), "x"), True, False),
-        (("log", ("s", "nobody")), False, False),
-    ],
-)
+@each(("formula", "continuous", "valued"), FAMILIES["where formulas have values and are continuous"])
 def test_where_formulas_have_values_and_are_continuous(formula: Any, continuous: bool, valued: bool) -> None:
     """A derivative has no value where a term is put in, and is refused there."""
     small = quantities()
@@ -182,9 +137,7 @@ def test_where_formulas_have_values_and_are_continuous(formula: Any, continuous:
             small.at_zero(formula)
 
 
-@pytest.mark.parametrize(
-    "function", [("abs", X), ("^", X, ONE_HALF), ("^", X, ("q", "-1")), ("log", X), ("digamma", X)]
-)
+@each("function", [("abs", X), ("^", X, ONE_HALF), ("^", X, ("q", "-1")), ("log", X), ("digamma", X)])
 def test_no_series_is_taken_where_a_function_is_not_smooth(function: Any) -> None:
     small = quantities()
     small.spoken.append(function)
@@ -195,9 +148,7 @@ def test_no_series_is_taken_where_a_function_is_not_smooth(function: Any) -> Non
 NO_LETTERS = {"rule": "decay", "letters": ()}
 
 
-@pytest.mark.parametrize(
-    "step", [7, (), ("equal",), ("taylor", "r", X, X, 1), {"rule": "decay", "letters": {"o": "r"}}, NO_LETTERS]
-)
+@each("step", [7, (), ("equal",), ("taylor", "r", X, X, 1), {"rule": "decay", "letters": {"o": "r"}}, NO_LETTERS])
 def test_malformed_steps_are_refused_in_one_sentence(step: Any) -> None:
     broken = copy.deepcopy(TRUE["sine"])
     broken["payload"]["steps"] = [step]

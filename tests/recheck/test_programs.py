@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from drawn import drawn
+from each import each
 from kernels.of_papers import NUMBERS
 from recheck.edits import put
 
@@ -49,7 +50,7 @@ def accepted(row: Any, statement: Any, stated: Any) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", NUMBERS)
+@each("name", NUMBERS)
 def test_committed_programs_are_what_their_certificates_speak_of(name: str) -> None:
     check_program(ROW[name], *certified(name))
 
@@ -123,7 +124,7 @@ def means_the_same(name: str, mutant: Any) -> bool:
 
 
 @pytest.mark.drawn
-@pytest.mark.parametrize("name", NUMBERS)
+@each("name", NUMBERS)
 def test_a_program_with_one_other_operation_is_refused_or_means_the_same(name: str) -> None:
     row, (statement, stated) = ROW[name], certified(name)
     body = row["program"]["body"]
@@ -221,7 +222,7 @@ def accepted_arrays(name: str, body: Any, statement: Any = None) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", ARRAYS)
+@each("name", ARRAYS)
 def test_committed_programs_of_arrays_are_what_their_certificates_speak_of(name: str) -> None:
     assert accepted_arrays(name, ROW[name]["program"]["body"])
 
@@ -264,7 +265,7 @@ def _changed_part(part: Any, texts: list[str]) -> Iterator[tuple[str, Any]]:
 
 
 @pytest.mark.drawn
-@pytest.mark.parametrize("name", ARRAYS)
+@each("name", ARRAYS)
 def test_a_program_of_arrays_with_one_other_part_is_refused_or_means_the_same(name: str) -> None:
     body, statement = ROW[name]["program"]["body"], certified(name)[0]
     every = list(lies_of_arrays(body))

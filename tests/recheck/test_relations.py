@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_files import Cases
 from recheck.handmade import ALL
 from recheck.ledgers import Json, entry, ledger
 
 from derivations.recheck import Summary, recheck_ledger
 from derivations.recheck.ledgers.entries import ABOUT, entry_of
+
+FAMILIES = Cases(__file__)
 
 PROVED = [name for name, certificate in ALL.items() if certificate["verdict"] == "proved"]
 REFUTED = [name for name, certificate in ALL.items() if certificate["verdict"] == "refuted"]
@@ -48,25 +51,7 @@ def test_what_fits_is_accepted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "changed", "reason"),
-    [
-        ("first", {"rests_on": ["p:nothing"]}, "'rests_on' names p:nothing"),
-        ("first", {"inherits": ["p:nothing"]}, "'inherits' names p:nothing"),
-        ("first", {"mended_by": "p:nothing"}, "'mended_by' names p:nothing"),
-        ("third", {"corrected_by": "p:nothing"}, "'corrected_by' names p:nothing"),
-        ("first", {"rests_on": [["p:second"]]}, "as 'rests_on'"),
-        ("first", {"rests_on": ["p:first"]}, "rests on itself"),
-        ("first", {"rests_on": ["p:second"]}, "rests on itself"),
-        ("first", {"expected": "refuted"}, "was expected to be refuted"),
-        ("third", {"expected": "proved"}, "was expected to be proved"),
-        ("third", {"corrected_by": None}, "names no correction"),
-        ("third", {"corrected_by": "p:third"}, "its correction p:third is refuted"),
-        ("third", {"mended_by": "p:third"}, "its correction p:third is refuted"),
-        (
-            "third",
-            {"corrected": "a", "reading_of_corrected": {"kind": "scalars", "letters": {}}},
-            "a corrected formula that no entry shows",
-        ),
-    ],
+    FAMILIES["what does not fit is rejected"],
 )
 def test_what_does_not_fit_is_rejected(tmp_path: Path, name: str, changed: Json, reason: str) -> None:
     summary = rechecked(tmp_path / "ledger.json", entries(**{name: changed}))

@@ -9,6 +9,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import pytest
+from case_files import Cases
+from each import each
 
 from derivations.audit.bonds import bond
 from derivations.audit.ledger import plain
@@ -21,6 +23,8 @@ from derivations.recheck.core.load import normal
 from derivations.recheck.reader.agree import Judged, require_agreement, two_names
 from derivations.recheck.reader.parse import Relation, relations
 from derivations.recheck.reader.tokens import tokens
+
+FAMILIES = Cases(__file__, globals())
 
 REFUSED = (
     Rejected,
@@ -211,10 +215,7 @@ def test_a_print_that_is_supposed_or_read_in_words_says_so_on_its_page(cases: li
 
 # --- lies in what was judged ------------------------------------------------------------------------------------------
 
-CHANGES: dict[str, Any] = {
-    "a factor": lambda side: ["*", ["q", "3"], put_in(side, CHANGES["a factor"])],
-    "a sign": lambda side: ["*", ["q", "-1"], side],
-}
+CHANGES = FAMILIES["changes"]
 FORMULAS = ("+", "*", "^", "exp", "at", "D", "s", "erf", "@", "norm2", "sum", "along", "gradient", "T", "L", "A")
 DECLARED = ("symbols", "flow", "letters", "arrays", "free", "shape")
 NO_OTHER = {  # prints of zero, and of events, which are the same where a positive number is a factor
@@ -247,7 +248,7 @@ def put_in(data: Any, change: Any) -> Any:
     return [put_in(part, change) for part in data]
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@each("change", [*CHANGES])
 def test_a_lie_in_what_was_judged_is_noticed(cases: list[Case], change: str) -> None:
     missed = set()
     for one in cases:

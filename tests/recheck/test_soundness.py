@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from case_files import Cases
+from each import each
 from recheck.handmade import (
     NUMBER_ONE,
     ONE,
@@ -37,12 +39,14 @@ from recheck.handmade import (
 
 from derivations.recheck import Rejected, check
 
+FAMILIES = Cases(__file__)
+
 
 def refuses(broken: Json, *words: str) -> None:
     with pytest.raises(Rejected) as caught:
         check(broken)
-    for each in words:
-        assert each in str(caught.value)
+    for part in words:
+        assert part in str(caught.value)
 
 
 def monomial(*exponents: int, times: str = "1") -> list[Any]:
@@ -69,7 +73,7 @@ def test_a_rewrite_is_not_justified_by_what_rests_on_it() -> None:
         refuses(made)
 
 
-@pytest.mark.parametrize("table", [symbols("x", "y"), {"x": ["nonnegative"], "y": []}])
+@each("table", [symbols("x", "y"), {"x": ["nonnegative"], "y": []}])
 def test_a_root_is_split_only_over_factors_whose_sign_is_known(table: Json) -> None:
     whole = root(mul(x, y))
     roots = [["generator", 2], ["generator", 3], ["sign", 2], ["sign", 3], ["power", 2], ["power", 3]]
@@ -239,7 +243,7 @@ def test_a_limit_needs_a_continuous_form() -> None:
     refuses(continuous(statement, flat, ZERO, {"a": "1"}), "need not be continuous")
 
 
-@pytest.mark.parametrize("relation", [[">", e, q("1/2")], ["=", e, q("1/2")], ["=", mul(q(2), e), ONE]])
+@each("relation", FAMILIES["hypotheses let the variables of a limit go to zero"])
 def test_hypotheses_let_the_variables_of_a_limit_go_to_zero(relation: Term) -> None:
     made = continuous(limit(add(a, e), a, symbols("a", "e")), add(a, e), a, {"a": "1"})
     check(made)

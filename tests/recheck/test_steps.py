@@ -7,28 +7,22 @@ from contextlib import suppress
 from itertools import product
 from typing import Any
 
-import pytest
+from case_files import Cases
+from each import each
 from flint import fmpq
 from recheck.handmade import (
-    NUMBER_ONE,
-    ONE,
     ZERO,
     Json,
     Term,
-    a,
     add,
-    exp,
     identity,
-    minus,
     mul,
     of_powers,
     positive_sign,
     power,
     proved,
     q,
-    rewrite,
     symbols,
-    word,
     x,
     y,
 )
@@ -38,6 +32,8 @@ from derivations.recheck.core.balls import plain_enclosure
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.load import FUNCTIONS, normal
 from derivations.recheck.core.ring import AT_ZERO, Ring
+
+FAMILIES = Cases(__file__, globals())
 
 X, Y, SQUARE = [["1", [1]]], [["1", [0, 1]]], [["1", [2]]]
 HOLDS = {
@@ -66,183 +62,18 @@ def function_of(formula: Any, right: Any, *powers: tuple[int, int]) -> Json:
     return proved(identity(formula, right, symbols("x")), [x, *other], [of_powers(formula, *powers)])
 
 
-LIES: dict[str, Json] = {
-    "no fact at all": claims([], [(1, [])]),
-    "a given that is not there": claims([["given", 0]], [(1, [0])]),
-    "a given with a negative number": claims([["given", -1]], [(1, [0])], assuming=[[">=", y, ZERO]]),
-    "another given": claims([["given", 0]], [(1, [0])], assuming=[[">=", y, ZERO]]),
-    "an equation called a sign": claims([["given", 0]], [(1, [0])], assuming=[["!=", x, ZERO]]),
-    "a fact that uses itself": claims([["over", X, [], [["1", [0]]]]], [(1, [0])]),
-    "a fact that uses a later one": claims([["sum", [["1", [1]]]], ["square", X]], [(1, [0])], left=power(x, 2)),
-    "facts in a circle": claims([["over", X, [], [["1", [1]]]], ["over", X, [], [["1", [0]]]]], [(1, [0])]),
-    "a root that nobody knows": claims([["sign", 0]], [(1, [0])]),
-    "a denominator that is none": claims([["denominator", power(x, -1)]], [(1, [0, 0])], left=power(x, 2)),
-    "a value that no side asks for": claims([["value", power(x, "1/2")]], [(1, [0])]),
-    "a value of a sum": claims([["value", add(x, y)]], [(1, [0])], left=add(x, y)),
-    "a value of a square": claims([["value", power(x, 2)]], [(1, [0, 0])], left=power(x, 2), relation=">"),
-    "a square that is called positive": claims([["square", X]], [(1, [0])], left=power(x, 2), relation=">"),
-    "a factor of what may vanish": claims(
-        [["square", X], ["factor", X, [0]]], [(1, [1, 1])], left=power(x, 2), relation=">"
-    ),
-    "a factor that does not divide": claims(
-        [["given", 0], ["factor", X, [0]]], [(1, [1, 1])], assuming=[["!=", y, ZERO]], left=power(x, 2), relation=">"
-    ),
-    "a factor of nothing": claims([["factor", [], []]], [(1, [0])]),
-    "a product of unknown sign": claims(
-        [["given", 0], ["given", 1]], [(1, [0, 1])], assuming=[["!=", x, ZERO], [">=", y, ZERO]], left=mul(x, y)
-    ),
-    "a product of two unknown signs": claims(
-        [["given", 0], ["given", 1]], [(1, [0, 1])], assuming=[["!=", x, ZERO], ["!=", y, ZERO]], left=mul(x, y)
-    ),
-    "a negative weight": claims([["given", 0]], [(-1, [0])], assuming=[[">=", x, ZERO]], left=minus(x)),
-    "a weight of zero that is strict": claims([["square", X]], [(1, [0]), (0, [])], left=power(x, 2), relation=">"),
-    "a sum of what is not zero": claims(
-        [["given", 0], ["given", 1], ["sum", [["1", [0]], ["1", [1]]]]],
-        [(1, [2, 2])],
-        assuming=[["!=", x, ZERO], ["!=", y, ZERO]],
-        left=power(add(x, y), 2),
-        relation=">",
-    ),
-    "divided by what may be zero": claims(
-        [["given", 0], ["square", Y], ["over", X, [1], [["1", [0]]]]],
-        [(1, [2])],
-        assuming=[[">=", mul(x, power(y, 2)), ZERO]],
-    ),
-    "divided by what may be negative": claims(
-        [["given", 0], ["given", 1], ["over", X, [1], [["1", [0]]]]],
-        [(1, [2])],
-        assuming=[[">=", mul(x, y), ZERO], ["!=", y, ZERO]],
-    ),
-    "divided by a square that vanishes with it": claims(
-        [["given", 0], ["square", X], ["over", [["1", [1]], ["-1", []]], [1], [["1", [0]]]]],
-        [(1, [2])],
-        assuming=[[">=", mul(power(x, 2), add(x, q(-1))), ZERO]],
-        left=add(x, q(-1)),
-    ),
-    "the sign of an exponent that is unknown": positive_sign(
-        exp(x), ONE, ">=", symbols("x"), [x, exp(x)], [["exponential", exp(x), NUMBER_ONE, [], [["1", []]]]], [(1, [0])]
-    ),
-    "an exponent with the other sign": positive_sign(
-        exp(x),
-        ONE,
-        ">=",
-        symbols("x"),
-        [x, exp(x)],
-        [["given", 0], ["exponential", exp(x), [["-1", []]], [], [["1", [0]]]]],
-        [(-1, [1])],
-        [[">=", ZERO, x]],
-    ),
-    "a generator after its use": positive_sign(
-        power(x, 2), ZERO, ">=", symbols("x"), [x], [["square", X], ["generator", 0]], [(1, [0])]
-    ),
-    "an equation of a root that is not shown": positive_sign(
-        power(x, 2), ZERO, ">=", symbols("x"), [x, power(x, "1/2")],
-        [["generator", 0], ["power", 1], ["square", X]], [(1, [1])],
-    ),
-    "a sign of a root that is not shown": positive_sign(
-        power(x, 2), ZERO, ">=", symbols("x"), [x, power(x, "1/2")],
-        [["generator", 0], ["sign", 1], ["square", X]], [(1, [1])],
-    ),
-    "an equation divided by what may be zero": proved(
-        identity(x, ZERO, symbols("x", "y"), [["=", mul(x, y), ZERO]]),
-        [x, y],
-        [["given", 0], ["square", Y], ["over", X, [1], [[Y, [0]]]]],
-        total=[[NUMBER_ONE, [2]]],
-        inhabited={"x": "0"},
-    ),
-    "a generator that is a sum": positive_sign(
-        add(x, y), ZERO, ">=", symbols("x", "y"), [x, y, add(x, y)], [], [(1, [])]
-    ),
-    "a root of a formula that no side has": proved(
-        identity(x, x, symbols("x")), [x, power(x, "1/2")], [["power", 1]], total=[[NUMBER_ONE, [0]]]
-    ),
-    "a logarithm that no side has": proved(identity(x, x, symbols("x")), [x, ["log", x]]),
-    "a power of a symbol that no side has": proved(identity(x, x, symbols("x", "y")), [x, y, ["^", x, y]]),
-    "a symbol that is not declared": proved(identity(x, x, symbols("x")), [x, y]),
-    "a root under another name": proved(
-        identity(power(x, "1/2"), ONE, symbols("x")), [x], [rewrite(power(x, "1/2"), NUMBER_ONE)]
-    ),
-    "an exponential of another power": proved(
-        identity(exp(x), mul(q(2), exp(x)), symbols("x")), [x, exp(x)], [of_powers(exp(add(x, ZERO)), (2, 1))]
-    ),
-    "a logarithm with half a coefficient": proved(
-        identity(["log", power(a, 2)], ["log", a], symbols("a")),
-        [a, ["log", a]],
-        [["rewrite", ["log", power(a, 2)], [["1/2", 1]], [], []]],
-    ),
-    "the wrong root of a square": proved(
-        identity(power(power(x, 2), "1/2"), minus(x), {"x": ["positive"]}),
-        [x],
-        [rewrite(power(power(x, 2), "1/2"), [["-1", [1]]])],
-    ),
-    "a function of another argument": function_of(("erf", add(x, ONE)), ("erf", x), (1, 1)),
-    "another function of an argument": function_of(("sin", x), ("erf", x), (1, 1)),
-    "a value at zero elsewhere": function_of(("erf", x), ZERO),
-    "another value at zero": function_of(("cos", ZERO), ZERO),
-    "an even function that is called odd": function_of(("cos", minus(x)), minus(("cos", x)), (-1, 1)),
-    "an odd function that is called even": function_of(("atan", minus(x)), ("atan", x), (-1, 1)),
-    "a function that is neither odd nor even": function_of(("lambertw", minus(x)), minus(("lambertw", x)), (-1, 1)),
-    "twice a function": function_of(("sin", add(x, x)), mul(q(2), ("sin", x)), (2, 1)),
-    "a sign on the line that some numbers lack": claims([["line", X, ">=", []]], [(1, [0])]),
-    "a strict sign that a root lacks": claims([["line", SQUARE, ">", []]], [(1, [0])], left=power(x, 2), relation=">"),
-    "a sign beyond a root that is not supposed": claims(
-        [["given", 0], ["line", X, ">=", [0]]], [(1, [1])], assuming=[[">=", power(x, 2), ONE]]
-    ),
-    "a sign at the end of what is supposed": claims(
-        [["given", 0], ["line", X, ">", [0]]], [(1, [1])], assuming=[[">=", x, ZERO]], relation=">"
-    ),
-    "a sign on the line of two letters": claims([["line", [["1", [2]], ["1", [0, 2]]], ">=", []]], [(1, [0])]),
-    "a sign from what is known of another letter": claims(
-        [["given", 0], ["line", X, ">=", [0]]], [(1, [1])], assuming=[[">", y, ZERO]]
-    ),
-    "a sign on the line from itself": claims([["line", X, ">=", [0]]], [(1, [0])]),
-    "a relation that is none": claims([["line", X, "<", []]], [(1, [0])]),
-    "a polynomial of a huge degree on the line": claims([["line", [["1", [9000]], ["1", []]], ">", []]], [(1, [0])]),
-    "a huge exponent": claims([["square", [["1", [10**9]]]]], [(1, [0])]),
-    "a huge power of a root": proved(
-        identity(power(x, "1/2"), x, symbols("x")), [x], [rewrite(power(x, "1/2"), X, power=1000)]
-    ),
-    "a product of very many facts": claims([["square", X]], [(1, [0] * 5000)], left=power(x, 2)),
-    "a product of many long facts": claims([["square", [["1", [1]], ["1", [0, 1]], ["1", []]]]], [(1, [0] * 900)]),
-}  # fmt: skip
+LIES = FAMILIES["lies"]
 
 
-@pytest.mark.parametrize("lie", LIES)
+@each("lie", [*LIES])
 def test_no_lie_in_the_steps_is_accepted(lie: str) -> None:
     assert is_refused(LIES[lie])
 
 
-TRUE: dict[str, Json] = {
-    "a function of the same argument": function_of(("lambertw", add(x, ZERO)), ("lambertw", x), (1, 1)),
-    "an odd function": function_of(("erf", minus(x)), minus(("erf", x)), (-1, 1)),
-    "an even function": function_of(("cos", minus(x)), ("cos", x), (-1, 1)),
-    "a value at zero": function_of(("cos", add(x, minus(x))), ONE),
-    "what is not zero has a positive square": claims(
-        [["given", 0]], [(1, [0, 0])], assuming=[["!=", x, ZERO]], left=power(x, 2), relation=">"
-    ),
-    "divided by what is positive": claims(
-        [["given", 0], ["given", 1], ["over", X, [1], [["1", [0]]]]],
-        [(1, [2])],
-        assuming=[[">=", mul(x, y), ZERO], [">", y, ZERO]],
-    ),
-    "a product that is positive has no factor that vanishes": claims(
-        [["given", 0], ["given", 1], ["over", X, [1], [["1", [0]]]]],
-        [(1, [2])],
-        assuming=[[">", mul(x, y), ZERO], [">=", y, ZERO]],
-        relation=">",
-    ),
-    "a sign beyond a root": claims(
-        [["given", 0], ["given", 1], ["line", [["1", [1]], ["-1", []]], ">", [0, 1]]],
-        [(1, [2])],
-        assuming=[[">=", power(x, 2), q(2)], [">", x, ZERO]],
-        left=add(x, q(-1)),
-        relation=">",
-    ),
-    "a given word": positive_sign(a, ZERO, ">", symbols("a"), [a], [word(symbols("a"), "a", "positive")], [(1, [0])]),
-}
+TRUE = FAMILIES["true"]
 
 
-@pytest.mark.parametrize("name", TRUE)
+@each("name", [*TRUE])
 def test_their_true_neighbours_are_accepted(name: str) -> None:
     made = TRUE[name]
     made["payload"]["inhabited"] = dict.fromkeys(made["payload"]["inhabited"], "2")
@@ -252,7 +83,7 @@ def test_their_true_neighbours_are_accepted(name: str) -> None:
 POINTS = [dict(zip("xy", map(fmpq, values), strict=True)) for values in product(range(-3, 4), repeat=2)]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each("seed", range(6))
 def test_whatever_steps_are_accepted_their_facts_hold_at_every_point(seed: int) -> None:
     """Steps are drawn without any sense; those that the checker takes are compared with exact values at points."""
     rng = random.Random(seed)

@@ -6,10 +6,14 @@ import copy
 from typing import Any
 
 import pytest
+from case_files import Cases
+from each import each
 
 from derivations.recheck import check
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
+
+FAMILIES = Cases(__file__, globals())
 
 PAIR: dict[str, Any] = {"sizes": {"K": 2}, "arrays": {"a": ["1", "2"], "b": ["1", "3"]}}
 MATRIX: dict[str, Any] = {"sizes": {"K": 2}, "arrays": {"a": [["1", "2"], ["3", "4"]]}}
@@ -23,31 +27,16 @@ def proved(arrays: Any, free: Any, sides: tuple[Any, Any], inhabited: Any) -> di
 
 
 VECTORS = {"a": {"ranges": ["K"]}, "b": {"ranges": ["K"]}}
-SQUARE = {"a": {"ranges": ["K", "K"]}}
-FALSE = {
-    "a free index with the name of a summed one": proved(
-        VECTORS,
-        {"#0": "K"},
-        ([["1", ["K"], [["a", 0], ["b", "#0"]]]], [["1", ["K"], [["a", 0], ["b", 0]]]]),
-        PAIR,
-    ),
-    "two indices that are spelled like two others": proved(
-        SQUARE,
-        {"p": "K", "q r": "K", "p q": "K", "r": "K"},
-        ([["1", [], [["a", "p", "q r"]]]], [["1", [], [["a", "p q", "r"]]]]),
-        MATRIX,
-    ),
-    "a range that is no name": proved(SQUARE, {"p": "#"}, ([], []), MATRIX),
-}
+FALSE = FAMILIES["false"]
 
 
-@pytest.mark.parametrize("what", FALSE)
+@each("what", [*FALSE])
 def test_a_name_stands_for_one_index(what: str) -> None:
     with pytest.raises(Rejected):
         check(FALSE[what])
 
 
-@pytest.mark.parametrize("name", ["#0", "0", "", "p q", "p'", 0])
+@each("name", ["#0", "0", "", "p q", "p'", 0])
 def test_free_indices_of_hypotheses_have_names_too(name: Any) -> None:
     data = proved(VECTORS, {}, ([], []), PAIR)
     entry = {"formula": ["A", "a", "p"]}
@@ -62,8 +51,7 @@ def test_free_indices_of_hypotheses_have_names_too(name: Any) -> None:
         check(data)
 
 
-@pytest.mark.parametrize("junk", ["x", ["x"], [{}], [{"sizes": {"K": "2"}, "arrays": {}}], [PAIR | {"says": "so"}],
-                                  [{"sizes": {}, "arrays": {"a": ["1", 2]}}]])  # fmt: skip
+@each("junk", FAMILIES["what is offered to a prover is an instance"])  # fmt: skip
 def test_what_is_offered_to_a_prover_is_an_instance(junk: Any) -> None:
     data = proved(VECTORS, {}, ([], []), PAIR)
     for offered in ([], [PAIR]):

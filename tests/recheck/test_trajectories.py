@@ -11,6 +11,8 @@ import flint
 import mpmath
 import numpy as np
 import pytest
+from case_files import Cases
+from each import each
 
 from derivations.recheck import Rejected, check
 from derivations.recheck.core.load import normal
@@ -39,7 +41,7 @@ from tests.recheck.trajectories_proposed import (
     y,
 )
 
-E = math.e
+FAMILIES = Cases(__file__)
 
 
 def refused(certificate: Json, *words: str) -> None:
@@ -58,7 +60,7 @@ def decay(says: list[Json], until: Any = 2, start: Any = 1, **more: Any) -> Json
     return flow(DECAY, {"x": start}, says, proposed(decay_rate, [both], until, "1/4"), **more)
 
 
-@pytest.mark.parametrize("order", [5, 9, 16, 30])
+@each("order", [5, 9, 16, 30])
 def test_decay_ends_where_the_exponential_is(order: int) -> None:
     with mpmath.workdps(40):
         value = Fraction(str(mpmath.exp(-2)))
@@ -96,28 +98,16 @@ def test_the_time_may_stand_in_the_rates() -> None:
     check(flow({"x": rate}, {"x": 0}, [reaches("3/2", "8/5", rate, q(0)), stays("1/4", 3, ">", x, q(0))], steps))
 
 
-FUNCTIONS: dict[str, tuple[Term, Any]] = {
-    "exp": (["exp", minus(x)], lambda v: mpmath.exp(-v)),
-    "log": (["log", add(q(2), x)], lambda v: mpmath.log(2 + v)),
-    "sin": (["sin", x], mpmath.sin),
-    "erf": (["erf", x], mpmath.erf),
-    "asin": (["asin", mul(q("1/2"), ["sin", x])], lambda v: mpmath.asin(mpmath.sin(v) / 2)),
-    "atan": (["atan", x], mpmath.atan),
-    "tanh": (["tanh", x], mpmath.tanh),
-    "sinh": (minus(["sinh", x]), lambda v: -mpmath.sinh(v)),
-    "lambertw": (["lambertw", x], mpmath.lambertw),
-    "abs": (minus(["abs", x]), lambda v: -abs(v)),
-    "root": (power(add(q(1), x), "1/2"), lambda v: mpmath.sqrt(1 + v)),
+FUNCTIONS = {
+    **FAMILIES["functions"],
     "third": (
         power(add(q(1), x), "-2/3"),
         lambda v: (1 + v) ** mpmath.mpf(-2) ** 1**1 if False else (1 + v) ** (mpmath.mpf(-2) / 3),
     ),
-    "quotient": (mul(x, power(add(q(1), power(x, 2)), -1)), lambda v: v / (1 + v * v)),
-    "power": (["^", add(q(1), x), minus(x)], lambda v: (1 + v) ** (-v)),
 }
 
 
-@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+@each("name", sorted(FUNCTIONS))
 def test_every_function_agrees_with_another_library(name: str) -> None:
     term, rate = FUNCTIONS[name]
     steps = proposed(lambda t, at: np.array([float(mpmath.re(rate(at[0])))]), [("1/2", "1/2")], 1, "1/8")
@@ -131,24 +121,10 @@ def test_every_function_agrees_with_another_library(name: str) -> None:
 
 # --- hypotheses that fail ---------------------------------------------------------------------------------------------
 
-OUTSIDE: dict[str, tuple[Term, str]] = {
-    "root at zero": (power(["abs", x], "1/2"), "0"),
-    "root of zero": (power(x, "1/2"), "0"),
-    "cube root at zero": (power(x, "1/3"), "0"),
-    "size at zero": (["abs", x], "0"),
-    "logarithm at zero": (["log", x], "0"),
-    "division by zero": (power(x, -1), "0"),
-    "arcsine at one": (["asin", x], "1"),
-    "arcsine beyond one": (["asin", x], "2"),
-    "lambertw at its branch": (["lambertw", mul(q(-1), ["exp", q(-1)], x)], "1"),
-    "lambertw below its branch": (["lambertw", x], "-1"),
-    "zero times a logarithm": (mul(q(0), ["log", x]), "-1"),
-    "zero times a pole": (mul(q(0), power(x, -1)), "0"),
-    "zero times a pole of a number": (mul(q(0), power(q(0), -1), x), "1"),
-}
+OUTSIDE = FAMILIES["outside"]
 
 
-@pytest.mark.parametrize("name", sorted(OUTSIDE))
+@each("name", sorted(OUTSIDE))
 def test_what_has_no_value_or_no_derivative_is_refused(name: str) -> None:
     term, start = OUTSIDE[name]
     low, high = (str(Fraction(start) + off) for off in (Fraction(-1, 16), Fraction(1, 16)))
@@ -302,8 +278,8 @@ def test_a_map_that_turns_settles_in_a_circle() -> None:
     refused(turned("89/100"), "rate")
 
 
-@pytest.mark.parametrize("form", ["flow", "map"])
-@pytest.mark.parametrize("size", [1, 2, 4])
+@each("form", ["flow", "map"])
+@each("size", [1, 2, 4])
 def test_what_a_neighbourhood_says_is_above_what_its_derivative_does_to_vectors(form: str, size: int) -> None:
     """Eigenvalues of linear systems, by the largest over many directions, in random frames."""
     rng = np.random.default_rng(size)
@@ -365,17 +341,14 @@ def changed(certificate: Json, **payload: Any) -> Json:
     return {**certificate, "payload": {**certificate["payload"], **payload}}
 
 
-MALFORMED: list[Any] = [
-    {"bits": 8}, {"bits": 1001}, {"bits": True}, {"bits": "128"}, {"order": 0}, {"order": 101}, {"order": None},
-    {"steps": []}, {"steps": {}}, {"steps": [["1/4"]]}, {"steps": [["1/4", [["0", "1"]]]]},
+MALFORMED = [
+    *FAMILIES["malformed"],
     *({"steps": [[length, [["0", "1"]], [["1"]]]]} for length in ("0", "-1/4", 0.25, "nan", None)),
     *({"steps": [["1/4", box, [["1"]]]]} for box in ([["1", "0"]], [["0"]], [["0", "1"]] * 2, [["-inf", "inf"]], "1")),
-    {"steps": [["1/4", [["0", "1"]], [["1"]], [["1"]]]]}, {"more": 1}, {"shows": []}, {"shows": [{}, {}]},
-    {"shows": None}, {"iterations": 3}, {"fails": {"says": 0, "time": "2"}},
-]  # fmt: skip
+]
 
 
-@pytest.mark.parametrize("number", range(len(MALFORMED)))
+@each("number", range(len(MALFORMED)))
 def test_malformed_evidence_is_refused(number: int) -> None:
     refused(changed(decay([ends(2, x=(0, 1))]), **MALFORMED[number]))
 
@@ -386,22 +359,14 @@ def said(**changes: Any) -> Json:
     return {**certificate, "statement": statement}
 
 
-STATEMENTS: list[Any] = [
-    {"form": "wave"}, {"form": None}, {"time": ""}, {"time": "x"}, {"states": {}}, {"states": {"x": s("z")}},
-    {"states": {"x": ["q", "1/0"]}}, {"states": {"x": ["D", s("x"), "t"]}}, {"states": {"x": ["digamma", s("x")]}},
-    {"states": {"x": ["at", s("x"), [["x", q(1)]]]}}, {"states": {"x": power(s("x"), 0)}}, {"start": {}},
-    {"start": {"x": ["2", "1"]}}, {"start": {"x": "1"}}, {"start": {"x": ["1", "1"], "y": ["0", "0"]}}, {"says": []},
-    {"says": None}, {"says": [{"that": "rests"}]}, {"says": [ends(-1, x=(0, 1))]}, {"says": [ends(2)]},
-    {"says": [ends(2, z=(0, 1))]}, {"says": [{**ends(2, x=(0, 1)), "more": 1}]}, {"says": [stays(2, 1, ">", x, q(0))]},
-    {"says": [stays(0, 1, "<", x, q(0))]}, {"says": [stays(0, 1, "=", x, x)]}, {"says": [reaches(1, 1, x, q(0))]},
-    {"says": [{**reaches(0, 1, x, q(0)), "relation": [">", x, q(0)]}]}, {"says": [stays(0, 2, ">", s("z"), q(-1))]},
-    {"says": [converges(2, -1, x=(-1, 1))]}, {"says": [converges(2, 0, x=(-1, 1))]}, {"more": 1},
-    {"assuming": []}, {"says": {"that": "ends"}}, {"says": ["ends"]},
-    {"says": [stays(0, 1, ">", q(1), ["D", x, "a"])]}, {"states": {"x": add(minus(x), ["D", x, "a"])}},
-]  # fmt: skip
+STATEMENTS = [
+    *FAMILIES["statements"],
+    {"says": [{**ends(2, x=(0, 1)), "more": 1}]},
+    {"says": [{**reaches(0, 1, x, q(0)), "relation": [">", x, q(0)]}]},
+]
 
 
-@pytest.mark.parametrize("number", range(len(STATEMENTS)))
+@each("number", range(len(STATEMENTS)))
 def test_malformed_statements_are_refused(number: int) -> None:
     refused(said(**STATEMENTS[number]))
 
@@ -467,7 +432,7 @@ def hostile() -> dict[str, Json]:
     }
 
 
-@pytest.mark.parametrize("name", sorted(hostile()))
+@each("name", sorted(hostile()))
 def test_hostile_evidence_is_refused_soon(name: str) -> None:
     certificate, begin = hostile()[name], time.process_time()
     refused(certificate)

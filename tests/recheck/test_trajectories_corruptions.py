@@ -8,7 +8,8 @@ from copy import deepcopy
 from fractions import Fraction
 from typing import Any
 
-import pytest
+from case_files import Cases
+from each import each
 
 from derivations.recheck import Rejected, check
 from tests.recheck.handmade import Json, add, mul, power, q, s
@@ -26,6 +27,8 @@ from tests.recheck.trajectories_proposed import (
     turn_rate,
 )  # fmt: skip
 
+FAMILIES = Cases(__file__, globals())
+
 START = {"x": (Fraction(1), Fraction(1)), "y": (Fraction(0), Fraction(0))}
 # cos(3), sin(3) and pi / 2 to twelve digits
 ENDS = ends(
@@ -34,7 +37,6 @@ ENDS = ends(
     y=("14112000805/100000000000", "14112000807/100000000000"),
 )
 REACHES = reaches("15707963/10000000", "15707964/10000000", s("x"), q(0))
-STAYS = stays(1, 3, ">", s("y"), q("1412/10000"))
 # it is false of every t >= 1, so that times may be moved there
 CERTIFICATE = flow(
     TURN,
@@ -257,12 +259,7 @@ def another_map(certificate: Json, rng: random.Random) -> None:
 SETTLING: list[Change] = [
     another_frame, another_neighbourhood, faster_approach, earlier_arrival, wider_box, another_map,
 ]  # fmt: skip
-CHANGES: list[Change] = [
-    turned_frame, other_sign, other_moment, lost_evidence,
-    shrunk_box, longer_step, shorter_step, swapped_boxes, swapped_states, lost_step, one_step_more, low_order, few_bits,
-    another_start, another_rate, moved_end, narrower_end, another_time, moved_window, another_event, flipped_relation,
-    moved_bound, refuted_instead, another_system, *SETTLING,
-]  # fmt: skip
+CHANGES = [*FAMILIES["changes"], *SETTLING]
 
 
 def corrupted(change: Change, number: int) -> Json:
@@ -283,17 +280,9 @@ def accepted(change: Change, numbers: Iterator[int] | range) -> list[int]:
     return found
 
 
-def test_the_certificates_are_accepted_as_they_are() -> None:
-    check(CERTIFICATE)
-    check(SETTLED)
-
-
-@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+@each("change", CHANGES)
 def test_changed_evidence_is_refused(change: Any) -> None:
     assert accepted(change, range(4)) == []
 
 
-@pytest.mark.parametrize("verdict", ["proved", "argued"])
-def test_what_balls_show_is_neither_proved_nor_argued(verdict: str) -> None:
-    with pytest.raises(Rejected, match="no evidence makes a statement of kind trajectory"):
-        check(CERTIFICATE | {"verdict": verdict})
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -10,6 +10,8 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+from case_files import Cases
+from each import each
 
 from derivations import prove
 from derivations.audit.lies.trajectories import trajectory_mutants
@@ -26,9 +28,11 @@ from derivations.recheck.ledgers.reading import formula
 from derivations.report.evidence import _tube
 from derivations.report.pictures import drawing
 from tests.recheck.edits import at, leaves, placed
-from tests.recheck.handmade import Json, add, mul, power, q, s
+from tests.recheck.handmade import Json, mul, power, q, s
 from tests.recheck.test_trajectories_corruptions import CERTIFICATE
 from tests.recheck.trajectories_proposed import LOGISTIC, SHRINK, converges, ends, flow, iteration, reaches, stays
+
+FAMILIES = Cases(__file__)
 
 MAP = iteration(
     SHRINK,
@@ -46,7 +50,7 @@ def replaced(data: Any, path: tuple[Any, ...], value: Any) -> Any:
     return placed(data, path, value(at(data, path)))
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=["flow", "map", "family"])
+@each("statement", STATEMENTS)
 def test_a_ledger_shows_every_part_of_a_statement(statement: Json) -> None:
     shown = formula(statement)
     for path in leaves(statement):
@@ -62,7 +66,7 @@ def _is_number(data: Any, path: tuple[Any, ...]) -> bool:
     return str(data).lstrip("-").replace("/", "").isdigit()
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=["flow", "map", "family"])
+@each("statement", STATEMENTS)
 def test_every_line_has_its_place_beside_its_formula(statement: Json) -> None:
     lines = show.readings(statement)
     assert [text for text, _ in lines] == show.sentences(statement)
@@ -82,7 +86,7 @@ def test_sentences_about_time_read_as_such() -> None:
     assert "c in [1, 1.01], x(0) = 0.1" in show.sentences(STATEMENTS[2])
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=["flow", "map", "family"])
+@each("statement", STATEMENTS)
 def test_lies_are_refuted_and_rechecked(statement: Json) -> None:
     """Each is false by construction."""
     found = list(trajectory_mutants(statement))
@@ -93,7 +97,7 @@ def test_lies_are_refuted_and_rechecked(statement: Json) -> None:
         check(json.loads(json.dumps(certificate.as_json())))
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=["flow", "map", "family"])
+@each("statement", STATEMENTS)
 def test_runs_contradict_nothing_that_holds(statement: Json) -> None:
     assert list(confront(statement, random.Random(1), 4)) == [None] * 4
 
@@ -109,7 +113,7 @@ FALSE: list[Json] = [
 ]
 
 
-@pytest.mark.parametrize("number", range(len(FALSE)))
+@each("number", range(len(FALSE)))
 def test_runs_contradict_what_is_false(number: int) -> None:
     found = list(confront(FALSE[number], random.Random(1), 3))
     assert len(found) == 3
@@ -135,24 +139,20 @@ def test_starts_that_have_no_run_hide_nothing_of_the_others() -> None:
     assert all("no value" in text for text in found if text)
 
 
-TERMS: list[Json] = [
+TERMS = [
     *([name, mul(q("1/5"), s("x"))] for name in sorted({*FUNCTIONS.values(), "digamma"})),
     *(power(s("x"), exponent) for exponent in (-2, -1, "-1/2", "1/2", 1, 2, "7/3")),
-    ["^", s("x"), s("t")],
-    add(["pi"], q(2), mul(q(0), s("x")), mul(s("x"), s("x"), q(3))),
-    ["at", add(s("x"), s("t")), [["x", s("t")], ["t", mul(s("x"), s("x"))]]],
-    ["D", ["at", ["exp", s("t")], [["t", s("x")]]], "t"],
-    ["D", power(s("x"), 3), "y"],
+    *FAMILIES["terms"],
 ]
 
 
-@pytest.mark.parametrize("term", TERMS, ids=str)
+@each("term", TERMS)
 def test_programs_give_the_values_of_single_points(term: Json) -> None:
     """And of derivatives; at points on both sides of zero where there are values."""
     places = np.array([0.3, 1.0, 2.4, 4.9, *(() if _ends_at_zero(term) else (-0.2, -3.3))])
-    for each, close in ((term, 1e-9), (["D", term, "x"], 1e-6)):
-        (found,) = Program([each], ["x", "t"])([places, 0.7])
-        single = [value(each, {"x": x, "t": 0.7}, fast=True) for x in places]
+    for either, close in ((term, 1e-9), (["D", term, "x"], 1e-6)):
+        (found,) = Program([either], ["x", "t"])([places, 0.7])
+        single = [value(either, {"x": x, "t": 0.7}, fast=True) for x in places]
         assert np.allclose(np.broadcast_to(found, places.shape), np.array(single, float), rtol=close, atol=close)
 
 
@@ -160,18 +160,10 @@ def _ends_at_zero(term: Json) -> bool:
     return term[0] in ("log", "digamma", "lambertw") or (term[0] == "^" and term[2] not in (["q", "-2"], ["q", "2"]))
 
 
-NOWHERE = [
-    (["log", s("x")], -2.0),
-    (power(s("x"), -1), 0.0),
-    (power(s("x"), "1/2"), -2.0),
-    (["asin", s("x")], 2.0),
-    (["lambertw", s("x")], -1.0),
-    (["digamma", s("x")], -3.0),
-    (["exp", mul(q(999), s("x"))], 2.0),
-]
+NOWHERE = FAMILIES["nowhere"]
 
 
-@pytest.mark.parametrize(("term", "place"), NOWHERE, ids=str)
+@each(("term", "place"), NOWHERE)
 def test_a_program_says_that_a_point_has_no_value(term: Json, place: float) -> None:
     with pytest.raises(NoValue):
         Program([term], ["x"])([np.array([0.5, place])])
@@ -214,7 +206,7 @@ def test_tubes_of_joined_statements_are_shown_too() -> None:
     assert _tube(prove.identity(1, 1)) == ""
 
 
-@pytest.mark.parametrize("here", [0.0, 1e-18, 1e-6, 0.3, -7.0])
+@each("here", [0.0, 1e-18, 1e-6, 0.3, -7.0])
 def test_slopes_in_floats_are_those_of_other_code(here: float) -> None:
     slope: Json = ("D", ("exp", s("x")), "x")
     assert value(slope, {"x": here}, fast=True) == pytest.approx(math.exp(here), rel=1e-7)

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import mpmath
 import numpy as np
 import pytest
+from case_files import Cases
+from each import each
 from flint import arb, arb_mat, arb_poly, ctx, fmpq
 
 from derivations.recheck import Rejected, check
@@ -18,6 +20,8 @@ from derivations.recheck.kinds.flows.trajectories.claims import Claim
 from derivations.recheck.kinds.flows.trajectories.step import Beside, States, Step, System, _apart
 from tests.recheck.handmade import Term, add, mul, power, q, s
 from tests.recheck.trajectories_proposed import around, ends, flow, proposed
+
+FAMILIES = Cases(__file__, globals())
 
 x, t = s("x"), s("t")
 BITS, ORDER = 160, 20
@@ -33,38 +37,12 @@ class Known(NamedTuple):
     length: str
 
 
-def primitive_of_erf(at: Any) -> Any:
-    return at * mpmath.erf(at) + mpmath.exp(-at * at) / mpmath.sqrt(mpmath.pi)
-
-
 def primitive_of_lambertw(at: Any) -> Any:
     w = mpmath.lambertw(at).real
     return at * (w - 1 + 1 / w)
 
 
-KNOWN = {
-    "decay": Known(mul(q(-1), x), lambda b, t: b * mpmath.exp(-t), "1", "1"),
-    "logistic": Known(
-        add(x, mul(q(-1), power(x, 2))), lambda b, t: 1 / (1 + (1 / b - 1) * mpmath.exp(-t)), "1/10", "1/2"
-    ),
-    "inverse": Known(mul(q(-1), power(x, -1)), lambda b, t: mpmath.sqrt(b * b - 2 * t), "2", "1/2"),
-    "root": Known(power(x, "1/2"), lambda b, t: (mpmath.sqrt(b) + t / 2) ** 2, "2", "1/2"),
-    "exponential": Known(["exp", mul(q(-1), x)], lambda b, t: mpmath.log(mpmath.exp(b) + t), "1", "1/2"),
-    "logarithm": Known(mul(x, ["log", x]), lambda b, t: mpmath.exp(mpmath.log(b) * mpmath.exp(t)), "3/2", "1/4"),
-    "tangent": Known(add(q(1), power(x, 2)), lambda b, t: mpmath.tan(mpmath.atan(b) + t), "1/4", "1/4"),
-    "sine": Known(["sin", t], lambda b, t: b + 1 - mpmath.cos(t), "1", "2"),
-    "cosine": Known(["cos", t], lambda b, t: b + mpmath.sin(t), "1", "2"),
-    "erf": Known(["erf", t], lambda b, t: b + primitive_of_erf(t) - primitive_of_erf(mpmath.mpf(0)), "1", "1/2"),
-    "asin": Known(
-        mul(["asin", x], power(add(q(1), mul(q(-1), power(x, 2))), "1/2")),
-        lambda b, t: mpmath.sin(mpmath.asin(b) * mpmath.exp(t)), "1/3", "1/4",
-    ),
-    "atan": Known(["atan", t], lambda b, t: b + t * mpmath.atan(t) - mpmath.log(1 + t * t) / 2, "1", "1/4"),
-    "lambertw": Known(
-        ["lambertw", add(q(2), t)], lambda b, t: b + primitive_of_lambertw(2 + t) - primitive_of_lambertw(2), "1", "1/4"
-    ),
-    "abs": Known(mul(q(-1), ["abs", x]), lambda b, t: b * mpmath.exp(t), "-1", "1/4"),
-}  # fmt: skip
+KNOWN = FAMILIES["known"]
 
 
 def first_step(known: Known, radius: Any, cut: Fraction = Fraction(0)) -> Step:
@@ -91,8 +69,8 @@ def rational(value: Fraction) -> fmpq:
     return fmpq(value.numerator, value.denominator)
 
 
-@pytest.mark.parametrize("name", KNOWN)
-@pytest.mark.parametrize("radius", ["0", "1/1000"])
+@each("name", [*KNOWN])
+@each("radius", ["0", "1/1000"])
 def test_known_solutions_lie_in_what_a_step_says(name: str, radius: str) -> None:
     known = KNOWN[name]
     with ctx.workprec(BITS), mpmath.workdps(50):
@@ -108,8 +86,8 @@ def test_known_solutions_lie_in_what_a_step_says(name: str, radius: str) -> None
                 assert step.at(moment, moment)[0].rad() < 1e-11
 
 
-@pytest.mark.parametrize("name", KNOWN)
-@pytest.mark.parametrize("radius", ["0", "1/1000"])
+@each("name", [*KNOWN])
+@each("radius", ["0", "1/1000"])
 def test_what_a_step_says_is_no_wider_than_it_must_be(name: str, radius: str) -> None:
     """A tube that is moved by its own width misses solutions."""
     known = KNOWN[name]
@@ -126,8 +104,8 @@ def number(value: Fraction) -> Any:
     return mpmath.mpf(value.numerator) / value.denominator
 
 
-@pytest.mark.parametrize("name", KNOWN)
-@pytest.mark.parametrize("cut", ["1/7", "1/2"])
+@each("name", [*KNOWN])
+@each("cut", ["1/7", "1/2"])
 def test_a_box_that_does_not_hold_all_solutions_is_not_taken(name: str, cut: str) -> None:
     with ctx.workprec(BITS), mpmath.workdps(50), pytest.raises((Rejected, Undefined)):
         first_step(KNOWN[name], "0", Fraction(cut))
@@ -171,15 +149,12 @@ def turned(frame: Any, by: float = 1e-8) -> Any:
     return flow(rates, start, [ends(3, x=around(end, by))], [[*step[:2], frame] for step in steps])
 
 
-@pytest.mark.parametrize("frame", [[["1", "0"], ["0", "1"]], [["3", "-4"], ["4", "3"]], [["1", "1/1000"], ["0", "-7"]]])
+@each("frame", FAMILIES["any frame with an inverse will do"])
 def test_any_frame_with_an_inverse_will_do(frame: Any) -> None:
     check(turned(frame))
 
 
-@pytest.mark.parametrize(
-    "frame",
-    [[["1", "2"], ["2", "4"]], [["0", "0"], ["0", "0"]], [["1", "0"]], [["1"], ["0"]], [], "1", [["1", "0"], ["0", 1]]],
-)
+@each("frame", FAMILIES["a frame without an inverse or of another shape is refused"])
 def test_a_frame_without_an_inverse_or_of_another_shape_is_refused(frame: Any) -> None:
     with pytest.raises(Rejected):
         check(turned(frame))
@@ -188,8 +163,8 @@ def test_a_frame_without_an_inverse_or_of_another_shape_is_refused(frame: Any) -
 # --- what polynomials miss --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", KNOWN)
-@pytest.mark.parametrize("terms", [1, 6])
+@each("name", [*KNOWN])
+@each("terms", [1, 6])
 def test_what_a_polynomial_misses_is_bounded_and_not_much_larger(name: str, terms: int) -> None:
     """Along a polynomial, at nine times; and its slope along the same one moved by a half."""
     known = KNOWN[name]
@@ -238,7 +213,7 @@ def test_a_step_on_which_solutions_part_too_fast_is_refused() -> None:
 # --- starts and kinks -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("off", "holds"), [("0", True), ("1/4503599627370496", False), ("-1/4503599627370496", False)])
+@each(("off", "holds"), [("0", True), ("1/4503599627370496", False), ("-1/4503599627370496", False)])
 def test_a_start_that_is_off_by_an_ulp_is_noticed(off: str, holds: bool) -> None:
     with mpmath.workdps(40):
         end = Fraction(str(mpmath.exp(-1)))
@@ -252,8 +227,8 @@ def test_a_start_that_is_off_by_an_ulp_is_noticed(off: str, holds: bool) -> None
             check(certificate)
 
 
-@pytest.mark.parametrize("kink", [["abs", x], power(power(x, 2), "1/2"), mul(x, power(["abs", x], "1/2"))])
-@pytest.mark.parametrize("length", ["1/8", "1/2"])
+@each("kink", [["abs", x], power(power(x, 2), "1/2"), mul(x, power(["abs", x], "1/2"))])
+@each("length", ["1/8", "1/2"])
 def test_no_step_goes_through_a_kink(kink: Term, length: str) -> None:
     """x falls through 0 at the rate 1 + |x|: the polynomial of one side says nothing of the other."""
     rate = add(q(-1), mul(q(-1), kink))

@@ -7,44 +7,23 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from case_files import Cases
+from each import each
 
 from derivations import prove
 from derivations.audit.mistakes import Mistakes
-from derivations.language.averages import field, mean
-from derivations.language.words import Letter, identity
+from derivations.language.words import Letter
 from derivations.recheck import Rejected, check, check_entry
 from derivations.recheck.ledgers import entries
 from derivations.recheck.ledgers.entries import ABOUT, LISTS, entry_of
 from derivations.recheck.ways import ANY, HOMES, WAYS, in_core, primitives
 from derivations.report.written.claims import Listing
 
-x, y = sp.symbols("x y", real=True)
-u, t = sp.symbols("u t", real=True)
+FAMILIES = Cases(__file__, globals())
+
+x = sp.symbols("x", real=True)
 A, B = Letter("A", "n", "n"), Letter("B", "n", "n")
-KINDS = {
-    "an equation": (lambda: prove.identity((x + 1) ** 2, x**2 + 2 * x + 1), {"ring"}),
-    "a point": (lambda: prove.identity(x, y), {"point"}),
-    "a sign": (lambda: prove.inequality(x**2 + y**2 >= 2 * x * y), {"sign"}),
-    "a box": (lambda: prove.enclosed(sp.exp(x), {x: (0, 1)}, sp.Rational(1, 2), 3), {"balls"}),
-    "a limit": (lambda: prove.limit(sp.sin(x) / x, {x: 0}, 1), {"limits"}),
-    "matrices": (lambda: prove.words((A @ B).T, B.T @ A.T), {"words and sums"}),
-    "wrong matrices": (lambda: prove.words(A @ B, B @ A), {"point"}),
-    "an order": (lambda: prove.loewner(A.T @ A >= 0), {"words and sums"}),
-    "a flow": (lambda: prove.solves({u: -u}, {u: sp.exp(-t)}, {u: 1}, t), {"solutions"}),
-    "a trajectory": (lambda: prove.trajectory({u: -u}, {u: 1}, until=1), {"step"}),
-    "a theorem": (
-        lambda: prove.by("linear map of a Gaussian vector", map=A, covariance=identity("n"), image=A @ A.T),
-        {"theorem 'linear map of a Gaussian vector'", "words and sums"},
-    ),
-    "an average": (
-        lambda: prove.average(mean(field(0) * field(0), [[2]]), 2),
-        {"averages", 'theorem "Stein\'s lemma"', "theorem 'average of one'"},
-    ),
-    "several": (lambda: prove.every(prove.identity(x - x, y - y), prove.words(A, A)), {"ring", "words and sums"}),
-    "an argument": (
-        lambda: prove.argued("A person says so.", step=prove.identity(x + y - y, x)), {"argument", "ring"},
-    ),
-}  # fmt: skip
+KINDS = FAMILIES["kinds"]
 
 
 def plain(certificate: prove.Certificate) -> dict[str, Any]:
@@ -52,7 +31,7 @@ def plain(certificate: prove.Certificate) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", [*KINDS])
 def test_the_checker_tells_what_it_used(kind: str) -> None:
     make, wanted = KINDS[kind]
     certificate = plain(make())
@@ -62,7 +41,7 @@ def test_the_checker_tells_what_it_used(kind: str) -> None:
     assert used <= {*wanted, "ring", "sign", "point"}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", [*KINDS])
 def test_a_certificate_is_taken_by_no_other_way_of_the_table(kind: str) -> None:
     certificate = plain(KINDS[kind][0]())
     for way in WAYS:
@@ -72,7 +51,7 @@ def test_a_certificate_is_taken_by_no_other_way_of_the_table(kind: str) -> None:
                 check({**certificate, "verdict": verdict, "method": method})
 
 
-@pytest.mark.parametrize("verdict", ["proved", "certified", "argued", "refuted"])
+@each("verdict", ["proved", "certified", "argued", "refuted"])
 def test_what_excludes_a_statement_shows_no_conjunction_of_it(verdict: str) -> None:
     certificate = plain(prove.inequality(sp.Gt(sp.exp(x) + 1, sp.exp(x), evaluate=False)))
     shared = {key: certificate["statement"][key] for key in ("symbols", "assuming", "left", "right")}
@@ -108,7 +87,7 @@ def entry(name: str, certificate: prove.Certificate, **told: Any) -> dict[str, A
     return entry_of(about, plain(certificate))
 
 
-@pytest.mark.parametrize("kind", ["an equation", "a theorem", "several", "an argument"])
+@each("kind", ["an equation", "a theorem", "several", "an argument"])
 def test_an_entry_that_shows_less_or_more_is_refused(kind: str) -> None:
     made = entry("claim", KINDS[kind][0]())
     assert check_entry(made) == made["verdict"]
@@ -124,7 +103,7 @@ def test_what_is_used_and_not_shown_is_refused(monkeypatch: pytest.MonkeyPatch) 
         check_entry(made)
 
 
-@pytest.mark.parametrize("length", range(1, 5))
+@each("length", range(1, 5))
 def test_an_argument_is_inherited_along_every_chain(length: int) -> None:
     """The last of a chain of proofs tells of the argument at its start, and what does not rest on it does not."""
     proved = KINDS["an equation"][0]()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 import sympy as sp
+from each import each
 
 from derivations import prove
 from derivations.audit.ledger import not_needed, plain
@@ -49,7 +49,7 @@ PROOFS: dict[str, tuple[prove.Certificate, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", PROOFS)
+@each("name", [*PROOFS])
 def test_what_a_proof_does_without_is_told(name: str) -> None:
     certificate, spare = PROOFS[name]
     assert not_needed(certificate) == spare
@@ -62,7 +62,7 @@ def test_what_a_kernel_supposes_is_its_domain() -> None:
     assert unneeded(certificate) == []
 
 
-@pytest.mark.parametrize(("gone", "number"), [("first", 1), ("second", 1), ("fourth", 2)])
+@each(("gone", "number"), [("first", 1), ("second", 1), ("fourth", 2)])
 def test_the_number_of_a_hypothesis_that_cannot_hold_moves_with_those_before_it(gone: str, number: int) -> None:
     part = {"absurd": 2, "contrary": {"statement": {"assuming": ["first", "second", "fourth"]}}}
     fewer = without(part, gone)

@@ -7,65 +7,26 @@ import json
 from typing import Any
 
 import pytest
+from case_files import Cases
+from each import each
 from recheck.edits import at, leaves, placed, rejected, wrong_values
 
 from derivations.audit.lies.words import word_mutants
-from derivations.language.words import Letter, Words, along, gradient, identity, norm2, number, substitute, trace
+from derivations.language.words import Letter, number
 from derivations.prove import words
 from derivations.prove.certificate import Verdict
-from derivations.prove.words import Hypothesis, Problem, candidate, decide
+from derivations.prove.words import Problem, candidate, decide
 from derivations.recheck import check
 from derivations.recheck.core.errors import Rejected
 
+FAMILIES = Cases(__file__, globals())
+
 W1, W2, S = Letter("W1", "h", "i"), Letter("W2", "o", "h"), Letter("S", "o", "i")
-LOSS = norm2(W2 @ W1 - S) / 2
-FLOW = {W1: -gradient(LOSS, W1), W2: -gradient(LOSS, W2)}
-BALANCE = (W2.T @ W2, W1 @ W1.T)
 U, V = Letter("U", "o", "m", orthonormal_columns=True), Letter("V", "i", "m", orthonormal_columns=True)
 D, E = Letter("D", "m", "m", diagonal=True), Letter("E", "m", "m", diagonal=True)
-D_INV = Letter("D_inv", "m", "m", inverse_of=D)
-TAU = Letter("tau", 1, 1, positive=True)
-RATE = Letter("rate", 1, 1, inverse_of=TAU)
-V1 = Letter("v", "i", 1)
-Y = Letter("y", "o", 1, equals=W2 @ W1 @ V1)
-Q = Letter("Q", "m", "m", orthonormal_columns=True)
-N = Letter("N", "m", "m", commutes_with=[Q])
-MAP = U @ D @ V.T
 RATED, Z = Letter("rated", "h", "i"), Letter("z", "o", 1)
 
-CASES: dict[str, tuple[Words, Words, list[Hypothesis]]] = {
-    "riccati": (
-        along(W1.T @ W1, FLOW),
-        S.T @ W2 @ W1 + W1.T @ W2.T @ S - W1.T @ W1 @ W1.T @ W1 - W1.T @ W2.T @ W2 @ W1,
-        [BALANCE],
-    ),
-    "singular values": (U @ E @ D @ E @ D_INV @ V.T @ V, U @ E @ E, []),
-    "trace": (norm2(MAP), trace(D @ D), []),
-    "numbers": (norm2(Y) * RATE * TAU, V1.T @ W1.T @ W2.T @ Y, []),
-    "outer": (TAU * RATE * (V1.T @ V @ V.T @ V @ V.T @ V1) * S, (V1.T @ V @ V.T @ V1) * S, []),
-    "commuting": (Q @ N @ Q.T, N, []),
-    "gradient": (
-        gradient(norm2(W2 @ W1 - S) / 2, W1),
-        W2.T @ (W2 @ W1 - S) + W1 - W2.T @ W2 @ RATED,
-        [(W2.T @ W2 @ RATED, W1)],
-    ),
-    "gradient through definitions": (
-        gradient(norm2(Y) * RATE * TAU, W1) + 0 * W1,
-        2 * W2.T @ Y @ V1.T,
-        [],
-    ),
-    "rate of an inverse": (along(D_INV @ E, {D: E}), -1 * (D_INV @ D_INV @ E @ E), []),
-    "twice along": (along(along(norm2(V1), {V1: MAP.T @ Z}), {Z: MAP @ V1}), 2 * norm2(MAP @ V1), []),
-    "replaced": (
-        substitute(along(W2 @ W1, FLOW), {S: S + W2 @ W1}),
-        W2 @ W2.T @ S + S @ W1.T @ W1,
-        [],
-    ),
-    "replaced in a hypothesis": (W2 @ W1 @ V1, Z, [(substitute(S @ V1 - Z, {S: W2 @ W1}), 0 * Z)]),
-    "refuted": (along(W1.T @ W1, FLOW), S.T @ W2 @ W1, [BALANCE]),
-    "refuted by orthonormal columns": (U @ U.T, identity("o"), []),
-    "refuted number": (norm2(Y) * RATE, norm2(Y), [(W1 @ V1, W1 @ V1)]),
-}
+CASES = FAMILIES["cases"]
 
 
 def certificate_of(case: str) -> dict[str, Any]:
@@ -81,7 +42,7 @@ def decided(case: str) -> str:
     return "refuted" if case.startswith("refuted") else "proved"
 
 
-@pytest.mark.parametrize("case", CASES)
+@each("case", [*CASES])
 def test_a_sound_certificate_is_accepted(case: str) -> None:
     assert CERTIFICATES[case]["verdict"] == decided(case)
     check(CERTIFICATES[case])
@@ -100,7 +61,7 @@ def still_an_instance(corrupted: dict[str, Any], path: tuple[Any, ...]) -> bool:
     return kind == "inhabited" or problem.witness(found) == corrupted["payload"]["witness"]
 
 
-@pytest.mark.parametrize("case", CASES)
+@each("case", [*CASES])
 def test_no_changed_leaf_of_the_evidence_is_accepted(case: str) -> None:
     certificate = CERTIFICATES[case]
     tried = 0
@@ -126,7 +87,7 @@ def test_a_declaration_that_nothing_satisfies_proves_nothing() -> None:
     assert rejected({"statement": statement, "verdict": "proved", "method": "rewriting", "payload": payload})
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if CERTIFICATES[c]["payload"].get("steps")])
+@each("case", [c for c in CASES if CERTIFICATES[c]["payload"].get("steps")])
 def test_no_step_may_be_missing_or_doubled(case: str) -> None:
     steps = CERTIFICATES[case]["payload"]["steps"]
     for i, step in enumerate(steps):
@@ -134,7 +95,7 @@ def test_no_step_may_be_missing_or_doubled(case: str) -> None:
             assert rejected(placed(CERTIFICATES[case], ("payload", "steps"), wrong))
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if decided(c) == "proved"])
+@each("case", [c for c in CASES if decided(c) == "proved"])
 def test_a_changed_statement_is_accepted_only_where_it_is_true(case: str) -> None:
     """Formulas under derivatives and gradients, flows and replaced letters are changed as well."""
     certificate = CERTIFICATES[case]
@@ -144,18 +105,7 @@ def test_a_changed_statement_is_accepted_only_where_it_is_true(case: str) -> Non
     assert len(accepted) <= len(mutants) / 10
 
 
-@pytest.mark.parametrize(
-    ("case", "letter", "declared"),
-    [
-        ("singular values", "V", "orthonormal_columns"),
-        ("singular values", "D", "diagonal"),
-        ("singular values", "D_inv", "inverse_of"),
-        ("numbers", "rate", "inverse_of"),
-        ("numbers", "y", "equals"),
-        ("commuting", "N", "commutes_with"),
-        ("commuting", "Q", "orthonormal_columns"),
-    ],
-)
+@each(("case", "letter", "declared"), FAMILIES["a rule needs the declaration that implies it"])
 def test_a_rule_needs_the_declaration_that_implies_it(case: str, letter: str, declared: str) -> None:
     corrupted = copy.deepcopy(CERTIFICATES[case])
     del corrupted["statement"]["letters"][letter][declared]
@@ -172,14 +122,6 @@ def test_hypotheses_that_hold_only_for_empty_matrices_prove_nothing() -> None:
         check(data)
 
 
-def test_empty_matrices_are_no_witnesses() -> None:
-    c = Letter("c", 1, 1)
-    data = words(c, number(1), [(c * identity("n"), identity("n"))]).as_json()
-    witness = {"dims": {"n": 0}, "matrices": {"c": [["2"]]}, "left": [["2"]], "right": [["1"]]}
-    with pytest.raises(Rejected, match="empty"):
-        check(data | {"verdict": "refuted", "method": "exact matrices", "payload": {"witness": witness}})
-
-
 def test_verdicts_do_not_change_places() -> None:
     for case, certificate in CERTIFICATES.items():
         other = {"proved": "refuted", "refuted": "proved"}[decided(case)]
@@ -194,3 +136,6 @@ def test_circular_definitions_are_turned_down() -> None:
     data["statement"]["letters"]["B"]["equals"] = {"shape": [1, 1], "formula": ["L", "A"]}
     with pytest.raises(Rejected, match="itself"):
         check(data)
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import pytest
+from each import each
 from flint import arb, fmpq
 
 from derivations.recheck.core.balls import Undefined, enclosure, exact, sign_at
@@ -47,7 +47,7 @@ def has_value(formula: Term, at: dict[str, Any]) -> bool:
         return False
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each("seed", range(12))
 def test_a_formula_has_a_value_where_its_demands_hold_and_the_sign_that_it_shows(seed: int) -> None:
     rng, shown, defined = random.Random(seed), 0, 0
     for _ in range(60):
@@ -66,7 +66,7 @@ def test_a_formula_has_a_value_where_its_demands_hold_and_the_sign_that_it_shows
     assert min(shown, defined) > 5
 
 
-@pytest.mark.parametrize("head", FUNCTIONS)
+@each("head", FUNCTIONS)
 def test_a_demand_of_a_function_draws_the_line_where_balls_draw_it(head: str) -> None:
     for number in (fmpq(k, 7) for k in range(-21, 22)):
         at = {"a": number}
@@ -75,7 +75,7 @@ def test_a_demand_of_a_function_draws_the_line_where_balls_draw_it(head: str) ->
         assert held == has_value((head, ("s", "a")), at) or (head == "digamma" and number < 0), (head, number)
 
 
-@pytest.mark.parametrize("formula", SMOOTH, ids=str)
+@each("formula", SMOOTH)
 def test_a_slope_has_a_value_where_the_demands_of_a_smooth_formula_hold(formula: Term) -> None:
     held = 0
     for number in (fmpq(k, 7) for k in range(-21, 22)):
@@ -86,7 +86,7 @@ def test_a_slope_has_a_value_where_the_demands_of_a_smooth_formula_hold(formula:
     assert held > 10
 
 
-@pytest.mark.parametrize("head", FUNCTIONS)
+@each("head", FUNCTIONS)
 def test_an_exact_value_of_a_function_is_its_value(head: str) -> None:
     for number in ("-1", "0", "1/2", "1", "2"):
         with budget():
@@ -94,7 +94,7 @@ def test_an_exact_value_of_a_function_is_its_value(head: str) -> None:
             assert value is None or enclosure((head, ("q", number)), {}, BITS).contains(arb(value))
 
 
-@pytest.mark.parametrize("word", WORDS)
+@each("word", [*WORDS])
 def test_a_word_beside_a_symbol_is_a_relation_to_zero(word: str) -> None:
     says = {"positive": lambda v: v > 0, "negative": lambda v: v < 0, "nonnegative": lambda v: v >= 0,
             "nonpositive": lambda v: v <= 0, "nonzero": lambda v: v != 0}[word]  # fmt: skip

@@ -7,7 +7,7 @@ import resource
 import time
 from typing import Any
 
-import pytest
+from each import each
 from soundness.bombs import BOMBS
 
 from derivations.recheck import Rejected, check
@@ -28,7 +28,7 @@ def refused(certificate: Any, answer: Any) -> None:
     answer.send((sentence, time.process_time() - began, used / 1024))
 
 
-@pytest.mark.parametrize("name", BOMBS)
+@each("name", [*BOMBS])
 def test_a_hostile_certificate_ends_soon_with_a_sentence(name: str) -> None:
     here, there = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.get_context("fork").Process(target=refused, args=(BOMBS[name], there))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-import pytest
 import sympy as sp
+from case_files import Cases
+from each import each
 from flint import arb, ctx, fmpq
 from soundness.judged import judged
 
@@ -15,39 +16,24 @@ from derivations.recheck.core import balls
 from derivations.recheck.core.terms import difference
 from derivations.recheck.core.theorems import Line, Reading, Theorem, limits
 
+FAMILIES = Cases(__file__)
+
 BITS = 5000
 e = sp.Symbol("e", positive=True)
-pi, asin, acos, sqrt = sp.pi, sp.asin, sp.acos, sp.sqrt
-FALSE: dict[str, tuple[Any, Any]] = {
-    "slope at -1": ((asin(-1 + e) + pi / 2) / e, 0),
-    "slope at 1": ((pi / 2 - asin(1 - e)) / sqrt(e), 0),
-    "through a sine": ((asin(-1 + sp.sin(e)) + pi / 2) / e, 0),
-    "half a power": ((pi / 2 - asin(1 - e)) / sqrt(e), 1),
-    "an arc cosine": (acos(1 - e) / e, 2),
-}
-TRUE: dict[str, tuple[Any, Any]] = {
-    "slope at 1": ((pi / 2 - asin(1 - e)) / sqrt(e), sqrt(2)),
-    "slope at -1": ((asin(-1 + e) + pi / 2) / sqrt(e), sqrt(2)),
-    "its square": ((pi / 2 - asin(1 - e)) ** 2 / e, 2),
-    "an arc cosine": (acos(1 - e) / e, sp.oo),
-    "through a cosine": (e / sqrt(1 - sp.cos(e)), sqrt(2)),
-}
+FALSE = FAMILIES["false"]
+TRUE = FAMILIES["true"]
 
 
-@pytest.mark.parametrize("name", FALSE)
+@each("name", [*FALSE])
 def test_no_false_limit_is_proved(name: str) -> None:
     expression, value = FALSE[name]
     assert judged(prove.limit(expression, {e: 0}, value)) in ("open", "refuted")
 
 
-@pytest.mark.parametrize("name", TRUE)
+@each("name", [*TRUE])
 def test_limits_at_the_ends_are_proved(name: str) -> None:
     expression, value = TRUE[name]
     assert judged(prove.limit(expression, {e: 0}, value)) == "proved"
-
-
-def test_no_leading_order_forgets_half_powers() -> None:
-    assert judged(prove.leading_order(asin(1 - e), pi / 2, {e: 1}, order=1)) in ("open", "refuted")
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -77,12 +63,12 @@ def goes_to_zero(line: Theorem, r: int) -> bool:
     return bool(positive and sizes[0] > sizes[1] > sizes[2] and sizes[0] < fmpq(1, 5))
 
 
-@pytest.mark.parametrize(("name", "r"), TOLD)
+@each(("name", "r"), TOLD)
 def test_the_quantities_of_the_table_go_to_zero(name: str, r: int) -> None:
     assert goes_to_zero(limits()[name], r)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "wrong"),
     [
         ("arcsine at 1", "asin(1 - d) == pi/2 - (3*d)**(1/2) * (1 + o)"),
@@ -95,3 +81,6 @@ def test_the_quantities_of_the_table_go_to_zero(name: str, r: int) -> None:
 def test_a_wrong_line_is_seen(name: str, wrong: str) -> None:
     says = ast.parse(wrong, mode="eval").body
     assert not goes_to_zero(limits()[name]._replace(concludes=Line(None, says, ())), 0)
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

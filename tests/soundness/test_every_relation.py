@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 import sympy as sp
+from case_files import Cases
+from each import each
 
 from derivations import Paper, prove
 from derivations.audit.verify import verify
@@ -15,15 +16,19 @@ from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.prove import Certificate
 from derivations.text import DerivationError
 
+FAMILIES = Cases(__file__, globals())
+
 x, y, a, b = sp.symbols("x y a b", real=True)
 small = sp.Symbol("e", positive=True)
 VOCABULARY = Vocabulary(Notation(letters="x y a b"), meanings=symbols_of(x, y, a, b))
 SQUARE = "(x+1)^{2}=x^{2}+2x+1"
 
 
-@pytest.fixture
-def paper() -> Paper:
+def new_paper() -> Paper:
     return Paper("notes", title="T", authors="A", year=1838, source="S", numbered=0, vocabulary=VOCABULARY)
+
+
+paper = pytest.fixture(new_paper)
 
 
 def told(paper: Paper) -> list[str]:
@@ -38,30 +43,13 @@ def square(_: Any) -> Certificate:
     return prove.identity((x + 1) ** 2, x**2 + 2 * x + 1)
 
 
-def more(left: Any, right: Any) -> Certificate:
-    return prove.inequality(sp.StrictGreaterThan(left, right, evaluate=False))
-
-
-HALF_TRUE: dict[str, tuple[str, Callable[[Any], Certificate]]] = {
-    "a false statement first": ("x^{2}<0, y^{2}+1>0", lambda eq: more(y**2 + 1, 0)),
+HALF_TRUE = {
+    **FAMILIES["half true"],
     "a false equation first": (f"1=2, {SQUARE}", square),
-    "a false link first": ("1=2=(x+1)^{2}-x^{2}-2x+1", lambda eq: prove.identity(2, (x + 1) ** 2 - x**2 - 2 * x + 1)),
-    "an order in a chain": ("a<b<b^{2}+1+b", lambda eq: more(b**2 + 1 + b, b)),
-    "a chain downwards": ("a>b>b-1", lambda eq: more(b, b - 1)),
-    "one of a list": ("a, b^{2}+1>0", lambda eq: more(b**2 + 1, 0)),
     "joined by a word": (rf"x=2y\text{{and}}{SQUARE}", square),
     "on two lines": (rf"x=y\\{SQUARE}", square),
-    "in an environment": (r"\begin{aligned}x&=y\\(x+1)^{2}&=x^{2}+2x+1\end{aligned}", square),
-    "lines that go on": (
-        r"\begin{aligned}x&=y+7\\&=(x+1)^{2}-x^{2}-2x-1+y+7\end{aligned}",
-        lambda eq: prove.identity(y + 7, (x + 1) ** 2 - x**2 - 2 * x - 1 + y + 7),
-    ),
     "lines that are read": ("1=2, x=x+1", lambda eq: [*map(read, eq.relations()), square(eq)][-1]),
     "what follows from something else": (rf"x=y\implies{SQUARE}", square),
-    "what follows from what nobody supposes": (
-        r"x=y\implies x^{2}=ay",
-        lambda eq: prove.identity(x**2, a * y, [sp.Eq(x, a), sp.Eq(a, y)]),
-    ),
 }
 
 
@@ -69,8 +57,9 @@ def read(equation: Any) -> Any:
     return equation.left, equation.right
 
 
-@pytest.mark.parametrize("case", HALF_TRUE)
-def test_what_is_true_beside_something_else_is_not_the_print(paper: Paper, case: str) -> None:
+@each("case", [*HALF_TRUE])
+def test_what_is_true_beside_something_else_is_not_the_print(case: str) -> None:
+    paper = new_paper()
     latex, body = HALF_TRUE[case]
 
     @paper.equation("Eq. A", latex).claim()
@@ -92,8 +81,9 @@ WHOLE = {
 }
 
 
-@pytest.mark.parametrize("latex", WHOLE.values(), ids=WHOLE)
-def test_all_of_it_is_judged_by_itself(paper: Paper, latex: str) -> None:
+@each("latex", WHOLE)
+def test_all_of_it_is_judged_by_itself(latex: str) -> None:
+    paper = new_paper()
     paper.equation("Eq. A", latex).claim(name="said", says="What is printed.")(lambda: None)
     assert told(paper) == []
 
@@ -137,17 +127,14 @@ def test_a_condition_is_supposed_where_the_claim_says_so(paper: Paper) -> None:
 
 
 REGIMES = {
-    "the other way": (r"a\ll 1", lambda eq: prove.limit(small, [small], 0)),
-    "another regime": (r"a\gg 1", lambda eq: prove.limit(2 + small, [small], 2)),
+    **FAMILIES["regimes"],
     "only read": (r"a\gg 1", lambda eq: [*map(read, eq.relations()), prove.limit(2 + small, [small], 2)][-1]),
-    "two, and one of them": (r"a,x\gg 1", lambda eq: prove.limit(small, [small], 0)),
-    "an equation": ("x=y", lambda eq: prove.identity(x * b, b * x + 0 * y)),
-    "an equation in another claim": ("x=y", lambda eq: prove.identity(x**2, a**2, [sp.Eq(x, a)])),
 }
 
 
-@pytest.mark.parametrize("case", REGIMES)
-def test_a_condition_that_nothing_supposes_is_a_fault(paper: Paper, case: str) -> None:
+@each("case", [*REGIMES])
+def test_a_condition_that_nothing_supposes_is_a_fault(case: str) -> None:
+    paper = new_paper()
     latex, body = REGIMES[case]
 
     @paper.equation("Eq. A", latex).condition.claim(put={"a": 1 / small} if "gg" in latex or "ll" in latex else {})

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
 import sympy as sp
+from case_files import Cases
+from each import each
 from soundness.judged import judged, refusal
 
 from derivations import prove
 from derivations.language.terms import from_sympy
 from derivations.prove import NotExact
-from derivations.recheck import Rejected, check
 
-x, y, n, m = sp.symbols("x y n m", real=True)
+FAMILIES = Cases(__file__)
+
+x, n = sp.symbols("x n", real=True)
 p, q = sp.symbols("p q", positive=True)
 
 
@@ -19,17 +21,11 @@ def raw(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
     return sp.Pow(base, exponent, evaluate=False)
 
 
-SPELT = {  # a whole number, written so that it does not look like one
-    "a sum": lambda k: sp.Add(k - 2, 2, evaluate=False),
-    "a product": lambda k: sp.Mul(sp.Rational(k, 3), 3, evaluate=False),
-    "a root": lambda k: sp.Mul(k, sp.Pow(9, sp.Rational(1, 2), evaluate=False), sp.Rational(1, 3), evaluate=False),
-    "a logarithm": lambda k: sp.log(sp.Pow(sp.E, k, evaluate=False), evaluate=False),
-    "pi and its opposite": lambda k: sp.Add(sp.pi, k, sp.Mul(-1, sp.pi, evaluate=False), evaluate=False),
-}
+SPELT = FAMILIES["spelt"]  # a whole number, written so that it does not look like one
 
 
-@pytest.mark.parametrize("spelt", SPELT)
-@pytest.mark.parametrize("k", [-3, -1, 1, 3, 5])
+@each("spelt", [*SPELT])
+@each("k", [-3, -1, 1, 3, 5])
 def test_an_odd_power_has_the_sign_of_its_base(spelt: str, k: int) -> None:
     power = raw(x, SPELT[spelt](k))
     assert judged(prove.inequality(sp.Gt(power, 0, evaluate=False))) == "refuted"
@@ -37,7 +33,7 @@ def test_an_odd_power_has_the_sign_of_its_base(spelt: str, k: int) -> None:
     assert judged(prove.identity(power, x**k)) == "proved"
 
 
-@pytest.mark.parametrize("k", [-2, 0, 1, 2, 4])
+@each("k", [-2, 0, 1, 2, 4])
 def test_a_letter_for_which_a_number_is_put_in_is_a_letter(k: int) -> None:
     power = sp.Subs(x ** (n + 1), n, k)
     for made in (prove.identity(power, x ** (k + 1)), prove.inequality(sp.Gt(power, 0, evaluate=False))):
@@ -45,19 +41,10 @@ def test_a_letter_for_which_a_number_is_put_in_is_a_letter(k: int) -> None:
         assert "positive" in made.statement["symbols"]["x"]
 
 
-FIXED = [
-    (x**n, [sp.Eq(n, 3)]),
-    (x**n, [n >= 3, n <= 3]),
-    (x ** (n - m), [sp.Eq(n - m, 1)]),
-    (x ** (2 * n), [sp.Eq(n, sp.Rational(1, 2))]),
-    (x**y, [sp.Eq(y * (y - 1) * (y - 3), 0), y > 2]),
-    (x ** (y + 1 - m), [sp.Eq(y, m)]),
-    ((x * y) ** n, [sp.Eq(n, 1)]),
-    ((x**2 - y) ** (1 / n), [sp.Eq(n, 1)]),
-]
+FIXED = FAMILIES["fixed"]
 
 
-@pytest.mark.parametrize(("power", "supposed"), FIXED, ids=str)
+@each(("power", "supposed"), FIXED)
 def test_a_letter_as_an_exponent_makes_its_base_a_shown_hypothesis(power: sp.Expr, supposed: list[sp.Basic]) -> None:
     """Whatever is proved is proved for positive bases, and the statement says so."""
     made = [
@@ -72,15 +59,10 @@ def test_a_letter_as_an_exponent_makes_its_base_a_shown_hypothesis(power: sp.Exp
         assert shown
 
 
-LIMITS = [
-    (x**n, {x: 0}, 1),
-    (x**x, {x: 0}, 1),
-    ((1 + 1 / x) ** x, {x: sp.oo}, sp.E),
-    ((1 + x) ** (1 / x), {x: 0}, sp.E),
-]
+LIMITS = FAMILIES["limits"]
 
 
-@pytest.mark.parametrize(("power", "to", "value"), LIMITS, ids=str)
+@each(("power", "to", "value"), LIMITS)
 def test_limits_of_powers_show_that_the_base_is_positive(
     power: sp.Expr, to: dict[sp.Symbol, object], value: object
 ) -> None:
@@ -106,9 +88,4 @@ def test_an_exponent_that_is_no_fraction_is_one_of_e() -> None:
     refusal(lambda: prove.inequality(sp.Gt(raw(x, sp.I), 0, evaluate=False)), NotExact)
 
 
-@pytest.mark.parametrize("exponent", [["+", ["q", "1"], ["q", "2"]], ["log", ["exp", ["q", "3"]]], ["pi"]], ids=str)
-def test_the_checker_takes_no_number_for_a_letter(exponent: list[object]) -> None:
-    made = prove.inequality(sp.Gt(p**n, 0, evaluate=False)).as_json()
-    forged = {**made, "statement": {**made["statement"], "left": ["^", ["s", "p"], exponent]}}
-    with pytest.raises(Rejected, match="written as one"):
-        check(forged)
+test_statements_have_their_verdicts = FAMILIES.verdicts()

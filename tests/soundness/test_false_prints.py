@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 import sympy as sp
+from case_files import Cases
+from each import each
 
 from derivations import Paper, Verdict, prove
 from derivations.audit import ledger
@@ -16,6 +17,8 @@ from derivations.latex import Indexed, Notation, OverPrintedIndices, declared, s
 from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.report.written import written
 from derivations.text import DerivationError
+
+FAMILIES = Cases(__file__)
 
 STRONG = (Verdict.PROVED, Verdict.CERTIFIED)
 a, b, c, d, x, y, z = sp.symbols("a b c d x y z", real=True)
@@ -189,7 +192,7 @@ def test_there_are_many_false_prints() -> None:
     assert len({latex for _, latex, _ in FALSE}) + len(listed(FALSE_SIGNS)) + len(BODIES) >= 90
 
 
-@pytest.mark.parametrize(("name", "latex", "words"), FALSE, ids=[name for name, *_ in FALSE])
+@each(("name", "latex", "words"), FALSE)
 def test_a_false_print_is_not_proved(name: str, latex: str, words: Vocabulary) -> None:
     assert verdict(latex, words)[0] not in STRONG
 
@@ -198,7 +201,7 @@ def both_signs(eq: Any) -> Any:
     return prove.every(*(branch.judged() for branch in eq.branches()))
 
 
-@pytest.mark.parametrize(("name", "latex"), listed(FALSE_SIGNS))
+@each(("name", "latex"), listed(FALSE_SIGNS))
 def test_a_print_of_two_signs_is_not_proved_by_one(name: str, latex: str) -> None:
     assert verdict(latex, NUMBERS)[0] not in STRONG
     assert verdict(latex, NUMBERS, both_signs)[0] not in STRONG
@@ -207,32 +210,19 @@ def test_a_print_of_two_signs_is_not_proved_by_one(name: str, latex: str) -> Non
         assert proved not in STRONG or faults
 
 
-BODIES: dict[str, Any] = {  # false prints, and what an author proves beside them
-    r"(a+b)^{2} = a^{2}+b^{2}": lambda eq: prove.identity((a + b) * (a - b), a**2 - b**2),
-    r"a^{2}-b^{2} = (a-b)^{2}": lambda eq: prove.identity(eq.right, a**2 - 2 * a * b + b**2),
-    r"x = (x+1)^{2}": lambda eq: prove.identity(eq.right, x**2 + 2 * x + 1),
-    r"x^{2}+1 = (x+1)^{2}": lambda eq: prove.identity((x + 1) ** 2, x**2 + 2 * x + 1),
-    r"x^{2} < 0": lambda eq: prove.inequality(sp.Ge(x**2, 0, evaluate=False)),
-    r"x^{2}+1 > 2x": lambda eq: prove.inequality(sp.Ge(x**2 + 1, 2 * x, evaluate=False)),
-    r"a+b = 2a = 2b": lambda eq: eq.link(1).put({"b": a}).judged(),
-    r"\frac{x^{2}}{x} = |x|": lambda eq: prove.identity(x**2 / p, p, [sp.Eq(x, p)]),
-}
+BODIES = FAMILIES["bodies"]  # false prints, and what an author proves beside them
 
 
-@pytest.mark.parametrize("latex", BODIES)
+@each("latex", [*BODIES])
 def test_what_an_author_proves_beside_a_false_print_is_a_fault(latex: str) -> None:
     proved, notes, faults = verdict(latex, NUMBERS, BODIES[latex])
     assert proved not in STRONG or faults, notes
 
 
-TOLD: dict[str, tuple[str, Any]] = {  # what the page tells beside a print that is proved, and would be false without it
-    r"x^{a}x^{b} = x^{a+b}": ("Supposed: `x is positive`", None),
-    r"(x^{2})^{\frac{a}{2}} = x^{a}": ("Supposed: `x is positive`", None),
-    r"x^{2} = y^{2}": ("Supposed: `x = y`", lambda eq: prove.identity(x**2, y**2, [sp.Eq(x, y)])),
-}
+TOLD = FAMILIES["told"]  # what the page tells beside a print that is proved, and would be false without it
 
 
-@pytest.mark.parametrize("latex", TOLD)
+@each("latex", [*TOLD])
 def test_a_print_that_holds_for_some_numbers_says_for_which(latex: str) -> None:
     told, body = TOLD[latex]
     assert told in page(latex, NUMBERS, body)
@@ -243,12 +233,12 @@ def test_a_left_letter_that_only_names_is_told_with_its_name() -> None:
     assert told == (Verdict.PROVED, ("the left side, z, stands for 1 + x^2 + 2*x",), [])
 
 
-@pytest.mark.parametrize(("latex", "words"), [*((latex, NUMBERS) for _, latex in listed(TRUE)), *TRUE_OBJECTS.items()])
+@each(("latex", "words"), [*((latex, NUMBERS) for _, latex in listed(TRUE)), *TRUE_OBJECTS.items()])
 def test_a_true_print_is_proved(latex: str, words: Vocabulary) -> None:
     assert verdict(latex, words) == (Verdict.PROVED, (), [])
 
 
-@pytest.mark.parametrize("body", [None, both_signs])
-@pytest.mark.parametrize("latex", [r"(a\pm b)^{2} = a^{2}\pm 2ab+b^{2}", r"(a\pm b)(a\mp b) = a^{2}-b^{2}"])
+@each("body", [None, both_signs])
+@each("latex", [r"(a\pm b)^{2} = a^{2}\pm 2ab+b^{2}", r"(a\pm b)(a\mp b) = a^{2}-b^{2}"])
 def test_a_true_print_of_two_signs_is_proved_by_both(latex: str, body: Any) -> None:
     assert verdict(latex, NUMBERS, body) == (Verdict.PROVED, (), [])

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 import sympy as sp
-from soundness.judged import as_data, by_hand, concluded
+from case_files import Cases
+from each import each
+from soundness.judged import as_data
 
 from derivations import prove
 from derivations.recheck import Rejected, check
@@ -16,45 +18,23 @@ from derivations.recheck.core.load import normal
 from derivations.recheck.core.slots import KINDS
 from derivations.recheck.core.theorems import Theorem, rules, theorems
 
+FAMILIES = Cases(__file__, globals())
+
 a = sp.Symbol("a", real=True, nonzero=True)
-x, y, b = sp.symbols("x y b", real=True)
+x, b = sp.symbols("x b", real=True)
 
 
-def only_above_zero(value: Any) -> Any:
-    """The value, written so that it is one for positive a alone."""
-    return sp.Add(value, sp.log(a), -sp.log(a), evaluate=False)
+FALSE = FAMILIES["false"]  # for negative a
 
 
-SIZE = sp.sqrt(a**2)
-STRAIGHT = {"integrand": SIZE, "antiderivative": SIZE * x, "variable": x, "low": 0, "high": 1}
-FALSE: list[tuple[str, dict[str, Any]]] = [  # for negative a
-    (
-        "linear instability",
-        {"flow": {y: a * y}, "point": {y: 0}, "vector": {y: 1}, "growth": only_above_zero(a), "side": "right"},
-    ),
-    (
-        "linear instability",
-        {"flow": {y: a * y}, "point": {y: 0}, "vector": {y: 1}, "growth": sp.sqrt(a**3) / sp.sqrt(a), "side": "left"},
-    ),
-    (
-        "improper integral by an antiderivative",
-        STRAIGHT | {"low_limit": 0, "high_limit": only_above_zero(SIZE), "value": a},
-    ),
-    (
-        "improper integral by an antiderivative",
-        STRAIGHT | {"low_limit": only_above_zero(0), "high_limit": SIZE, "value": a},
-    ),
-]
-
-
-@pytest.mark.parametrize(("schema", "slots"), FALSE, ids=[f"{k} {schema}" for k, (schema, _) in enumerate(FALSE)])
+@each(("schema", "slots"), FALSE)
 def test_what_a_conclusion_does_not_hold_must_have_a_value(schema: str, slots: dict[str, Any]) -> None:
     found = prove.by(schema, **slots)
     assert found.verdict.value == "open"
     assert "has a value" in found.reason
 
 
-@pytest.mark.parametrize(("schema", "slots"), FALSE, ids=[f"{k} {schema}" for k, (schema, _) in enumerate(FALSE)])
+@each(("schema", "slots"), FALSE)
 def test_the_checker_asks_for_it_as_well(schema: str, slots: dict[str, Any]) -> None:
     data = prove.by(schema, **slots, assuming=[a**3 > 0]).as_json()
     assert data["verdict"] == "proved"
@@ -130,7 +110,7 @@ LINES = theorems() | rules()
 WITH_HIDDEN_FORMULAS = {name for name, line in LINES.items() if forgotten(line, [])}
 
 
-@pytest.mark.parametrize("name", sorted(LINES))
+@each("name", sorted(LINES))
 def test_every_formula_that_a_conclusion_does_not_hold_is_asked_for_a_value(name: str) -> None:
     assert forgotten(LINES[name], [line.says for line in LINES[name].needs.values()]) == set()
 
@@ -155,17 +135,4 @@ def of_numbers(left: Any, right: Any, **symbols: Any) -> Any:
     return as_data(prove.decide(normal(given)))
 
 
-def test_what_compares_integrals_is_supposed_only_where_it_has_a_value() -> None:
-    """The integral of 1 from 0 to 1 is |b|/b where b has a logarithm, and not for negative b."""
-    table = {"variable": "v", "assuming": [], "symbols": {"b": [], "v": [], "I": []}}
-    unit = {"integrand": ONE, "antiderivative": ["s", "v"], "low": ["q", "0"], "high": ONE, "value": ONE}
-    known = by_hand("integral by an antiderivative", table | unit | {"symbols": {"b": [], "v": []}})
-    told = table | {"integrals": {"I": [ONE, ["q", "0"], ONE]}, "relation": "=", "right": SIGN}
-    title = "integrals by what is known of them"
-    true = by_hand(
-        title, told | {"left": ["+", ["s", "I"], SILENT], "values": {"I": ONE}, "facts": []}, {"value of I": known}
-    )
-    check(true)
-    false = told | {"left": ["s", "I"], "values": {}, "facts": [["=", concluded(true)["left"], SIGN]]}
-    with pytest.raises(Rejected, match="refuted"):
-        check(by_hand(title, false, {"fact 1": true}))
+test_statements_have_their_verdicts = FAMILIES.verdicts()

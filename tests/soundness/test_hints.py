@@ -7,9 +7,13 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from case_files import Cases
+from each import each
 
 from derivations import prove
 from derivations.recheck import Rejected, check
+
+FAMILIES = Cases(__file__)
 
 x, y = sp.symbols("x y", real=True)
 e = sp.Symbol("e", positive=True)
@@ -19,17 +23,11 @@ PROOFS = {
     "limit": prove.limit(x + e, [e], x),
     "enclosure": prove.enclosed(sp.exp(x), {x: (0, 1)}, 0, 3),
 }
-STRANGE = {
-    "an unknown part": {"because": "everybody knows"},
-    "no list of hints": {"squares": "x"},
-    "a hint that is no formula": {"squares": [["nonsense", 1]]},
-    "a hint about something else": {"squares": [["s", "stranger"]]},
-    "a hint that is a relation": {"squares": [[">", ["s", "x"], ["q", "0"]]]},
-}
+STRANGE = FAMILIES["strange"]
 
 
-@pytest.mark.parametrize("kind", PROOFS)
-@pytest.mark.parametrize("what", STRANGE)
+@each("kind", [*PROOFS])
+@each("what", [*STRANGE])
 def test_what_stands_in_a_statement_is_checked(kind: str, what: str) -> None:
     data: Any = json.loads(json.dumps(PROOFS[kind].as_json()))
     check(data)

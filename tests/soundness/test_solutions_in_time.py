@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from case_files import Cases
+from each import each
 from soundness.judged import judged, refusal
 
 from derivations import prove
@@ -24,13 +26,15 @@ from derivations.recheck.core.load import normal
 from derivations.recheck.kinds.flows.solutions import contraries_of
 from derivations.recheck.powers import require_positive_bases
 
+FAMILIES = Cases(__file__, globals())
+
 x, y, t, r = sp.symbols("x y t r", real=True)
 a, b = sp.symbols("a b", positive=True)
 s = sp.Symbol("s", nonnegative=True)
 
 
-@pytest.mark.parametrize("power", [2, 3, 5])
-@pytest.mark.parametrize("tie", [sp.Eq(t**2, 1), sp.Eq(t, a), t > 1, t < 2, sp.Ne(t, 3), x > 0, sp.Eq(x, t)], ids=str)
+@each("power", [2, 3, 5])
+@each("tie", FAMILIES["hypotheses that speak of what moves are refused"])
 def test_hypotheses_that_speak_of_what_moves_are_refused(power: int, tie: Any) -> None:
     for rate in (2 * t ** (2 * power - 1), power * t ** (power - 1)):
         claim = {x: rate}, {x: t**power}, {x: 0}, t
@@ -45,7 +49,7 @@ def step(at: Any) -> Any:
 BREAKS = [1, sp.Rational(1, 3), 5, sp.Rational(99, 7), a]
 
 
-@pytest.mark.parametrize("at", BREAKS, ids=str)
+@each("at", BREAKS)
 def test_a_solution_does_not_jump(at: Any) -> None:
     for flow, solution, start in (
         ({x: 0}, step(at), -1),
@@ -59,7 +63,7 @@ def test_a_solution_does_not_jump(at: Any) -> None:
         assert judged(prove.solves(*claim, while_defined=True)) == "proved"
 
 
-@pytest.mark.parametrize("at", BREAKS, ids=str)
+@each("at", BREAKS)
 def test_a_solution_that_blows_up_names_its_interval(at: Any) -> None:
     for power in (1, 2, 3):
         solution = (at - t) ** -sp.Rational(1, power)
@@ -69,48 +73,19 @@ def test_a_solution_that_blows_up_names_its_interval(at: Any) -> None:
         assert judged(prove.solves(*claim, while_defined=True)) == "proved"
 
 
-def test_a_gap_after_the_start_is_no_interval() -> None:
-    claim = {x: (2 * t - 1) / (2 * x)}, {x: sp.sqrt(t * (t - 1))}, {x: 0}, t
-    for interval in ({}, {"until": 2}, {"while_defined": True}):
-        assert judged(prove.solves(*claim, **interval)) == "open"
+SPEAKING = FAMILIES["speaking"]
 
 
-@pytest.mark.parametrize("power", [2, 3, 4])
-def test_a_root_that_begins_at_zero_has_no_derivative_there(power: int) -> None:
-    """t^(1/n) is no solution at its start; t^(1 + 1/n) is one."""
-    flat, steep = s ** (1 + sp.Rational(1, power)), s ** sp.Rational(1, power)
-    for interval in ({}, {"until": 1}, {"while_defined": True}):
-        assert judged(prove.solves({x: sp.diff(steep, s)}, {x: steep}, {x: 0}, s, **interval)) == "open"
-    assert judged(prove.solves({x: sp.diff(flat, s)}, {x: flat}, {x: 0}, s)) == "proved"
-
-
-SPEAKING = [
-    ({x: 0, y: 1}, {x: y, y: t}, {x: y, y: 0}),
-    ({x: x}, {x: x * sp.exp(t)}, {x: x}),
-    ({x: x}, {x: r * sp.exp(t)}, {x: x}),
-    ({x: y, y: 0}, {x: r + y * t, y: r}, {x: r, y: r}),
-    ({x: 1}, {x: t + 1}, {x: t + 1}),
-]
-
-
-@pytest.mark.parametrize(("flow", "solution", "start"), SPEAKING)
+@each(("flow", "solution", "start"), SPEAKING)
 def test_solutions_and_starts_are_made_of_time_and_constants(flow: Any, solution: Any, start: Any) -> None:
     tables = [{k: sp.sympify(e) for k, e in table.items()} for table in (flow, solution, start)]
     assert "must" in refusal(lambda: prove.solves(*tables, t), NotExact)
 
 
-FOREVER = {
-    "exponential": ({x: -r * x}, {x: b * sp.exp(-r * t)}, {x: b}),
-    "logistic": ({x: a * x * (1 - x / b)}, {x: b / (1 + (b / r - 1) * sp.exp(-a * t))}, {x: r}),
-    "logistic, any rate": ({x: r * x * (1 - x / b)}, {x: b / (1 + (b / a - 1) * sp.exp(-r * t))}, {x: a}),
-    "towards minus itself": ({x: -(x**2)}, {x: a / (1 + a * t)}, {x: a}),
-    "root": ({x: -x / 2}, {x: sp.sqrt(sp.exp(-t))}, {x: 1}),
-    "logarithm": ({x: 1 / (t + a)}, {x: sp.log(t + a)}, {x: sp.log(a)}),
-    "hyperbolic": ({x: 1 - x**2}, {x: sp.tanh(t)}, {x: 0}),
-}
+FOREVER = FAMILIES["forever"]
 
 
-@pytest.mark.parametrize("name", FOREVER)
+@each("name", [*FOREVER])
 def test_denominators_roots_and_logarithms_keep_their_signs_for_all_times(name: str) -> None:
     flow, solution, start = FOREVER[name]
     constants = {"logistic": [r > 0, r < b], "logistic, any rate": [a < b]}.get(name, [])
@@ -164,24 +139,6 @@ def growing_for(rate: Any) -> Certificate:
     return prove.solves({x: rate * x}, {x: sp.exp(rate * t) / (5 - t)}, {x: sp.Rational(1, 5)}, t, while_defined=True)
 
 
-@pytest.mark.parametrize("rate", [1, 2, r])
-def test_a_wrong_solution_is_refuted_while_it_is_defined(rate: Any) -> None:
-    assert judged(growing_for(rate)) == "refuted"
-
-
-@pytest.mark.parametrize("until", [0, -1, -a])
-def test_an_interval_has_a_length(until: Any) -> None:
-    with pytest.raises(prove.Unsatisfiable, match="common point"):
-        prove.solves({x: sp.Integer(1)}, {x: t}, {x: 0}, t, until=until)
-
-
-def test_the_interval_is_named_once_and_is_made_of_constants() -> None:
-    claim = {x: x}, {x: sp.exp(t)}, {x: 1}, t
-    assert "twice" in refusal(lambda: prove.solves(*claim, until=1, while_defined=True), NotExact)
-    for end in (t, x, 2 * t + 1):
-        assert "constant" in refusal(lambda end=end: prove.solves(*claim, until=end), NotExact)
-
-
 def test_what_never_falls_does_so_for_all_constants_of_the_statement() -> None:
     """1 + r^2 t never falls; multiplied by an exponential of sqrt(r) t, that would be known for r >= 0 alone."""
     base = ("+", ("q", "1"), ("*", ("^", ("s", "r"), ("q", "2")), ("s", "t")))
@@ -196,7 +153,7 @@ def test_what_never_falls_does_so_for_all_constants_of_the_statement() -> None:
         assert by_one_of(ways, needed, settled) is None
 
 
-@pytest.mark.parametrize("interval", ["forever", "while defined"])
+@each("interval", ["forever", "while defined"])
 def test_a_power_of_zero_does_not_hide_the_slope_beside_it(interval: str) -> None:
     """For c = 0 the solution would be 1 + 5 t of x' = 0, where the derivative of (c t)^0 has no value."""
     c, moment, five = ("s", "c"), ("s", "t"), ("q", "5")
@@ -215,7 +172,7 @@ def test_a_power_of_zero_does_not_hide_the_slope_beside_it(interval: str) -> Non
             check({"statement": forged, "verdict": "proved", "method": "residual and start", "payload": evidence})
 
 
-@pytest.mark.parametrize("c", ["-1", "0", "2"])
+@each("c", ["-1", "0", "2"])
 def test_what_ends_must_have_begun(c: str) -> None:
     """log(1 - t) + log(c) ends at time 1, which refutes a solution for a c for which it has a value at the start."""
     lost, start = sp.log(1 - t) + sp.log(r), {x: sp.log(r)}
@@ -246,12 +203,6 @@ def test_a_residual_that_vanishes_at_the_start_alone_is_refuted_by_its_rates() -
         if kind != data["payload"]["part"][0]:
             with pytest.raises(Rejected):
                 check({**data, "payload": {**data["payload"], "part": [kind, "u"]}})
-
-
-@pytest.mark.parametrize("base", [2 - t, t**2 - t + 1], ids=str)
-def test_a_base_with_time_in_it_is_positive_while_the_solution_is_defined(base: Any) -> None:
-    wrong = 2 * r * sp.diff(base, t) / base * x
-    assert judged(prove.solves({x: wrong}, {x: base**r}, {x: base.subs(t, 0) ** r}, t, while_defined=True)) == "refuted"
 
 
 def test_a_base_of_constants_is_declared_positive_in_a_solution_too() -> None:
@@ -285,3 +236,6 @@ def test_the_method_names_the_part_that_is_refuted() -> None:
     for method in others:
         with pytest.raises(Rejected, match="is shown by the residual of v"):
             check(data | {"method": method})
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

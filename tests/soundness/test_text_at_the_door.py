@@ -7,14 +7,17 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any
 
-import pytest
 import sympy as sp
+from case_files import Cases
+from each import each
 from soundness.judged import judged, refusal
 
 from derivations import prove
 from derivations.language.terms import from_sympy
 from derivations.prove import NotExact, Unsatisfiable
 from derivations.text.plain import meant
+
+FAMILIES = Cases(__file__)
 
 INVERSE_PAIRS = {  # the formula, its value where it has one, and a bound that it keeps there
     "sqrt(x)^2": ("x", ">= 0"),
@@ -25,21 +28,21 @@ INVERSE_PAIRS = {  # the formula, its value where it has one, and a bound that i
 }
 
 
-@pytest.mark.parametrize("formula", INVERSE_PAIRS)
+@each("formula", [*INVERSE_PAIRS])
 def test_a_formula_keeps_its_domain(formula: str) -> None:
     value, bound = INVERSE_PAIRS[formula]
     assert judged(prove.inequality(f"{formula} {bound}")) == "proved"
     assert judged(prove.inequality(f"{value} {bound}")) == "refuted"
 
 
-@pytest.mark.parametrize("formula", ["sqrt(x)^2", "exp(log(x))", "sin(asin(x))"])
+@each("formula", ["sqrt(x)^2", "exp(log(x))", "sin(asin(x))"])
 def test_a_formula_equals_its_value_where_it_has_one(formula: str) -> None:
     assert judged(prove.identity(f"{formula} = x")) == "proved"
     assert judged(prove.identity(formula, "-x", ["x > 1/3", "x < 1"])) in ("refuted", "open")
     assert judged(prove.identity(f"{formula} = 2*x")) == "refuted"
 
 
-@pytest.mark.parametrize(("top", "bottom"), [*product(range(-3, 5), range(1, 4))])
+@each(("top", "bottom"), [*product(range(-3, 5), range(1, 4))])
 def test_numbers_in_exponents_are_numbers(top: int, bottom: int) -> None:
     written, plain = f"x^(({top} + 1)/{bottom} - 1/{bottom})", sp.Rational(top, bottom)
     (read,) = meant(written)
@@ -59,36 +62,12 @@ def test_text_and_symbols_mean_the_same_where_sympy_changes_nothing() -> None:
     assert judged(prove.identity(["x", "x^2"], ["x", "x*x"])) == "proved"
 
 
-NOT_READ: dict[str, Callable[[], Any]] = {
-    "code": lambda: prove.identity("__import__('os').system('x')", 1),
-    "an attribute": lambda: prove.identity("x.args", 1),
-    "a statement of Python": lambda: prove.identity("import os", 1),
-    "a float": lambda: prove.identity("0.5*x", "x"),
-    "a function without a meaning": lambda: prove.identity("f(x)", 1),
-    "LaTeX": lambda: prove.identity(r"\frac{1}{2}", "1/2"),
-    "two relations": lambda: prove.inequality("0 < x < 1"),
-    "nothing": lambda: prove.identity("", 0),
-    "a relation as a side": lambda: prove.identity("x", "x > 0"),
-    "an expression as a relation": lambda: prove.inequality("x"),
-    "a word among hypotheses": lambda: prove.identity("x", "x", ["x"]),
-    "hypotheses in one text": lambda: prove.identity("x", "x", "x > 0"),
-    "too many operands": lambda: prove.identity("sqrt(x, 2)", "x"),
-    "a binder without a name": lambda: prove.identity("d(x^2, 2)", "x"),
-    "a long text": lambda: prove.identity("x+" * 9000 + "x", "x"),
-    "deep brackets": lambda: prove.identity("(" * 900 + "x" + ")" * 900, "x"),
-    "a signed namesake": lambda: prove.identity("x", sp.Symbol("x", positive=True)),
-    "true by itself": lambda: prove.inequality(sp.Integer(1) > 0),
-}
+NOT_READ = {**FAMILIES["not read"], "true by itself": lambda: prove.inequality(sp.Integer(1) > 0)}
 
 
-@pytest.mark.parametrize("state", NOT_READ.values(), ids=NOT_READ)
+@each("state", NOT_READ)
 def test_what_is_no_formula_is_refused_in_one_sentence(state: Callable[[], Any]) -> None:
     refusal(state, NotExact, Unsatisfiable)
-
-
-def test_large_powers_of_numbers_are_not_computed() -> None:
-    for text in ("9^(9^9)", "x^(9^9)", "x^(9^(9^9))", "x^(2^(3^(4^5)))", "(9^9)^(9^9)*x"):
-        refusal(lambda text=text: prove.identity(text, "x"), NotExact)
 
 
 def _drawn(random_: random.Random, depth: int) -> str:
@@ -103,7 +82,7 @@ def _drawn(random_: random.Random, depth: int) -> str:
     return f"({inner}) {kind} ({_drawn(random_, depth - 1)})"
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_every_operation_of_a_text_stands_in_its_term(seed: int) -> None:
     """Nothing is cancelled: as many functions as were written, and every name."""
     text = _drawn(random.Random(seed), 4)
@@ -111,3 +90,6 @@ def test_every_operation_of_a_text_stands_in_its_term(seed: int) -> None:
     for name in ("log", "asin", "tanh", "cos", "abs"):
         assert term.count(f"('{name}',") == text.count(f"{name}(")
     assert {name for name in "xy" if f"'{name}'" in term} == {name for name in "xy" if name in text.replace("exp", "")}
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()
