@@ -12,7 +12,7 @@ from textwrap import shorten
 
 from derivations.language.normal import Undefined
 from derivations.language.show import plain
-from derivations.language.terms import ZERO, NotExact, rational, subtract
+from derivations.language.terms import NotExact
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable, meeting_point
 from derivations.prove.rules import effort
@@ -29,7 +29,10 @@ from derivations.prove.rules.functions.equations import POWERS, VALUES, by_inver
 from derivations.prove.rules.functions.logs import by_logarithms, by_logarithms_of_sums
 from derivations.prove.rules.functions.roots import by_exponent, by_factors, by_root
 from derivations.prove.rules.functions.trigonometry import by_angles
-from derivations.prove.rules.rule import Step, Ways, bare, parts_left
+from derivations.prove.rules.rule import Step, Ways, parts_left
+from derivations.prove.schemas.table import as_stated
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.table.by import contrary
 
 Decide = Callable[[Json], Certificate]
 RULES: tuple[Ways, ...] = (
@@ -42,7 +45,6 @@ SEARCHING = (by_logarithms, by_slope, by_far_slope)
 """Ways that may try long in vain, and leave time for others."""
 KINDS = ("identity", "sign")
 MOST_LETTERS = 80  # of what is left to be shown, in a reason
-CONTRARY = {">": ">=", ">=": ">"}
 
 
 def by_rules(statement: Json, decide: Decide, stopped: list[str]) -> Certificate | None:
@@ -135,27 +137,13 @@ def _evidence(part: Json, decide: Decide) -> Json | None:
     for k in reversed(range(len(part["assuming"]))):
         if effort.is_spent():
             return None
-        contrary = without(part, k)
         try:
-            found = decide(contrary) if contrary else None
-        except (NotExact, Unsatisfiable, Undefined):
+            found = decide(as_stated(contrary(part, k)))
+        except (NotExact, Unsatisfiable, Undefined, Rejected):
             continue
-        if found is not None and found.verdict in (Verdict.PROVED, Verdict.CERTIFIED):
+        if found.verdict in (Verdict.PROVED, Verdict.CERTIFIED):
             return {"absurd": k, "contrary": found.as_json()}
     return None
-
-
-def without(statement: Json, k: int) -> Json | None:
-    """That a hypothesis, unless it is "!=", never holds beside the others."""
-    order, left, right = statement["assuming"][k]
-    if order == "!=":
-        return None
-    rest = [r for i, r in enumerate(statement["assuming"]) if i != k]
-    if order == "=":
-        sides = {"relation": ">", "left": ("^", subtract(left, right), rational(2)), "right": ZERO}
-    else:
-        sides = {"relation": CONTRARY[order], "left": right, "right": left}
-    return {"kind": "sign", "symbols": bare(statement)["symbols"], "assuming": rest, **sides}
 
 
 def _verdict(evidence: list[Json]) -> Verdict:

@@ -156,7 +156,7 @@ def _verdict(evidence: Data, needed: Data, what: str, check: Check) -> str:
         alone = set(evidence) == {"absurd", "contrary"}
         require(alone, "a part that speaks of nothing has the number of a hypothesis and its contrary, no more")
         k = integer(evidence["absurd"], 0, len(needed["assuming"]) - 1, "the number of a hypothesis")
-        evidence, needed = part(evidence, "contrary", dict, what), _contrary(needed, k)
+        evidence, needed = part(evidence, "contrary", dict, what), contrary(needed, k)
     statement = what_is_shown(part(evidence, "statement", dict, what))
     require(says(statement, needed), f"{what} shows another statement than is needed")
     part(evidence, "payload", dict, what)
@@ -171,7 +171,7 @@ def says(statement: Data, needed: Data) -> bool:
     return not differs
 
 
-def _contrary(statement: Data, k: int) -> Data:
+def contrary(statement: Data, k: int) -> Data:
     """That a hypothesis never holds beside the others."""
     order, left, right = statement["assuming"][k]
     if order == "=":

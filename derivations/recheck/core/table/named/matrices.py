@@ -26,31 +26,30 @@ PLAIN = {"rows", "cols"}
 # --- letters ----------------------------------------------------------------------------------------------------------
 
 
-def named(things: Iterable[Any]) -> set[str]:
+def named(_: Any, *things: Any) -> frozenset[str]:
     """Every letter that formulas, lists and tables of them name."""
-    found: set[str] = set()
+    found = frozenset[str]()
     for thing in things:
-        if isinstance(thing, dict):
-            found |= named(thing.values())
-        else:
-            found |= named(thing) if isinstance(thing, list) else names_in({"formula": thing.formula})
+        inside = thing.values() if isinstance(thing, dict) else thing
+        found |= names_in({"formula": thing.formula}) if isinstance(thing, Block) else named(_, *inside)
     return found
 
 
-def in_hypotheses(reading: Reading) -> set[str]:
-    return {n for rule in reading.slots["rules"] for side in ("left", "right") for n in names_in(rule[side])}
+def supposed(reading: Reading) -> frozenset[str]:
+    """The letters in hypotheses."""
+    return frozenset(n for rule in reading.slots["rules"] for side in ("left", "right") for n in names_in(rule[side]))
 
 
 def moving(reading: Reading, names: Iterable[str]) -> frozenset[str]:
     """Some letters, and all that are defined by them."""
-    letters, some = reading.slots["letters"], set(names)
-    return frozenset(some | {name for name in letters if behind(reading, [name], links=LINKS) & some})
+    some = frozenset(names)
+    return some | {name for name in reading.slots["letters"] if behind(reading, [name], links=LINKS) & some}
 
 
-def behind(reading: Reading, names: Iterable[str], stop: Iterable[str] = (), links: Any = ALL_LINKS) -> set[str]:
+def behind(reading: Reading, names: Iterable[str], stop: Iterable[str] = (), links: Any = ALL_LINKS) -> frozenset[str]:
     """Letters and those that their declarations name, not looking behind letters in `stop`."""
-    letters, halted, found = reading.slots["letters"], set(stop), set[str]()
-    todo = set(names) - halted
+    letters, found = reading.slots["letters"], set[str]()
+    todo = set(names) - {*stop}
     while todo:
         name = todo.pop()
         spend(STEP_WORK)
@@ -58,8 +57,17 @@ def behind(reading: Reading, names: Iterable[str], stop: Iterable[str] = (), lin
         found.add(name)
         for link in {*links} & set(letters[name]):
             told = letters[name][link]
-            todo |= set(told if link == "commutes_with" else names_in(told)) - found - halted
-    return found
+            todo |= set(told if link == "commutes_with" else names_in(told)) - found - {*stop}
+    return frozenset(found)
+
+
+def with_definitions(reading: Reading, *things: Any) -> frozenset[str]:
+    """The letters of which formulas speak, and all behind them."""
+    return behind(reading, named(reading, *things))
+
+
+def reached(reading: Reading, stop: Data, *things: Any) -> frozenset[str]:
+    return behind(reading, named(reading, *things), stop)
 
 
 def defined(reading: Reading, name: str) -> Block:
@@ -80,24 +88,18 @@ def worked_out(reading: Reading, block: Block) -> tuple[Values, Any]:
     return values, values.side(block_data(block))
 
 
-def factors(reading: Reading, block: Block) -> list[list[str]]:
-    """The letters in each term of a formula."""
-    values, whole = worked_out(reading, block)
-    return [values.letters_in(term) for term in whole.terms]
-
-
 # --- side conditions: names that may not be --------------------------------------------------------------------------
 
 
 def equal_to(reading: Reading, table: Data, what: str) -> frozenset[str]:
     """The letters in a table for which zero, one or a multiple of one stands there."""
-    found = set()
-    for name, block in table.items():
-        values, whole = worked_out(reading, block)
-        one = what == "a multiple of one" and values.is_multiple_of_one(whole)
-        if one or (what == "zero" and not whole.terms) or (what == "one" and whole == values.unit(whole.rows)):
-            found.add(name)
-    return frozenset(found)
+
+    def is_so(values: Values, whole: Any) -> bool:
+        if what == "zero":
+            return not whole.terms
+        return values.is_multiple_of_one(whole) if what != "one" else bool(whole == values.unit(whole.rows))
+
+    return frozenset(name for name, block in table.items() if is_so(*worked_out(reading, block)))
 
 
 def crowded(reading: Reading, rates: Data, among: frozenset[str], fewest: Term) -> frozenset[str]:
@@ -105,39 +107,23 @@ def crowded(reading: Reading, rates: Data, among: frozenset[str], fewest: Term) 
 
     among: the letters that are counted; the letter of the rate itself where none are given.
     """
-    counts = {
-        name: [sum(letter in (among or {name}) for letter in term) for term in factors(reading, rate)]
-        for name, rate in rates.items()
-    }
-    return frozenset(name for name, found in counts.items() if any(not int(fewest[1]) <= n <= 1 for n in found))
+
+    def counts(name: str) -> Iterable[int]:
+        values, whole = worked_out(reading, rates[name])
+        return [sum(x in (among or {name}) for x in values.letters_in(term)) for term in whole.terms]
+
+    return frozenset(name for name in rates if any(not int(fewest[1]) <= n <= 1 for n in counts(name)))
 
 
 def circular(reading: Reading, motion: Data) -> frozenset[str]:
     """Letters that drive each other, so that their courses could end."""
-    drivers = {name: behind(reading, named([rate]) - {name}) & set(motion) for name, rate in motion.items()}
+    drivers = {name: behind(reading, named(reading, rate) - {name}) & set(motion) for name, rate in motion.items()}
     while ready := {name for name, others in drivers.items() if not others & set(drivers)}:
         drivers = {name: others for name, others in drivers.items() if name not in ready}
     return frozenset(drivers)
 
 
 # --- sets of names for side conditions ------------------------------------------------------------------------------
-
-
-def keys(_: Reading, *tables: Data) -> frozenset[str]:
-    return frozenset(name for table in tables for name in table)
-
-
-def spoken(_: Reading, *things: Any) -> frozenset[str]:
-    return frozenset(named(things))
-
-
-def with_definitions(reading: Reading, *things: Any) -> frozenset[str]:
-    """The letters of which formulas speak, and all behind them."""
-    return frozenset(behind(reading, named(things)))
-
-
-def supposed(reading: Reading) -> frozenset[str]:
-    return frozenset(in_hypotheses(reading))
 
 
 def declared(reading: Reading, *properties: str) -> frozenset[str]:
@@ -155,10 +141,6 @@ def plain(reading: Reading, *allowed: str) -> frozenset[str]:
 def partners(reading: Reading) -> frozenset[str]:
     """Letters with which another one is declared to commute."""
     return frozenset(n for told in reading.slots["letters"].values() for n in told.get("commutes_with", ()))
-
-
-def reached(reading: Reading, stop: Data, *things: Any) -> frozenset[str]:
-    return frozenset(behind(reading, named(things), stop))
 
 
 def lone(_: Reading, table: Data) -> frozenset[str]:
@@ -181,7 +163,7 @@ def _decays(reading: Reading, name: str, rate: Block) -> bool:
         and (symmetric or (formula[0] == "q" and rational(formula[1]) > 0))
         and not {"orthonormal_columns", *LINKS} & set(told)
         and ("diagonal" not in told or "diagonal" in generator)
-        and set(told.get("commutes_with", ())) <= named([rate])
+        and set(told.get("commutes_with", ())) <= named(reading, rate)
     )
 
 
@@ -192,7 +174,7 @@ def along(reading: Reading, block: Any, rates: Data, *time: Term) -> Any:
     """The derivative of a formula whose letters, or those behind them, move."""
     if not isinstance(block, Block):
         return numbers.along(reading, block, rates, *time)
-    spoken = behind(reading, named([block]))
+    spoken = behind(reading, named(reading, block))
     return Block(block.shape, ("along", block.formula, _pairs(rates, spoken)))
 
 
@@ -200,11 +182,11 @@ def placed(reading: Reading, block: Any, table: Data, value: Any = None) -> Any:
     """A formula with its letters replaced as a table says."""
     if not isinstance(block, Block):
         return numbers.placed(reading, block, table, value)
-    pairs = _pairs(table, named([block]))
+    pairs = _pairs(table, named(reading, block))
     return Block(block.shape, ("at", block.formula, pairs)) if pairs else block
 
 
-def _pairs(table: Data, names: set[str]) -> tuple[Any, ...]:
+def _pairs(table: Data, names: frozenset[str]) -> tuple[Any, ...]:
     return tuple((name, table[name].formula) for name in sorted(set(table) & names))
 
 
@@ -242,7 +224,7 @@ def invertible(reading: Reading, base: Any, motion: Data, begin: Data) -> Data:
     """That a matrix has an inverse at all times; letters are left out that are there whatever the others are."""
     matrix = defined(reading, base) if isinstance(base, str) else base
     starts = {name: begin[name] for name in motion}
-    kept = behind(reading, named([matrix, motion, starts]) | in_hypotheses(reading) | set(motion))
+    kept = behind(reading, named(reading, matrix, motion, starts) | supposed(reading) | set(motion))
     declared = reading.slots["letters"]
     letters = {x: told for x, told in declared.items() if x in kept or not is_there(reading, x, motion)}
     tables = {"motion": plain_data(motion), "begin": plain_data(starts)}
@@ -280,7 +262,8 @@ def of_numbers(_: Reading, said: Term, supposed: list[Term]) -> Data:
 
 NAMED: dict[str, Callable[..., Any]] = {
     "along": along, "at": placed, "equal_to": equal_to, "crowded": crowded, "circular": circular, "misfits": misfits,
-    "keys": keys, "letters": spoken, "behind": with_definitions, "moving": moving, "supposed": supposed,
+    "keys": lambda _, *tables: numbers.names(tables),
+    "letters": named, "behind": with_definitions, "moving": moving, "supposed": supposed,
     "declared": declared, "plain": plain, "partners": partners, "reached": reached, "lone": lone,
     "matrix": letter, "defined": defined, "always_inverses": always_inverses, "invertible": invertible,
     "det": determinant, "of_numbers": of_numbers, "product": factor_product,

@@ -10,6 +10,7 @@ from derivations.recheck.core.conditions import Condition, conditions
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, require, shown
 from derivations.recheck.core.slots import INFINITE
+from derivations.recheck.core.statements import WORDS
 from derivations.recheck.core.terms import TWO, ZERO, difference, free, minus
 from derivations.recheck.core.theorems import Reading, added, finite
 
@@ -172,26 +173,26 @@ def _ends(things: Iterable[Any]) -> list[Any]:
 
 def admitted(reading: Reading, symbol: Term, formula: Term) -> list[Any]:
     """That a formula takes values that a symbol is allowed to take; these have no hole in between."""
-    told = _strongest(reading.slots["symbols"][symbol[1]])
+    told = _strongest(reading, symbol)
     require("nonzero" not in told, f"the values of {symbol[1]} have a hole where it is declared nonzero")
-    return [_signed(word, formula, strict=word in ("positive", "negative")) for word in told]
+    return [_as_declared(word, formula, WORDS[word][0]) for word in told]
 
 
 def inner(reading: Reading, x: Term, point: Data) -> list[Any]:
     """That a point lies inside of the region in which a variable is declared."""
     value: Term = ("at", x, tuple(sorted(point.items())))
-    return [_signed(word, value, strict=True) for word in _strongest(reading.slots["symbols"][x[1]])]
+    return [_as_declared(word, value, ">") for word in _strongest(reading, x)]
 
 
-def _strongest(told: tuple[str, ...]) -> tuple[str, ...]:
+def _strongest(reading: Reading, x: Term) -> tuple[str, ...]:
+    """The words for the sign of a symbol, or those of them that say all."""
+    told: tuple[str, ...] = reading.slots["symbols"][x[1]]
     return tuple(word for word in told if word in ("positive", "negative")) or told
 
 
-def _signed(word: str, value: Term, *, strict: bool) -> Any:
-    if word == "nonzero":
-        return (">", ("^", value, TWO), ZERO)
-    order = ">" if strict else ">="
-    return (order, value, ZERO) if word in ("positive", "nonnegative") else (order, ZERO, value)
+def _as_declared(word: str, value: Term, order: str) -> Term:
+    relation, sign = WORDS[word]
+    return (">", ("^", value, TWO), ZERO) if relation == "!=" else (order, *(value, ZERO)[::sign])
 
 
 def walls(_: Reading, low: Data, high: Data, *touched: Term) -> list[Term]:
