@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from each import each
+from mistakes import mistakes
 from numpy.typing import NDArray
 
 from numerics.machine.specialise import specialise
@@ -151,28 +152,15 @@ def test_a_rate_that_is_too_large_is_told() -> None:
 
 
 HEADS: dict[str, Any] = {"heads": Merged([1.0], [np.eye(2)])}
-WRONG: list[tuple[str, dict[str, Any]]] = [
-    (r"covariance must be \(D, D\), got shape \(2,\)", {"covariance": [1.0, 1.0]}),
-    ("covariance must be symmetric, with no negative value", {"covariance": [[1.0, 2.0], [0.0, 1.0]]}),
-    ("covariance must be symmetric, with no negative value", {"covariance": np.diag([1.0, -1.0])}),
-    ("covariance has an entry that is not a finite number", {"covariance": np.diag([1.0, np.nan])}),
-    ("tokens must be a whole number of at least 1, got 0", {"tokens": 0}),
-    ("rate must be a number that is not negative, got -1", {"rate": -1}),
-    ("steps must be whole numbers that increase, from 0 on", {"steps": [2, 1]}),
-    ("batch must be a whole number of at least 1, got 0.5", {"batch": 0.5}),
-    ("threads must be a whole number of at least 1, got 0", {"batch": 1, "threads": 0}),
-    ("seed must be a whole number of at least 0, got None", {"batch": 1, "seed": None}),
-    (r"heads must be Merged\(...\) or Separate\(...\), got list", {"heads": [1.0]}),
-    (r"Merged heads must be \(heads\), \(heads, 2, 2\), got \(1,\) and \(2, 2\)", {"heads": Merged([1.0], np.eye(2))}),
-    (
-        r"Separate heads must be .* and \(1, 2\) and \(1, 3\)",
-        {"heads": Separate([1], [[1, 1]], [[1, 1, 1]])},
-    ),
-    ("value has an entry that is not a finite number", {"heads": Separate([np.inf], [[1, 1]], [[1, 1]])}),
+WRONG: list[tuple[Any, ...]] = [
+    *mistakes("attention"),
+    ({"heads": Merged([1.0], np.eye(2))}, r"Merged heads must be \(heads\), \(heads, 2, 2\), got \(1,\) and \(2, 2\)"),
+    ({"heads": Separate([1], [[1, 1]], [[1, 1, 1]])}, r"Separate heads must be .* and \(1, 2\) and \(1, 3\)"),
+    ({"heads": Separate([np.inf], [[1, 1]], [[1, 1]])}, "value has an entry that is not a finite number"),
 ]
 
 
-@each(("says", "changed"), WRONG)
+@each(("changed", "says"), WRONG)
 def test_mistakes_are_told_in_one_sentence(says: str, changed: dict[str, Any]) -> None:
     asked: dict[str, Any] = {**HEADS, "covariance": np.eye(2), "tokens": 4, "rate": 0.1, "steps": [1]}
     with pytest.raises(LinearAttentionError, match=says):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from each import each
+from mistakes import mistakes
 
 from numerics.machine.lanes.registers import ARM, MIDDLE, OTHERS, WIDE, Registers, registers
 from numerics.machine.specialise import specialise
@@ -309,29 +310,13 @@ HOLE = np.array([[1.0, np.nan]] * 4)
 @each(
     ("arguments", "said"),
     [
-        ({"networks": [(W1, W1)]}, "W2 has 2 columns, but W1 has 3 rows"),
-        ({"networks": [()]}, "no weights"),
-        ({"networks": (W1, W2)}, r"give \[\(W1, W2\)\]"),
+        *mistakes("linear_networks", W1=W1, W2=W2, HOLE=HOLE),
         ({"networks": [(W1[0], W2)]}, r"W1 must be a matrix, but has shape \(2,\)"),
-        ({"networks": [(W1, [["a"]])]}, "W2 must be a matrix of numbers"),
         ({"networks": [(W1, W2[:0])]}, "W2 is empty"),
-        ({"networks": [(W1 * np.inf, W2)]}, "W1 has an entry that is not a finite number"),
-        ({"tasks": [HOLE]}, "Sigma_yx has an entry that is not a finite number"),
         ({"tasks": [TASK.T]}, r"Sigma_yx has shape \(2, 4\), but the weights take 2 inputs to 4 outputs"),
         ({"tasks": [Data(np.ones((2, 5)), HOLE)]}, "Y has an entry that is not a finite number"),
         ({"tasks": [Data(np.ones((2, 5)), np.ones((4, 6)))]}, "examples must be columns"),
-        ({"tasks": []}, "1 networks, 0 tasks and 1 rates"),
-        ({"rates": [0.1, 0.2]}, "1 networks, 1 tasks and 2 rates"),
-        ({"rates": 0.0}, "the rate must be a positive number, not 0.0"),
-        ({"rates": "fast"}, "1 networks, 1 tasks and 4 rates"),
-        ({"rates": ["fast"]}, "the rate must be a positive number, not 'fast'"),
         ({"rates": Fraction(10**400)}, "the rate must be a positive number"),
-        ({"rates": np.nan}, "the rate must be a positive number, not nan"),
-        ({"losses_at": [3, 2]}, "losses_at must be whole numbers that increase"),
-        ({"weights_at": [0.5]}, "weights_at must be whole numbers"),
-        ({"weights_at": [-1]}, "weights_at must be whole numbers"),
-        ({"threads": 0}, "threads must be at least 1"),
-        ({"networks": [(np.ones((3, 3, 2)), W2)], "double_double": True}, "a matrix, or a pair of them"),
     ],
 )
 def test_a_mistake_is_told_in_one_sentence(arguments: dict[str, Any], said: str) -> None:

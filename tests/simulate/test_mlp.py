@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from each import each
+from mistakes import mistakes
 
 from benchmarks import convolution
 from numerics.simulate import datasets, mlp
@@ -393,17 +394,7 @@ def _hessian(net: Architecture, data: Dataset, layers: list[Layer]) -> np.ndarra
 
 @each(
     ("changes", "said"),
-    [
-        ({"units": 10**30}, "units must be at most 1000000"),
-        ({"biases": None}, "biases are True or False"),
-        ({"hidden": 0}, "hidden must be a whole number of at least 1, not 0"),
-        ({"units": 2.5}, r"units must be a whole number of at least 1, not 2\.5"),
-        ({"activation": "step"}, "there is no activation 'step'; choose one of leaky_relu"),
-        ({"gain": -1.0}, "the gain must be a positive number"),
-        ({"dropout": 1.0}, "dropout is a probability from 0 to below 1"),
-        ({"channels": 2, "skip": 2}, "skip connections join layers of one width"),
-        ({"channels": 2, "units": 30, "hidden": 5}, "leave nothing of 30 units: 61 units are needed"),
-    ],
+    mistakes("architectures"),
 )
 def test_an_impossible_architecture_is_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(MlpError, match=said):
@@ -413,21 +404,9 @@ def test_an_impossible_architecture_is_refused(changes: dict[str, Any], said: st
 @each(
     ("changes", "said"),
     [
-        ({"eta": 0.0}, "the rate eta must be a positive number, not 0"),
-        ({"until": 0.0}, "the loss until which is trained must be a positive number, not 0"),
-        ({"epochs": 10**60}, "epochs must be at most 1000000000"),
-        ({"start": "x"}, "the weights to start from must be a list"),
-        ({"start": [1]}, "the weights to start from must be a list of Layer"),
+        *mistakes("training"),
         ({"data": Dataset(np.ones((2, 1)) * 1j, np.ones((2, 1)))}, "inputs must be a matrix .* complex"),
         ({"data": Dataset(np.ones((2, 1)), np.ma.masked_equal([[1.0], [2.0]], 1))}, "targets has masked entries"),
-        ({"epochs": -1}, "epochs must be a whole number of at least 0, not -1"),
-        ({"record": [1, 1]}, "must be whole numbers that increase, from 0 to 6"),
-        ({"record": [7]}, "must be whole numbers that increase, from 0 to 6"),
-        ({"layers": [4]}, "there is no hidden layer 4: they are counted from 1 to 3"),
-        ({"optimiser": "newton"}, "there is no optimiser 'newton'; choose one of sgd, adam"),
-        ({"precision": "half"}, "there is no precision 'half'; choose one of float32, float64"),
-        ({"batch": 0}, "batch must be a whole number of at least 1"),
-        ({"threads": 0}, "threads must be a whole number of at least 1, not 0"),
         ({"start": SMALL.start(2, 2, 0)}, "the weights to start from have shapes"),
         ({"data": Dataset(np.ones((2, 3)), np.ones((3, 1)))}, "there are 2 inputs and 3 targets"),
         ({"data": Dataset(np.ones(2), np.ones((2, 1)))}, r"have shape \(2,\)"),

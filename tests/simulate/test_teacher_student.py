@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from each import each
+from mistakes import mistakes
 from numpy.typing import NDArray
 from scipy.special import erf
 
@@ -140,31 +141,19 @@ def test_a_rate_that_is_too_large_is_told_with_the_bound_of_a_linear_unit() -> N
     assert learn(W, goal, updates=[10_000], eta=0.9 * bound, activation="linear", tests=5).messages == ("",)
 
 
-WRONG: list[tuple[type[ValueError], str, dict[str, Any]]] = [
-    (ReplicasError, "eta must be a number that is not negative, got -1", {"eta": -1}),
-    (ReplicasError, "sigma must be a number that is not negative, got nan", {"sigma": np.nan}),
-    (ReplicasError, "batch must be a whole number of at least 1, got 0", {"batch": 0}),
-    (ReplicasError, "seed must be a whole number of at least 0, got -3", {"seed": -3}),
-    (ReplicasError, "updates must be whole numbers that increase, from 0 on", {"updates": [3, 3]}),
-    (ReplicasError, "updates must be whole numbers that increase, from 0 on", {"updates": [0.5]}),
-    (ReplicasError, "updates must be whole numbers that increase", {"updates": np.array([5, 0], dtype=np.uint64)}),
-    (ReplicasError, "replicas must be a whole number of at least 1, got 0", {"replicas": 0}),
-    (ReplicasError, "a range that counts up by one, got range", {"replicas": range(0, 8, 2)}),
-    (TeacherStudentError, "v must have 2 entries, one for each hidden unit", {"v": [1.0]}),
-    (TeacherStudentError, r"teachers \(M, N\), got shapes \(2, 10\) and \(2, 9\)", {"teachers": np.ones((2, 9))}),
-    (TeacherStudentError, "students must be finite", {"students": np.full((2, 10), np.inf)}),
-    (TeacherStudentError, "students must be numbers in rows of equal length", {"students": [[1.0], [1.0, 2.0]]}),
-    (
-        TeacherStudentError,
-        r"students must be \(K, N\) or \(3, K, N\)",
-        {"students": np.ones((2, 2, 10)), "replicas": 3},
+WRONG: list[tuple[Any, ...]] = [
+    *mistakes(
+        "online_learning",
+        ReplicasError=ReplicasError,
+        TeacherStudentError=TeacherStudentError,
+        ActivationError=ActivationError,
     ),
-    (ActivationError, "'gelu' is neither one of erf, relu, linear, tanh nor a module", {"activation": "gelu"}),
-    (ActivationError, "must define a function g of a number, jitted by Numba", {"activation": "math"}),
+    ({"updates": np.array([5, 0], dtype=np.uint64)}, ReplicasError, "updates must be whole numbers that increase"),
+    ({"replicas": range(0, 8, 2)}, ReplicasError, "a range that counts up by one, got range"),
 ]
 
 
-@each(("kind", "says", "changed"), WRONG)
+@each(("changed", "kind", "says"), WRONG)
 def test_mistakes_are_told_in_one_sentence(kind: type[ValueError], says: str, changed: dict[str, Any]) -> None:
     asked: dict[str, Any] = {"students": np.ones((2, 10)), "teachers": np.ones((2, 10)), "updates": [1], "eta": 0.5}
     with pytest.raises(kind, match=says):

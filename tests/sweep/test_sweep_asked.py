@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import swept_targets
 from each import each
+from mistakes import mistakes
 
 from numerics import NumericsError
 from numerics.__main__ import main
@@ -26,48 +27,7 @@ WALK = "swept_targets:WALK"
 
 @pytest.mark.parametrize(
     ("asked", "sentence"),
-    [
-        ({"target": "nothing"}, "there is no target 'nothing'"),
-        ({"target": "swept_targets:NO_TARGET"}, "has no NO_TARGET that is a numerics.sweep.Target"),
-        ({"target": "no_module:X"}, "there is no target"),
-        ({"target": "..:X"}, "there is no target"),
-        ({"target": "braun_2022:fig_99"}, "braun_2022 has no panel 'fig_99'"),
-        ({"target": WALK, "grid": {"rate": [1]}}, "there is no setting 'rate'; there is kind, scale, size"),
-        ({"target": WALK, "grid": {"scale": "log:0:1:3"}}, "a logarithmic one is between positive numbers"),
-        ({"target": WALK, "grid": {"scale": "log:1:2"}}, "write log:FIRST:LAST:COUNT"),
-        ({"target": WALK, "grid": {"scale": "lin:0:1:1.5"}}, "write lin:FIRST:LAST:COUNT"),
-        ({"target": WALK, "grid": {"scale": []}}, "scale has no values"),
-        ({"target": WALK, "grid": {"scale": [1, 1.0]}}, "scale has a value twice"),
-        ({"target": WALK, "grid": {"scale": [float("nan")]}}, "scale is a number"),
-        ({"target": WALK, "grid": {"scale": 3}}, "the values of scale must be a list, got 3"),
-        ({"target": WALK, "grid": {"kind": [3]}}, "kind is a text"),
-        ({"target": WALK, "grid": "scale=1"}, "grid must be names of settings with their values"),
-        ({"target": WALK, "settings": [1]}, "settings must be names of settings with their values"),
-        ({"target": WALK, "runs": {"scale": 1.0}}, "runs must be a list"),
-        ({"target": WALK, "runs": [3]}, "each of the runs must be names of settings"),
-        ({"target": 3}, "a target is named by a text"),
-        ({"target": WALK, "settings": {"size": 2.5}}, "size is a whole number"),
-        ({"target": WALK, "settings": {"size": 2}, "grid": {"size": [2]}}, "size is given twice"),
-        ({"target": WALK, "grid": {"size": [2, 3]}}, "different axes of step"),
-        ({"target": WALK, "settings": {"size": 0}}, "has no coordinates"),
-        ({"target": WALK, "seeds": 0}, "seeds must be a whole number of at least 1"),
-        ({"target": WALK, "seeds": 10**13}, "more than"),
-        ({"target": WALK, "grid": {"scale": "lin:0:1:10000000"}}, "a setting has at most"),
-        ({"target": WALK, "workers": 0}, "workers must be a whole number of at least 1"),
-        ({"target": WALK, "shard": "3/2"}, "there is no shard 3/2: its number is from 1 to 2"),
-        ({"target": WALK, "shard": "0/2"}, "there is no shard 0/2"),
-        ({"target": WALK, "shard": "one"}, "a shard is written NUMBER/COUNT"),
-        ({"target": WALK, "settings": {"kind": "broken"}}, "stopped: ZeroDivisionError: a mistake in the target"),
-        ({"target": "swept_targets:WRONG"}, "must return mean as real numbers of shape"),
-        ({"target": None}, "there is no sweep in"),
-        ({"target": None, "seeds": 3}, "need a target"),
-        (
-            {"target": "deep_linear", "settings": {"inputs": 0}},
-            "deep_linear needs inputs, hidden and outputs of at least",
-        ),
-        ({"target": "deep_linear", "settings": {"records": 1}}, "deep_linear needs records from 2 to 1000000"),
-        ({"target": "teacher_student", "settings": {"inputs": 1}}, "as many inputs as teachers"),
-    ],
+    mistakes("sweeps", WALK=WALK),
 )
 def test_mistakes_are_answered_in_one_sentence(tmp_path: Path, asked: dict[str, Any], sentence: str) -> None:
     with pytest.raises(SweepError, match=sentence) as told:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from each import each
+from mistakes import mistakes
 
 from numerics.ode.integrate import integrate
 from numerics.ode.trajectories import IntegrateError, Trajectory, share
@@ -92,21 +93,7 @@ def test_a_single_time_returns_the_starts() -> None:
 
 @each(
     ("change", "sentence"),
-    [
-        ({"times": [0, 2, 1]}, "times must increase, but 1 follows 2"),
-        ({"times": [0, 1, 1]}, "times must increase, but 1 follows 1"),
-        ({"times": [0, np.inf]}, "times must be finite"),
-        ({"times": []}, "times must be a list of at least one number"),
-        ({"times": ["now"]}, "times must be numbers"),
-        ({"rtol": 1e-15}, "rtol must be at least"),
-        ({"rtol": np.nan}, "rtol must be at least"),
-        ({"atol": -1.0}, "atol must not be negative"),
-        ({"atol": [1e-9, 1e-9]}, "atol must be one number or one for each of 1 components"),
-        ({"starts": [[[1.0]]]}, "starts must be one row or a table of rows"),
-        ({"starts": "x"}, "starts must be numbers"),
-        ({"params": [[2.0, 1.0]] * 3}, "params has 3 rows for 1 starts"),
-        ({"threads": 0}, "threads must be at least 1"),
-    ],
+    mistakes("integrate"),
 )
 def test_bad_arguments_are_refused_in_one_sentence(change: dict[str, object], sentence: str) -> None:
     arguments: dict[str, object] = {"starts": [1.0], "params": [2.0, 1.0], "times": [0, 0.5]} | change

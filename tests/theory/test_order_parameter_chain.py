@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from each import each
+from mistakes import mistakes
 from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import erf
@@ -175,25 +176,16 @@ def test_a_replica_that_diverges_is_told_and_leaves_the_others_alone() -> None:
     assert np.isnan(runs.error[:, 2]).all()
 
 
-WRONG: list[tuple[type[ValueError], str, dict[str, Any]]] = [
-    (TeacherStudentError, "inputs must be at least K . M = 4, got 3; for fewer, simulate", {"inputs": 3}),
-    (TeacherStudentError, "R must be K x M", {"R": np.zeros((2, 3))}),
-    (ReplicasError, "inputs must be a whole number of at least 1, got 9.5", {"inputs": 9.5}),
-    (ReplicasError, "eta_v must be a number that is not negative, got inf", {"eta_v": np.inf}),
-    (ReplicasError, "batch must be a whole number of at least 1, got 0", {"batch": 0}),
-    (ReplicasError, "updates must be whole numbers that increase", {"updates": []}),
-    (ReplicasError, "updates must be whole numbers that increase", {"updates": np.array([5, 0], dtype=np.uint64)}),
-    (ReplicasError, "updates must be whole numbers that increase", {"updates": np.array([5, 2**63], dtype=np.uint64)}),
-    (ReplicasError, "updates must be whole numbers that increase", {"updates": np.ma.array([0, 5], mask=[0, 1])}),
-    (ReplicasError, "eta must be at most 1e.100, so that its square is a double, got 1e.300", {"eta": 1e300}),
-    (ReplicasError, "inputs must be at most 9007199254740992, got", {"inputs": 2**70}),
-    (ReplicasError, "replicas must be at most 9007199254740992, got", {"replicas": 10**30}),
-    (ReplicasError, "replicas must be how many they are", {"replicas": range(0)}),
-    (ReplicasError, "seed must be a whole number of at least 0, got -1", {"seed": -1}),
+WRONG: list[tuple[Any, ...]] = [
+    *mistakes("chain", ReplicasError=ReplicasError, TeacherStudentError=TeacherStudentError),
+    ({"updates": np.array([5, 0], dtype=np.uint64)}, ReplicasError, "updates must be whole numbers that increase"),
+    ({"updates": np.array([5, 2**63], dtype=np.uint64)}, ReplicasError, "updates must be whole numbers that increase"),
+    ({"updates": np.ma.array([0, 5], mask=[0, 1])}, ReplicasError, "updates must be whole numbers that increase"),
+    ({"replicas": range(0)}, ReplicasError, "replicas must be how many they are"),
 ]
 
 
-@each(("kind", "says", "changed"), WRONG)
+@each(("changed", "kind", "says"), WRONG)
 def test_mistakes_are_told_in_one_sentence(kind: type[ValueError], says: str, changed: dict[str, Any]) -> None:
     eye = np.eye(2)
     asked: dict[str, Any] = {"Q": eye, "R": 0 * eye, "T": eye, "inputs": 10, "updates": [1], "eta": 0.5}

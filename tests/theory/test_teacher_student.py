@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from each import each
 from flint import ctx
+from mistakes import mistakes
 from theory.averages_in_balls import Erf, Linear, Rates, Relu, ball, flow
 
 from numerics.ode.integrate import compiled
@@ -289,43 +290,22 @@ Q2, R23, T3 = np.eye(2), np.zeros((2, 3)), np.eye(3)
 @each(
     ("change", "mistake", "sentence"),
     [
+        *mistakes(
+            "order_parameters",
+            TeacherStudentError=TeacherStudentError,
+            CovarianceError=CovarianceError,
+            IntegrateError=IntegrateError,
+        ),
         (
             {"R": R23.T},
             TeacherStudentError,
             r"R must be K x M.*2 x 3 .*got shape \(3, 2\), so it seems to be transposed",
-        ),
-        ({"R": np.zeros((2, 2))}, TeacherStudentError, r"R must be K x M.*got shape \(2, 2\)$"),
-        ({"Q": [[1, 2], [2, 1]]}, CovarianceError, r"\[\[Q, R\], \[R', T\]\] must be positive semidefinite"),
-        ({"R": np.ones((2, 3))}, CovarianceError, "must be positive semidefinite"),
-        ({"Q": [[1, 0.5], [0.4, 1]]}, TeacherStudentError, "Q must be symmetric"),
-        ({"Q": np.ones((2, 3))}, TeacherStudentError, r"Q must be a square matrix, got shape \(2, 3\)"),
-        ({"T": [[1], [1, 2]]}, TeacherStudentError, "T must be numbers in rows of equal length"),
-        ({"Q": np.eye(2) * np.nan}, TeacherStudentError, "Q must be finite"),
-        ({"v": [1, 2, 3]}, TeacherStudentError, "v must have 2 entries, one for each hidden unit"),
-        ({"v_teacher": [1, 2]}, TeacherStudentError, "v_teacher must have 3 entries"),
-        ({"eta": -0.1}, TeacherStudentError, "eta must be a number that is not negative, got -0.1"),
-        ({"eta_v": -1}, TeacherStudentError, "eta_v must be a number that is not negative"),
-        ({"sigma": np.inf}, TeacherStudentError, "sigma must be a number that is not negative, got inf"),
-        ({"batch": 0}, TeacherStudentError, "batch must be a whole number of at least 1, got 0"),
-        ({"batch": 1.5}, TeacherStudentError, "batch must be a whole number"),
-        (
-            {"activation": "swish"},
-            TeacherStudentError,
-            "there is no activation 'swish', and no module of this name .* flows for erf, linear, relu, and tanh$",
         ),
         (
             {"activation": (np.tanh, np.cos)},
             TeacherStudentError,
             "a flow takes the name of an activation, or of a module",
         ),
-        ({"activation": "numpy.linalg"}, TeacherStudentError, "numpy.linalg must give two functions, g and its slope"),
-        (
-            {"activation": "theory.plain_activation"},
-            TeacherStudentError,
-            "g and slope of theory.plain_activation must be jitted",
-        ),
-        ({"quadrature": -1.0}, TeacherStudentError, "quadrature must be a number that is not negative"),
-        ({"times": [0, 2, 1]}, IntegrateError, "times must increase, but 1 follows 2"),
     ],
 )
 def test_bad_arguments_are_refused_in_one_sentence(
