@@ -60,7 +60,7 @@ def results() -> dict[str, str]:
         "mlp": digest(trained.losses, trained.outputs, *(part for layer in trained.weights for part in layer)),
         "stable rate": digest(np.array(mlp.stable_rate(net, images, trained.weights))),
         "fit": digest(*(np.array([one.constants, one.errors]) for one in fits)),
-        "averages": digest(np.array([averages.with_error(name, covariance[:k, :k], "tanh") for name, k in FIELDS])),
+        "averages": digest(np.array([getattr(averages, name)(covariance[:k, :k], "relu") for name, k in FIELDS])),
         "error": digest(np.array(teacher_student.generalisation_error(*[covariance] * 3, activation="tanh"))),
         "convolution": digest(convolved.losses, *(part for layer in convolved.weights for part in layer)),
     }

@@ -258,26 +258,10 @@ def test_stacks_of_covariances_keep_their_shape() -> None:
         (partial(averages.I2, [[inf, 0], [0, 1]]), "must be finite"),
         (partial(averages.I2, 1e200 * np.eye(2)), "must be finite, with entries up to 1e[+]100"),
         (partial(averages.I2, (1 + 1j) * np.eye(2)), "must be numbers in rows of equal length"),
-        (partial(averages.I4, np.eye(4) + 0.4, "tanh", 1e-13), "I4 of tanh has an estimated error of"),
-        (
-            partial(averages.I2, np.eye(2), (lambda x: nan * x,) * 2),
-            "I2 is not finite: the activation has no",
-        ),
         (partial(averages.I3, np.eye(2)), "I3 takes the covariance of 3 fields, got an array of shape"),
         (partial(averages.I4, np.eye(3), "relu"), "I4 takes the covariance of 4 fields, got an array of shape"),
-        (partial(averages.J2, [[1, 2], [2, 1]], "tanh"), "must be positive semidefinite"),
-        (
-            partial(averages.I2, np.eye(2), "swish"),
-            "there is no activation 'swish', and no module of this name that defines one; there are formulas for erf,",
-        ),
-        (partial(averages.I2, np.eye(2), "numerics.nowhere.swish"), "there is no activation 'numerics.nowhere.swish'"),
-        (
-            partial(averages.I2, np.eye(2), "numerics.machine.progress"),
-            "numerics.machine.progress must give two functions, g and its",
-        ),
-        (partial(averages.I2, np.eye(2), (np.tanh,)), "the activation must give two functions, g and its slope"),
-        (partial(averages.I2, np.eye(2), (np.tanh, 1.0)), "the activation must give two functions, g and its slope"),
-        (partial(averages.with_error, "I5", np.eye(2)), "there is no average 'I5'; there are J2, I2, I3, I4"),
+        (partial(averages.I2, np.eye(2), "swish"), "there are formulas for erf, linear, relu, not for 'swish'"),
+        (partial(averages.I2, np.eye(2), (np.tanh, np.cos)), "there are formulas for erf, linear, relu, not for"),
     ],
 )
 def test_what_is_no_covariance_is_refused_in_one_sentence(call: Callable[[], object], sentence: str) -> None:

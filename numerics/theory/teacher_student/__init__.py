@@ -131,9 +131,9 @@ def trajectory(
     count updates per input dimension. `eta` and `eta_v` are the rates of the weights and of the second layer, `v` (K)
     and `v_teacher` (M) the second layers, ones by default; `sigma` is the size of the noise in the teacher's answers
     and `batch` the number of samples of an update. `rtol` and `atol` are those of the integrator. `activation`
-    is "erf", "linear", "relu" or any that `averages` takes. `quadrature` matters
-    for activations without formulas: the run fails, and says so, where the estimated error of the averages in the
-    rates, relative to the larger of eta and eta_v, exceeds it.
+    is "erf", "linear", "relu", "tanh", or the dotted name of a module with jitted functions `g` and `slope`.
+    `quadrature` matters for activations without formulas: the run fails, and says so, where the estimated error of the
+    averages in the rates, relative to the larger of eta and eta_v, exceeds it.
 
     Returns a `Trajectory`: Q, R, v and the error at each time, and a message ("" is success). Refused: shapes that do
     not fit, numbers that are negative and unknown activations (`TeacherStudentError`), overlaps that are no covariance

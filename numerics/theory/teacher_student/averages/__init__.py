@@ -9,11 +9,6 @@ formed in twice the digits, and angles come from both of their legs, so that no 
 I4 of a rectifier holds the probability that four fields are positive, one integral; every other value is elementary.
 For it the bound is sqrt(<g(c)^2> <g(d)^2>), without the slopes: an average that is much smaller, because both slopes
 are hardly ever 1, has fewer exact digits. The slope of a rectifier at 0 is 0, and so it is at a field without variance.
-
-Any other g is "tanh", the dotted name of a module with functions `g` and `slope`, or the pair (g, slope) itself, of
-functions that take arrays. Its averages are sums over nodes (numerics/theory/teacher_student/averages/quadrature.py),
-refused where the estimate of their error exceeds `quadrature`, relative to one plus the Cauchy-Schwarz bound, and
-`with_error("I4", C, activation)` is the pair of an average and that estimate, however large, for every activation.
 """
 
 from __future__ import annotations
@@ -25,19 +20,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
-from numerics.machine.checks import doubles
+from numerics.machine.checks import doubles, shown
 from numerics.machine.specialise import specialise
 from numerics.ode.integrate import compiled
-from numerics.theory.teacher_student.averages import quadrature as quadrature_averages
-from numerics.theory.teacher_student.averages.quadrature import (
-    TABLE_SIZES,
-    Activation,
-    QuadratureError,
-    Smooth,
-    estimated,
-    largest,
-    smooth,
-)
+from numerics.theory.teacher_student.averages import quadrature
+from numerics.theory.teacher_student.averages.quadrature import TABLE_SIZES, smooth
 
 Floats = NDArray[np.float64]
 LARGEST = 1e100  # products of three covariances are doubles
@@ -53,104 +40,59 @@ FORMULAS = {  # the parts of the file that defines J2, I2, I3 and I4
 }
 FLOWS = {"relu": "numerics.theory.teacher_student.flows.relu"}  # whose rates use the formulas, too
 FIELDS = {"J2": 2, "I2": 2, "I3": 3, "I4": 4}
-ACCEPTED = 1e-5  # the estimated error of a sum over nodes that is taken without a word, relative to its bound
-ROUNDING = 1e-14  # the estimated error of a formula, relative to the Cauchy-Schwarz bound
 
 
 class CovarianceError(NumericsError):
     """A matrix that is not the covariance of the fields of an average; the message says why in one sentence."""
 
 
-def J2(covariance: ArrayLike, activation: Activation = "erf", quadrature: float = ACCEPTED) -> Floats:
+def J2(covariance: ArrayLike, activation: str = "erf") -> Floats:
     """<g'(a) g'(b)> of fields a, b, from their covariance (2, 2) or a stack of covariances (..., 2, 2).
 
     >>> round(float(J2([[1, 0], [0, 1]])), 6)
     0.31831
     """
-    return _accepted("J2", covariance, activation, quadrature)
+    return _average("J2", covariance, activation)
 
 
-def I2(covariance: ArrayLike, activation: Activation = "erf", quadrature: float = ACCEPTED) -> Floats:
+def I2(covariance: ArrayLike, activation: str = "erf") -> Floats:
     """<g(a) g(b)> of fields a, b, from their covariance (2, 2) or a stack of covariances (..., 2, 2).
 
     >>> round(float(I2([[1, 0.5], [0.5, 1]], "linear")), 6)
     0.5
     """
-    return _accepted("I2", covariance, activation, quadrature)
+    return _average("I2", covariance, activation)
 
 
-def I3(covariance: ArrayLike, activation: Activation = "erf", quadrature: float = ACCEPTED) -> Floats:
+def I3(covariance: ArrayLike, activation: str = "erf") -> Floats:
     """<g'(a) b g(c)> of fields a, b, c, from their covariance (3, 3) or a stack of covariances (..., 3, 3).
 
     >>> round(float(I3([[1, 0, 0], [0, 2, 1], [0, 1, 1]], "linear")), 6)
     1.0
     """
-    return _accepted("I3", covariance, activation, quadrature)
+    return _average("I3", covariance, activation)
 
 
-def I4(covariance: ArrayLike, activation: Activation = "erf", quadrature: float = ACCEPTED) -> Floats:
+def I4(covariance: ArrayLike, activation: str = "erf") -> Floats:
     """<g'(a) g'(b) g(c) g(d)> of fields a, b, c, d, from their covariance (4, 4) or a stack of covariances (..., 4, 4).
 
     >>> round(float(I4([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]], "relu")), 6)
     0.125
     """
-    return _accepted("I4", covariance, activation, quadrature)
+    return _average("I4", covariance, activation)
 
 
-def with_error(name: str, covariance: ArrayLike, activation: Activation = "erf") -> tuple[Floats, Floats]:
-    """An average by its name ("J2", "I2", "I3" or "I4"), and an estimate of its error.
-
-    `covariance` is that of the average's fields, or a stack of them; `activation` a name, the dotted name of a module
-    with functions `g` and `slope`, or a pair of such functions. Refused with `CovarianceError`: another name, another
-    number of fields, and matrices that are not symmetric and positive semidefinite up to rounding.
-
-    >>> value, error = with_error("I2", [[1, 0], [0, 1]], "tanh")
-    >>> bool(abs(value) <= error)
-    True
-    """
-    if name not in tuple(FIELDS):
-        raise CovarianceError(f"there is no average {name!r}; there are {', '.join(FIELDS)}")
-    fields = FIELDS[name]
-    average = _one(name, activation)
-    C = doubles(f"the covariance of {name}", covariance, CovarianceError)
+def _average(name: str, covariance: ArrayLike, activation: str) -> Floats:
+    """An average by its formula, for each covariance of a stack."""
+    if not isinstance(activation, str) or activation not in FORMULAS:
+        raise CovarianceError(f"there are formulas for {', '.join(FORMULAS)}, not for {shown(activation)}")
+    C, fields = doubles(f"the covariance of {name}", covariance, CovarianceError), FIELDS[name]
     if C.shape[-2:] != (fields, fields):
         raise CovarianceError(f"{name} takes the covariance of {fields} fields, got an array of shape {C.shape}")
     check(C, f"the covariance of {name}")
-    found = np.array([average(part) for part in C.reshape(-1, fields, fields)]).reshape(*C.shape[:-2], 2)
-    if not np.isfinite(found).all():
-        raise CovarianceError(f"{name} is not finite: the activation has no finite values where these fields lie")
-    return found[..., 0][()], found[..., 1][()]
-
-
-def _accepted(name: str, covariance: ArrayLike, activation: Activation, quadrature: float) -> Floats:
-    """An average whose estimated error is small enough, or a sentence that says how large it is."""
-    values, errors = with_error(name, covariance, activation)
-    if isinstance(activation, str) and activation in FORMULAS:
-        return values
-    parts = np.asarray(covariance, dtype=np.float64).reshape(-1, FIELDS[name], FIELDS[name])
-    bounds = np.array([largest(name, part, functions_of(activation)) for part in parts])
-    left = np.max(errors.ravel() / (1 + bounds), initial=0.0)
-    if not left <= quadrature:
-        raise CovarianceError(
-            f"{name} of {activation if isinstance(activation, str) else 'this activation'} has an estimated error of"
-            f" {left:.1e}; quadrature={2 * left:.0e} accepts it, and with_error gives it beside the value"
-        )
-    return values
-
-
-def _one(name: str, activation: Activation) -> Callable[[Floats], tuple[float, float]]:
-    """An average of one covariance, and an estimate of its error."""
-    if not (isinstance(activation, str) and activation in FORMULAS):
-        functions = functions_of(activation)
-        return lambda C: estimated(name, C, functions)
     formula = formula_of(name, activation)
-
-    def exact(C: Floats) -> tuple[float, float]:
-        value = float(formula(C))
-        size = 1.0 if name == "J2" else float(np.sqrt((1 + C[-1, -1]) * (1 + C[-2, -2])))
-        return value, ROUNDING * max(abs(value), size)
-
-    return exact
+    found = np.array([float(formula(part)) for part in C.reshape(-1, fields, fields)])
+    return np.asarray(found.reshape(C.shape[:-2]))[()]
 
 
 def I2_table(C: Floats, activation: str, size: int = TABLE_SIZES[-1]) -> Floats:
@@ -160,7 +102,7 @@ def I2_table(C: Floats, activation: str, size: int = TABLE_SIZES[-1]) -> Floats:
     """
     if activation not in FORMULAS:
         rows = C.reshape(-1, *C.shape[-2:])
-        return quadrature_averages.I2_table(rows, functions_of(activation), size).reshape(C.shape)
+        return quadrature.I2_table(rows, smooth(activation), size).reshape(C.shape)
     if activation == "linear":
         return C
     variances = np.diagonal(C, axis1=-2, axis2=-1)
@@ -177,14 +119,6 @@ def formula_of(name: str, activation: str) -> Callable[..., Any]:
     if activation in FLOWS:
         return compiled(FLOWS[activation], FORMULAS[activation], name)
     return specialise(name, FORMULAS[activation])
-
-
-def functions_of(activation: Activation) -> Smooth:
-    """The functions of an activation without formulas; refused with a sentence where there are none."""
-    try:
-        return smooth(activation)
-    except QuadratureError as mistake:
-        raise CovarianceError(f"{mistake}; there are formulas for {', '.join(FORMULAS)}") from None
 
 
 def check(C: Floats, what: str) -> None:

@@ -31,7 +31,8 @@ from numerics.machine.lanes import LANES
 from numerics.machine.replicas import OnlineJob, Plan, Runs, beyond_doubles, digest, diverged, numbered, whole
 from numerics.machine.streams import one_for_each
 from numerics.theory.teacher_student import Setting, setting
-from numerics.theory.teacher_student.averages import J2, I2_table
+from numerics.theory.teacher_student.averages import FORMULAS, J2, I2_table
+from numerics.theory.teacher_student.averages.quadrature import rule, smooth
 
 Floats = NDArray[np.float64]
 
@@ -164,8 +165,13 @@ class Job(OnlineJob):
 
     def _steepness(self) -> float:
         """The mean of the sum over students of (v g')^2 at the start."""
-        twice = np.diagonal(self.start.Q)[:, None, None] * np.ones((2, 2))
-        return float(self.start.v**2 @ J2(twice, self.plan.activation))
+        variances, activation = np.diagonal(self.start.Q), self.plan.activation
+        if activation in FORMULAS:
+            squares = J2(variances[:, None, None] * np.ones((2, 2)), activation)
+        else:
+            nodes, weights, _ = rule(NODES)
+            squares = smooth(activation).slope(np.sqrt(variances)[:, None] * nodes) ** 2 @ weights
+        return float(self.start.v**2 @ squares)
 
     def _errors(self, Q: Floats, R: Floats, v: Floats) -> Floats:
         K, M = self.K, self.M
