@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
@@ -14,15 +13,14 @@ import numpy as np
 import pytest
 from each import each
 from flint import arb, ctx
-from kernels import synthetic, synthetic_indexed
+from kernels import synthetic_indexed
 from kernels.synthetic_indexed import crossed, lone, mixture, naive
 
 import numerics.kernels
-from derivations.kernels.committed import sources, stale, write_all
+from derivations.kernels.committed import sources, write_all
 from derivations.kernels.kernel import Kernel, KernelError
 from derivations.kernels.specification.sums import Call, Definition, Joined, Reciprocal, Step, entry, fields
 from derivations.language.sums import Array, MisfitError, Range, delta, number, size, total
-from derivations.language.words import Letter
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -152,55 +150,12 @@ def test_an_average_takes_the_covariances_that_its_arguments_name() -> None:
     assert taken == [entry(C, *at) for at in ((i, i), (f, f), (i, m), (m, f), (i, f))]
 
 
-def test_a_kernel_with_sums_on_an_unproved_claim_is_refused_and_so_is_one_that_calls_such_a_kernel() -> None:
-    with pytest.raises(KernelError, match="verhulst:mixture rests on verhulst:decline, whose verdict is open"):
-        sources(
-            {"verhulst": [crossed, mixture, lone]}, verdicts={"verhulst:growth": "proved", "verhulst:decline": "open"}
-        )
-
-
 def test_what_is_called_must_be_emitted_beside() -> None:
     with pytest.raises(KernelError, match="the kernel verhulst:mixture calls lone, which verhulst does not emit"):
         sources({"verhulst": [crossed, mixture]})
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
-
-
-def test_the_program_reads_like_the_formula() -> None:
-    step = Definition(y, {(i,): 2 * c.value * total(R[i, m] * w[k], m, k) - Fraction(1, 3) * w[i]})
-    files = sources({"p": [kernel(step)]})
-    assert list(files) == ["p.py", "balls.py", "index.json"]
-    text = files["p.py"]
-    assert "        y[i] = -w[i]/3 + 2*c*sum_{k0, m1}(w[k0]*R[i, m1])\n" in text
-    assert "    Inputs: R (K x M), Q (K x K), w (K), c\n    Returns: y\n" in text
-    assert "Domain: Q is symmetric\n" in text
-    assert not set(text) & {"\u00a0", "\u202f"}
-    loops = """
-    for i in range(K):
-        entry = -w[i]/3.0
-        part = 0.0
-        for k0 in range(K):
-            for m1 in range(M):
-                part = part + w[k0]*R[i, m1]
-        entry = entry + 2.0*c*part
-        y[i] = entry
-    return (y,)
-"""
-    assert loops in files["p.py"]
-    (row,) = json.loads(files["index.json"])["kernels"]
-    assert row["inputs"] == [
-        ["R", "array", "K", "M"],
-        ["Q", "symmetric", "K", "K"],
-        ["w", "array", "K"],
-        ["c", "number"],
-    ]
-    assert row["returns"] == [["y", "array", "K"]]
-    new, loop = row["program"]["body"]
-    assert new == ["new", "y", ["K"]]
-    assert loop[:2] == ["for", [["i", "K"]]]
-    factors = [["at", "w", [["k0"]]], ["at", "R", [["i"], ["m1"]]]]
-    assert loop[2][1] == ["sum", "part", [["k0", "K"], ["m1", "M"]], ["*", "1", factors, []]]
 
 
 @each("factor", [2, -1, Fraction(-3, 4)])
@@ -225,18 +180,6 @@ def test_the_hash_tells_formulas_apart_and_forgets_names_of_summed_indices() -> 
     hashes = [kernel(Definition(square, {(i, j): form}), returns=[square]).sha256 for form in forms]
     assert hashes[0] == hashes[1]
     assert len(set(hashes)) == len(hashes) - 1
-
-
-def test_all_kinds_of_kernels_are_kept_fresh_together(tmp_path: Path) -> None:
-    matrix = Kernel(
-        "product", says="k", inputs=[Letter("A", "n", "n")], returns={"y": Letter("A", "n", "n")}, rests_on=["x"]
-    )
-    every = {"verhulst": [*synthetic.ALL["verhulst"], *synthetic_indexed.ALL["verhulst"], matrix]}
-    assert len(write_all(every, tmp_path)) == 3
-    assert stale(every, tmp_path) == ""
-    edited = tmp_path / "verhulst.py"
-    edited.write_text(edited.read_text().replace("rate*part", "part"))
-    assert "+                entry = entry + rate*part" in stale(every, tmp_path)
 
 
 # --- values -----------------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
@@ -18,7 +17,7 @@ from flint import arb, arb_mat, ctx
 from kernels import synthetic, synthetic_matrices
 
 import numerics.kernels
-from derivations.kernels.committed import sources, stale, write_all
+from derivations.kernels.committed import sources, write_all
 from derivations.kernels.kernel import Kernel, KernelError
 from derivations.kernels.specification.matrices import exponential, exponential_integral, inverse
 from derivations.language.words import Letter, ShapeError, identity, trace, zero
@@ -107,11 +106,6 @@ def test_matrices_that_do_not_fit_are_refused_where_they_meet() -> None:
         kernel(returns={"y": B @ A})
 
 
-def test_a_kernel_of_matrices_on_an_unproved_claim_is_refused() -> None:
-    with pytest.raises(KernelError, match="p:k rests on p:growth, whose verdict is refuted"):
-        sources({"p": [kernel()]}, verdicts={"p:growth": "refuted"})
-
-
 def test_numbers_and_matrices_of_one_paper_cannot_share_a_name() -> None:
     twin = Kernel("logistic_flow", says="k", inputs=[A], returns={"y": A}, rests_on=["growth"])
     with pytest.raises(KernelError, match="two kernels of verhulst are called logistic_flow"):
@@ -121,37 +115,12 @@ def test_numbers_and_matrices_of_one_paper_cannot_share_a_name() -> None:
 # --- text -------------------------------------------------------------------------------------------------------------
 
 
-def test_the_program_reads_like_the_formula() -> None:
-    files = sources({"p": [kernel(returns={"y": 2 * A @ B - t * A.T @ B / 3})]})
-    assert list(files) == ["p.py", "balls.py", "index.json"]
-    assert "y = 2*A @ B - t*A.T @ B/3\n" in files["p.py"]
-    assert "y = 2*A*B - t*A'*B/3\n" in files["p.py"]
-    assert "Domain: G is symmetric\n" in files["p.py"]
-    assert "Inputs: A (n x n), B (n x m), t, G (n x n)\n" in files["p.py"]
-    assert not set(files["p.py"]) & {"\u00a0", "\u202f"}
-    (row,) = json.loads(files["index.json"])["kernels"]
-    assert row["inputs"][1:3] == [["B", "matrix", "n", "m"], ["t", "number"]]
-    terms = [["2", [], ["A", "B"]], ["-1/3", ["t"], ["A'", "B"]]]
-    assert row["program"]["body"] == [["matrix", ["y"], ["n"], ["m"], ["blocks", [[["n", "m", terms]]]]]]
-
-
 def test_the_hash_tells_formulas_apart_and_forgets_the_order_of_sums() -> None:
     hashes = [kernel(returns={"y": e}).sha256 for e in (A @ A + G, G + A @ A, A @ A - G, A.T @ A + G)]
     assert hashes[0] == hashes[1]
     assert len(set(hashes)) == 3
     steps = [kernel(steps=[(H, step)]).sha256 for step in (G, inverse(G), exponential(G), exponential_integral(G, t))]
     assert len(set(steps)) == 4
-
-
-def test_both_kinds_of_kernels_are_kept_fresh_together(tmp_path: Path) -> None:
-    both = {"verhulst": [*synthetic.ALL["verhulst"], *synthetic_matrices.ALL["verhulst"]]}
-    names = ["balls.py", "index.json", "verhulst.py"]
-    assert sorted(write_all(both, tmp_path)) == names
-    assert stale(both, tmp_path) == ""
-    edited = tmp_path / "verhulst.py"
-    edited.write_text(edited.read_text().replace("M_inv @ x", "M @ x"))
-    assert "-    y = M @ x" in stale(both, tmp_path)
-    assert sorted(write_all(synthetic.ALL, tmp_path)) == names[1:]
 
 
 # --- values -----------------------------------------------------------------------------------------------------------

@@ -20,20 +20,28 @@ TASKS = ("ordinary", "graded", "repeated", "nearly repeated", "rank deficient", 
 
 @dataclass(frozen=True)
 class Case:
-    """One network, its task, and times in units of tau."""
+    """One network with its levels, of which one is zero where it is balanced, its task, and times in units of tau."""
 
-    start: str
-    task: str
+    name: str
     W1: Array
     W2: Array
     sigma: Array
-    balance: float
+    a: float
+    b: float
     times: Array
 
     @property
-    def name(self) -> str:
-        inputs, hidden, outputs = self.W1.shape[1], self.W1.shape[0], self.W2.shape[0]
-        return f"{self.start} start, {self.task} task, {inputs}-{hidden}-{outputs}, balance {self.balance:.3g}"
+    def balance(self) -> float:
+        return self.b - self.a
+
+    @property
+    def mean(self) -> float:
+        return float(np.sqrt(self.a) * np.sqrt(self.b))
+
+
+def levels(balance: float) -> tuple[float, float]:
+    """The levels of weights with this balance."""
+    return max(-balance, 0.0), max(balance, 0.0)
 
 
 def orthogonal(rng: Rng, side: int, columns: int | None = None) -> Array:
@@ -126,7 +134,8 @@ def case(rng: Rng, start_kind: str, task_kind: str, *, widest: int = 5, balanced
         balance = float(rng.choice(signs) * scale * 10.0 ** rng.uniform(-2, 1))
     W1, W2 = start(rng, start_kind, found, hidden, balance)
     times = np.array([0.0, *10.0 ** rng.uniform([-3, -1, 0, 1, 1, 2], [0, 1, 1, 2, 3, 6])]) / scale
-    return Case(start_kind, task_kind, W1, W2, composed(*found), balance, times)
+    name = f"{start_kind} start, {task_kind} task, {inputs}-{hidden}-{outputs}, balance {balance:.3g}"
+    return Case(name, W1, W2, composed(*found), *levels(balance), times)
 
 
 def cases(seed: int, count: int, widest: int = 5) -> Iterator[Case]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from each import each
-from theory.deep_linear_cases import Case, composed, start, task
+from theory.deep_linear_cases import Case, composed, levels, start, task
 from theory.exact_deep_linear import exact_qqt, integrated_qqt, relative_change, relative_error
 
 from numerics.theory import deep_linear
@@ -33,7 +35,7 @@ def made(start_kind: str, task_kind: str, sizes: tuple[int, int, int], balance: 
     inputs, hidden, outputs = sizes
     found = task(rng, task_kind, inputs, outputs)
     W1, W2 = start(rng, start_kind, found, hidden, balance)
-    return Case(start_kind, task_kind, W1, W2, composed(*found), balance, np.array([2.0]))
+    return Case(f"{start_kind}, {task_kind}", W1, W2, composed(*found), *levels(balance), np.array([2.0]))
 
 
 @each("kind", KINDS)
@@ -48,9 +50,7 @@ def test_the_flow_departs_from_the_formula_in_proportion_to_what_the_balance_is_
     case = made("ordinary", "ordinary", (2, 2, 2), 0.0)
     off = [
         relative_change(exact_qqt(moved, moved.times)[0], integrated_qqt(moved, 2.0, digits=20))
-        for moved in (
-            Case("", "", case.W1 * (1 + size), case.W2, case.sigma, 0.0, case.times) for size in (1e-7, 1e-9, 1e-11)
-        )
+        for moved in (replace(case, W1=case.W1 * (1 + size)) for size in (1e-7, 1e-9, 1e-11))
     ]
     assert off[0] / off[1] == pytest.approx(100, rel=1e-3)
     assert off[1] / off[2] == pytest.approx(100, rel=1e-3)

@@ -6,11 +6,11 @@ import numba
 import numpy as np
 import pytest
 from each import each
+from theory.deep_linear_cases import Case, orthogonal
 from theory.deep_linear_cases import cases as balanced_cases
-from theory.deep_linear_cases import orthogonal
-from theory.exact_deep_linear import integrated_qqt
-from theory.two_level_cases import Case, boosted, by_exponential, cases, in_modes, of_levels, rate
-from theory.two_level_laws import faults, loss_faults, relative
+from theory.deep_linear_laws import TWO_LEVELS, faults, loss_faults, relative
+from theory.exact_deep_linear import exact_qqt, integrated_qqt
+from theory.two_level_cases import boosted, by_exponential, cases, of_levels, rate
 
 from numerics.theory import deep_linear
 from numerics.theory.deep_linear import StartError, levels_exist, levels_of
@@ -21,11 +21,11 @@ TIMES = np.array([0.0, 0.1, 1.0, 3.0, 10.0])
 
 
 def test_states_are_exact_to_twelve_digits_or_to_what_one_ulp_changes() -> None:
-    assert [fault for case in cases(2026, 28) for fault in faults(case)] == []
+    assert [fault for case in cases(2026, 28) for fault in faults(case, TWO_LEVELS)] == []
 
 
 def test_losses_are_exact_to_twelve_digits_or_to_what_one_ulp_changes() -> None:
-    assert [fault for case in cases(2027, 14) for fault in loss_faults(case)] == []
+    assert [fault for case in cases(2027, 14) for fault in loss_faults(case, TWO_LEVELS)] == []
 
 
 def test_nearly_all_starts_between_two_levels_suit_the_fast_path() -> None:
@@ -80,19 +80,21 @@ def test_two_levels_have_the_same_bits_on_one_thread_and_on_two() -> None:
 def test_a_wrong_level_is_a_fault() -> None:
     case = next(case for case in cases(1, 56) if case.a > 0 and case.b > 0 and case.name.startswith("turned"))
     object.__setattr__(case, "b", case.b * (1 + 1e-9))
-    right = [relative(in_modes(case, t), by_exponential(case, t)) for t in case.times[1:3]]
-    assert max(right) < 1e-50
+    both = zip(exact_qqt(case, case.times[1:3]), case.times[1:3], strict=True)
+    assert max(relative(state, by_exponential(case, t)) for state, t in both) < 1e-50
     object.__setattr__(case, "a", case.a * 2)
     wrong = [by_exponential(case, t) for t in case.times[2:4]]
     object.__setattr__(case, "a", case.a / 2)
-    assert max(relative(in_modes(case, t), w) for t, w in zip(case.times[2:4], wrong, strict=True)) > 1e-12
+    assert (
+        max(relative(exact_qqt(case, np.array([t]))[0], w) for t, w in zip(case.times[2:4], wrong, strict=True)) > 1e-12
+    )
 
 
 def test_both_references_agree() -> None:
     for case in cases(7, 28):
         for time in case.times[1:4]:
             if rate(case) * time < 30:
-                assert relative(in_modes(case, time), by_exponential(case, time)) < 1e-40
+                assert relative(exact_qqt(case, np.array([time]))[0], by_exponential(case, time)) < 1e-40
 
 
 def test_levels_are_recognised() -> None:

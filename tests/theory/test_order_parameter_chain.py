@@ -180,7 +180,11 @@ WRONG: list[tuple[Any, ...]] = [
     *mistakes("chain", ReplicasError=ReplicasError, TeacherStudentError=TeacherStudentError),
     ({"updates": np.array([5, 0], dtype=np.uint64)}, ReplicasError, "updates must be whole numbers that increase"),
     ({"updates": np.array([5, 2**63], dtype=np.uint64)}, ReplicasError, "updates must be whole numbers that increase"),
-    ({"updates": np.ma.array([0, 5], mask=[0, 1])}, ReplicasError, "updates must be whole numbers that increase"),
+    (
+        {"updates": np.ma.array([0, 5], mask=[False, True])},
+        ReplicasError,
+        "updates must be whole numbers that increase",
+    ),
     ({"replicas": range(0)}, ReplicasError, "replicas must be how many they are"),
 ]
 

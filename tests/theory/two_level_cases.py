@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 
 import flint
 import mpmath as mp
 import numpy as np
 from numpy.typing import NDArray
-from theory.deep_linear_cases import TASKS, composed, orthogonal, task
+from theory.deep_linear_cases import TASKS, Case, composed, levels, orthogonal, task
 from theory.deep_linear_cases import start as balanced_start
-from theory.exact_deep_linear import spanned, start_in_modes
+from theory.exact_deep_linear import exact_qqt
 
 Array = NDArray[np.float64]
 Rng = np.random.Generator
@@ -20,27 +19,6 @@ Rng = np.random.Generator
 KINDS = ("diagonal", "turned", "far turned", "aligned", "reversed", "wide", "one level", "bottleneck")
 DIGITS = 60
 PHASES = 300.0  # R t up to which the exponential of the Hamiltonian is taken; F + R, or the formula in modes, beyond
-
-
-@dataclass(frozen=True)
-class Case:
-    """One network with its levels, its task, and times in units of tau."""
-
-    name: str
-    W1: Array
-    W2: Array
-    sigma: Array
-    a: float
-    b: float
-    times: Array
-
-    @property
-    def balance(self) -> float:
-        return self.b - self.a
-
-    @property
-    def mean(self) -> float:
-        return float(np.sqrt(self.a) * np.sqrt(self.b))
 
 
 def boosted(left: Array, right: Array, angles: Array, a: float, b: float) -> Array:
@@ -76,7 +54,7 @@ def case(rng: Rng, kind: str, task_kind: str) -> Case:
         balance = b if rng.random() < 0.5 else -b
         shape = str(rng.choice(["ordinary", "small", "aligned", "reversed", "rank deficient", "solved"]))
         W1, W2 = balanced_start(rng, shape, found, hidden, balance)
-        a, b = max(-balance, 0.0), max(balance, 0.0)
+        a, b = levels(balance)
         kind = f"{kind}, {shape}"
     else:
         if kind == "wide":
@@ -108,7 +86,8 @@ def cases(seed: int, count: int) -> Iterator[Case]:
 
 def exact(case: Case) -> list[Any]:
     """QQ' at every time of the case, on its floats, to DIGITS digits."""
-    return [by_exponential(case, t) if rate(case) * t <= PHASES else in_modes(case, t) for t in case.times]
+    times = case.times
+    return [by_exponential(case, t) if rate(case) * t <= PHASES else exact_qqt(case, np.array([t]))[0] for t in times]
 
 
 def rate(case: Case) -> float:
@@ -142,26 +121,6 @@ def by_exponential(case: Case, time: float) -> Any:
         flint.ctx.prec = before
 
 
-def in_modes(case: Case, time: float, digits: int = 100) -> Any:
-    """g^2 G + H Q (I + Q'G Q)^-1 Q'H in an eigenbasis of F, by elimination with complete pivoting, for any time."""
-    with mp.workdps(digits):
-        frequencies, basis, Y = start_in_modes(case, digits)
-        grown = [_growth(f, mp.mpf(case.mean), mp.mpf(time)) for f in frequencies]
-        gammas = [mp.sqrt(G) for G, _ in grown]
-        state = spanned(gammas, [H / gamma for (_, H), gamma in zip(grown, gammas, strict=True)], Y)
-        for k, (G, _) in enumerate(grown):
-            state[k, k] += mp.mpf(case.mean) ** 2 * G
-        return basis * state * basis.T
-
-
-def _growth(f: Any, mean: Any, time: Any) -> tuple[Any, Any]:
-    R = mp.sqrt(f * f + mean * mean)
-    e, m, n = mp.exp(-2 * R * time), R - f, R + f
-    if R == 0:
-        return time, mp.mpf(1)
-    return -mp.expm1(-2 * R * time) / (m + n * e), 2 * R * mp.exp(-R * time) / (m + n * e)
-
-
 def _floats(case: Case) -> tuple[Any, Any]:
     """F, and QQ' without rounding."""
     inputs, size = case.W1.shape[1], sum(case.sigma.shape)
@@ -193,9 +152,3 @@ def _numbers(matrix: Any) -> Any:
     with mp.workdps(DIGITS):
         rows = range(matrix.nrows())
         return mp.matrix([[mp.mpf(matrix[i, j].mid().str(DIGITS, radius=False)) for j in rows] for i in rows])
-
-
-def one_ulp_off(case: Case, rng: Rng) -> Case:
-    """The case with every entry of the weights and of the task moved by one ulp, up or down, or kept."""
-    moved = [A + rng.choice([-1, 0, 1], size=A.shape) * np.spacing(np.abs(A)) for A in (case.W1, case.W2, case.sigma)]
-    return replace(case, W1=moved[0], W2=moved[1], sigma=moved[2])
