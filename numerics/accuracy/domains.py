@@ -7,24 +7,32 @@ other arguments are drawn already; exact arithmetic on the drawn floats has the 
 
 from __future__ import annotations
 
+import ast
 import math
+import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from numerics import NumericsError
 
 Sampler = Callable[[np.random.Generator], Sequence[float]]
-Tree = tuple["str | Fraction | Tree", ...]  # ("name", n), ("number", q), (sign, left, right)
 
 SMALLEST, LARGEST = 1e-3, 1e3  # sizes of arguments that nothing bounds more closely
 NEAREST = 1e-12  # how close to an end, as a share of the interval
 SHARE_OF_ENDS = 1 / 16  # how often a closed bound is drawn itself
 MOST_DRAWS = 100  # for one point; among covariances of four fields, one draw in seven misses
-TOKEN = re.compile(r"\s*(?:(\d+)|([A-Za-z]\w*)|(>=|<=|!=|[-+*/^()<>=]))")
+SIGNS: dict[type, str] = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "=", ast.NotEq: "!="}
+HOLDS: dict[str, Callable[[Any, Any], bool]] = {
+    ">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le, "=": operator.eq, "!=": operator.ne,
+}  # fmt: skip
+OPERATIONS: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+}  # fmt: skip
 
 
 class DomainError(NumericsError):
@@ -43,26 +51,18 @@ class Condition:
     """left - right, and how it compares with zero: one of > >= < <= = !=."""
 
     text: str
-    difference: Tree
+    difference: ast.expr
     sign: str
 
     @property
     def names(self) -> frozenset[str]:
-        return frozenset(_names(self.difference))
+        return frozenset(node.id for node in ast.walk(self.difference) if isinstance(node, ast.Name))
 
     def value(self, at: Mapping[str, Fraction]) -> Fraction:
         return _value(self.difference, at)
 
     def holds(self, at: Mapping[str, Fraction]) -> bool:
-        value = self.value(at)
-        return {
-            ">": value > 0,
-            ">=": value >= 0,
-            "<": value < 0,
-            "<=": value <= 0,
-            "=": value == 0,
-            "!=": value != 0,
-        }[self.sign]
+        return HOLDS[self.sign](self.value(at), 0)
 
 
 def read(text: str) -> Condition:
@@ -73,89 +73,41 @@ def read(text: str) -> Condition:
     >>> sorted(read("y0*s >= (y0 - w0)^2").names)
     ['s', 'w0', 'y0']
     """
-    reader = _Reader(text)
-    left = reader.sum()
-    sign = reader.take(">", ">=", "<", "<=", "=", "!=")
-    right = reader.sum()
-    if sign is None or reader.rest:
-        raise DomainError(f"the condition {text!r} cannot be read")
-    return Condition(text, ("-", left, right), sign)
+    plain = re.sub(r"(?<![<>!=])=(?!=)", "==", text.replace("^", "**"))
+    try:
+        node = ast.parse(plain.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise DomainError(f"the condition {text!r} cannot be read") from None
+    match node:
+        case ast.Compare(left=left, ops=[sign], comparators=[right]) if type(sign) in SIGNS:
+            difference = ast.BinOp(left, ast.Sub(), right)
+            if all(map(_is_read, ast.walk(difference))):
+                return Condition(text, difference, SIGNS[type(sign)])
+    raise DomainError(f"the condition {text!r} cannot be read")
 
 
-class _Reader:
-    def __init__(self, text: str) -> None:
-        self.text, self.rest = text, _tokens(text)
-
-    def take(self, *wanted: str) -> str | None:
-        return self.rest.pop(0) if self.rest and self.rest[0] in wanted else None
-
-    def sum(self) -> Tree:
-        tree: Tree = ("-", ("number", Fraction(0)), self.product()) if self.take("-") else self.product()
-        while sign := self.take("+", "-"):
-            tree = (sign, tree, self.product())
-        return tree
-
-    def product(self) -> Tree:
-        tree = self.power()
-        while sign := self.take("*", "/"):
-            tree = (sign, tree, self.power())
-        return tree
-
-    def power(self) -> Tree:
-        base = self.atom()
-        return ("^", base, self.atom()) if self.take("^") else base
-
-    def atom(self) -> Tree:
-        if self.take("("):
-            tree = self.sum()
-            if self.take(")"):
-                return tree
-        elif self.rest and self.rest[0][0].isdigit():
-            return ("number", Fraction(self.rest.pop(0)))
-        elif self.rest and self.rest[0][0].isalpha():
-            return ("name", self.rest.pop(0))
-        raise DomainError(f"the condition {self.text!r} cannot be read")
+def _is_read(node: ast.AST) -> bool:
+    if isinstance(node, ast.Constant):
+        return type(node.value) is int
+    return isinstance(node, (ast.BinOp, ast.UnaryOp, ast.USub, ast.Name, ast.Load, ast.Pow, *OPERATIONS))
 
 
-def _tokens(text: str) -> list[str]:
-    found, at = [], 0
-    while at < len(text.rstrip()):
-        token = TOKEN.match(text, at)
-        if token is None:
-            raise DomainError(f"the condition {text!r} cannot be read")
-        found.append(token.group().strip())
-        at = token.end()
-    return found
-
-
-def _names(tree: Tree) -> list[str]:
-    if tree[0] == "name":
-        return [str(tree[1])]
-    return [name for part in tree[1:] if isinstance(part, tuple) for name in _names(part)]
-
-
-def _value(tree: Tree, at: Mapping[str, Fraction]) -> Fraction:
-    head, first = tree[0], tree[1]
-    if head == "number":
-        assert isinstance(first, Fraction)
-        return first
-    if head == "name":
-        return at[str(first)]
-    assert isinstance(first, tuple)
-    assert isinstance(tree[2], tuple)
-    a, b = _value(first, at), _value(tree[2], at)
-    match head:
-        case "+":
-            return a + b
-        case "-":
-            return a - b
-        case "*":
-            return a * b
-        case "/":
-            return a / b
-    if b.denominator != 1 or not 0 <= b <= 8:
-        raise DomainError(f"the exponent {b} in a condition is not a small whole number")
-    return Fraction(a ** int(b))
+def _value(node: ast.expr, at: Mapping[str, Fraction]) -> Fraction:
+    match node:
+        case ast.Constant(value=int(number)):
+            return Fraction(number)
+        case ast.Name(id=name):
+            return at[name]
+        case ast.UnaryOp(operand=inner):
+            return -_value(inner, at)
+        case ast.BinOp(left=left, op=ast.Pow(), right=right):
+            exponent = _value(right, at)
+            if exponent.denominator != 1 or not 0 <= exponent <= 8:
+                raise DomainError(f"the exponent {exponent} in a condition is not a small whole number")
+            return Fraction(_value(left, at) ** int(exponent))
+        case ast.BinOp(left=left, op=sign, right=right):
+            return OPERATIONS[type(sign)](_value(left, at), _value(right, at))
+    raise TypeError(node)
 
 
 # --- drawing ----------------------------------------------------------------------------------------------------------
