@@ -31,7 +31,7 @@ def test_every_public_function_is_called_and_answers_what_its_example_asks(
     monkeypatch.chdir(tmp_path)  # where examples write
     named = {call.name for call in calls()}
     assert {door.name for door in all_doors()} - named == NOT_REPEATED
-    assert len(named) > 180
+    assert len(named) > 170
 
 
 def test_a_function_that_raises_something_else_or_changes_what_it_is_given_is_noticed() -> None:
