@@ -84,7 +84,8 @@ def I4(covariance: ArrayLike, activation: str = "erf") -> Floats:
 
 def _average(name: str, covariance: ArrayLike, activation: str) -> Floats:
     """An average by its formula, for each covariance of a stack."""
-    if not isinstance(activation, str) or activation not in FORMULAS:
+    given: object = activation
+    if not (isinstance(given, str) and given in FORMULAS):
         raise CovarianceError(f"there are formulas for {', '.join(FORMULAS)}, not for {shown(activation)}")
     C, fields = doubles(f"the covariance of {name}", covariance, CovarianceError), FIELDS[name]
     if C.shape[-2:] != (fields, fields):
