@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from derivations.language.show import average, plain
-from derivations.language.show import sums as show_sums
-from derivations.language.show import words as show_words
 from derivations.language.sums import Sums
 from derivations.language.sums import as_json as sums_json
 from derivations.language.sums.formulas import in_normal_form as sums_in_normal_form
@@ -25,6 +22,8 @@ from derivations.prove.certificate import Json, Verdict
 from derivations.prove.stating import from_sympy
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.ledgers import formulas
+from derivations.recheck.ledgers.reading import average
 from derivations.recheck.reader.agree import require_agreement
 
 EQUALITIES = frozenset(("identity", "words", "sums", "average", "sign"))
@@ -135,7 +134,7 @@ def _equated(written: Json, said: Json, right: Any) -> Iterator[str]:
         return
     yield from (f"{_name(name)}, which is defined so" for name, value in _definitions(said) if _alike(right, value))
     if said.get("kind") == "average" and _alike(right, said["right"]):
-        yield f"an average, {plain(average(said))}"
+        yield f"an average, {average(written)}"
     elif said.get("kind") in EQUALITIES - {"average"} and said.get("relation", "=") == "=":
         others = {"right": "left", "left": "right"}
         alike = [side for is_so in (_is_written_alike, _alike) for side in others if is_so(right, said[side])]
@@ -151,10 +150,10 @@ def _value(said: Json, side: Any) -> Any:
 
 
 def _text(side: Any) -> str:
+    """A side as the checker writes it, whose reader compares what is told."""
     if isinstance(side, dict):
-        return show_words(side)
-    side = as_tuples(side)
-    return plain(side) if side and isinstance(side[0], str) else show_sums(side)
+        return formulas.words(side) if "shape" in side else formulas.sums(side)
+    return formulas.term(side) if side and isinstance(side[0], str) else formulas.sums(side)
 
 
 def _is_written_alike(one: Any, other: Any) -> bool:

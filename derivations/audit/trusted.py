@@ -73,7 +73,7 @@ SHARED = """- **python-flint**, which computes with exact numbers, polynomials a
   (`derivations/language/terms.py`), which refuses what it does not understand.
 - **What the letters and operators of a print mean**: the reader of LaTeX (`derivations/latex/`) takes it from the
   paper's vocabulary. The checker reads each print again (`derivations/recheck/reader/`) with code of its own, and the
-  same meanings; what a left side stands for is told beside the print where no statement has it.
+  same meanings; what a left side stands for is told beside the print, and compared with the statement.
 - **The printer** of pages (`derivations/language/show/`). What a ledger shows
   is printed by the checker itself (`derivations/recheck/ledgers/reading.py`)."""
 WORDS = """- the sentence of a claim, which stands beside the statement that was judged;

@@ -92,7 +92,9 @@ def check_entry(entry: dict[str, Any]) -> str | None:
     _compare(about, certificate.get("about"), "record of its certificate")
     _compare({key: entry[key] for key in COMPUTED}, computed(certificate, used), "certificate")
     with budget():
-        require_agreement(entry["reading"], entry["latex"], certificate, entry["notes"])
+        untrue = require_agreement(entry["reading"], entry["latex"], certificate, entry["notes"])
+    if untrue:
+        raise Rejected(f"the statement does not say what the page tells of a left side: {shown(min(untrue))}")
     _sealed(entry, certificate)
     found: str = verdict
     return found

@@ -220,6 +220,11 @@ def times(interval: Data, time: str) -> str:
     return phrase.filled({**interval, "time": time})
 
 
+def average(part: Data) -> str:
+    """The average of which a statement speaks."""
+    return PHRASES["averages"]["average"].filled(part)
+
+
 @writer
 def rate(name: Data) -> str:
     return "" if name is None else f"d/d{plain(name)} "

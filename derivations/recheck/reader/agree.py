@@ -20,9 +20,8 @@ DISTINCT = ORDERS | {"!=", "->"}
 KINDS = ("scalars", "objects")
 SUPPOSED_PRINT = "what is printed is supposed, not claimed"
 IN_WORDS = "the left side is read, in words alone, as "
-SHOWN = re.compile(
-    "the left side, (.*?), stands for "
-)  # a page tells what the left side of a print is in its statement
+SHOWN = re.compile("the left side, (.*?), stands for (.*)", re.S)  # what the left side of a print is in its statement
+ALSO, CUT = "; for ", "[...]"  # between several things that a side stands for, and at the end of a note that is cut
 BARE = frozenset(("letter", "call", "dt", "partial", "P"))  # sides that are names, and are computed of nothing
 MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 
@@ -36,13 +35,14 @@ def kind_of(record: Any) -> str:
 
 def require_agreement(
     record: Any, latex: str | None, certificate: Mapping[str, Any], notes: Collection[str] = ()
-) -> None:
+) -> set[str]:
     """Refuses a certificate that does not speak of each relation of a printed formula.
 
-    notes: what the page tells of the print, as that a name stands for a formula.
+    notes: what the page tells of the print, as that a name stands for a formula. Those that tell what a left side
+    stands for, where the certificate says nothing of that, are returned.
     """
     if record is None and latex is None:
-        return
+        return set()
     kind_of(record)
     try:
         told = [SUPPOSED_PRINT] * bool(record["supposed"]) + [IN_WORDS + record["left_is"]] * bool(record["left_is"])
@@ -54,6 +54,7 @@ def require_agreement(
         judged = Judged(normal(record), normal(certificate["statement"]), notes)
         for relation in printed if record["link"] is None else [printed[record["link"]]]:
             judged.require(relation)
+        return judged.unsaid
     except MALFORMED as trouble:
         raise Rejected(f"the record of the print cannot be read ({trouble!r}): write the ledger again") from None
 
@@ -83,6 +84,7 @@ class Judged:
 
     def __init__(self, record: Any, statement: Any, notes: Collection[str]) -> None:
         self.record, self.notes = record, notes
+        self.unsaid = set(filter(SHOWN.match, notes))
         self.records = list(_records(statement))
         self.meanings: dict[str, Any] = {}
         self.views = [(meaning, meaning.facts(said)) for said in self.records if (meaning := self.meaning(said))]
@@ -100,7 +102,10 @@ class Judged:
         """Refuses a relation that the statement does not speak of, in one branch of a plus-minus or in both."""
         _require_own_names(relation, self.record, self.records, self.notes)
         for upper in (True, False) if {"pm", "mp"} & {part[0] for part in parts_of(relation)} else (True,):
-            if not self.agrees(relation, self.rows(relation, upper)):
+            rows = self.rows(relation, upper)
+            shown = [note for note in self.notes if self.is_shown(relation.left, note)]
+            self.unsaid -= {note for note in shown if _is_said(note, rows)}
+            if not self.agrees(relation, rows, bool(shown or self.record["left_is"])):
                 raise Rejected(
                     f"the certificate does not speak of what is printed, as it is read again: {relation}"[:300]
                 )
@@ -114,7 +119,7 @@ class Judged:
         both = [(meaning, facts, *sides[meaning]) for meaning, facts in self.views]
         return [Row(meaning, facts, left or [], right) for meaning, facts, left, right in both if right is not None]
 
-    def agrees(self, relation: Relation, rows: list[Row]) -> bool:
+    def agrees(self, relation: Relation, rows: list[Row], is_told: bool) -> bool:
         """Whether a statement has both sides; or the right one alone, where the left one only names it, or is told."""
         if not rows:
             return False
@@ -123,7 +128,6 @@ class Judged:
         is_supposed = relation.sign != "->" and (self.record["supposed"] or relation.supposed)
         if is_supposed or relation.sign in DISTINCT or _are_related(relation.sign, rows, "claimed"):
             return _are_related(relation.sign, rows, "supposed" if is_supposed else "claimed")
-        is_told = bool(self.record["left_is"]) or any(self.is_shown(relation.left, note) for note in self.notes)
         put = {name for row in rows for name in row.facts.put}
         must_be_named = not is_told or (relation.left[0] == "letter" and rows[0].meaning.name(relation.left[1]) in put)
         taken: list[Any] = []
@@ -132,9 +136,10 @@ class Judged:
 
     def is_shown(self, left: Tree, note: str) -> bool:
         """Whether a note of the page tells what this left side stands for: with its names, and computed as it is."""
-        shown = SHOWN.match(note)
+        if (shown := SHOWN.match(note)) is None:
+            return False
         names = {self.record["letters"].get(name, [name])[0] for name in _spellings(left)}
-        text = re.sub(r"\bd(\w+)/d(\w+)", r"\1 \2", shown[1] if shown else "")
+        text = re.sub(r"\bd(\w+)/d(\w+)", r"\1 \2", shown[1])
         return names <= set(re.findall(r"\w+", text)) and (left[0] in BARE) == (not set("^*+'/") & set(text))
 
     def are_events(self, rows: list[Row]) -> bool:
@@ -146,6 +151,20 @@ class Judged:
         meaning, _, left, right = rows[0]
         events = [event for event in {*left} ^ {*right} if meaning.names(event) <= known]
         return bool(events) and all(any(meaning.proportional(event, one) for one in sums) for event in events)
+
+
+def _is_said(note: str, rows: list[Row]) -> bool:
+    """Whether what a note says that a left side stands for is what the statement says of the right one."""
+    told = [
+        form.format(write(data))
+        for meaning, facts, _, right in rows
+        for value, form, write, data in facts.told
+        if any(meaning.same(side, value) for side in right)
+    ]
+    *whole, last = note.partition(" stands for ")[2].split(ALSO)
+    is_cut, begins = last.endswith(CUT), last.removesuffix(CUT).rstrip()
+    ends = last in told or (is_cut and any(f"{each}{ALSO}".startswith(begins) for each in told))
+    return ends and all(each in told for each in whole)
 
 
 def _are_related(sign: str, rows: list[Row], where: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -13,6 +13,9 @@ SUPPOSED = frozenset(("assuming", "symbols", "squares", "letters", "arrays", "fl
 METHODS = {"^": "power", "dt": "derivative", "partial": "gradient"}
 BY_PARTS = frozenset((*METHODS, "letter", "call", "sum", "matrix"))  # not computed from the values of their parts
 Given = tuple[str, Any, Any]
+Told = tuple[Any, str, Callable[[Any], str], Any]
+"""A value, and what a page may say that it is: a form, how what stands in it is written, and that."""
+VARIABLE, DEFINED = "{}, a variable of the flow", "{}, which is defined so"
 
 
 class NoMeaning(Rejected):
@@ -27,6 +30,7 @@ class Facts(NamedTuple):
     put: Mapping[str, Any]
     asserted: list[Any]
     named: list[tuple[Any, Any]]  # names with what is put in for them, and the sides of supposed equations
+    told: list[Told]
 
 
 class Meaning:

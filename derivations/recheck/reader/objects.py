@@ -17,7 +17,8 @@ from flint import fmpq
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.words.indexed import free
 from derivations.recheck.core.words.values import Block, Values, is_number
-from derivations.recheck.reader.meaning import Facts, Given, Meaning, substitutions
+from derivations.recheck.ledgers.formulas import plain, sums, words
+from derivations.recheck.reader.meaning import DEFINED, VARIABLE, Facts, Given, Meaning, Told, substitutions
 from derivations.recheck.reader.parse import Tree
 
 Grid = tuple[tuple[Block, ...], ...]  # a matrix of matrices; most are one matrix alone
@@ -179,7 +180,17 @@ class Objects(Meaning):
         values = [(name, side(data, said.get("free", {}))) for name, data in put]
         named = [(self.own(name), value) for name, value in values] + [(a, b) for _, a, b in supposed]
         asserted = [*sides, *(value for _, value in values[: len(solved)])]
-        return Facts(claimed, supposed, dict(values), asserted, named)
+        write = sums if said.get("kind") == "sums" else words
+        told: list[Told] = [(value, VARIABLE, plain, name) for name, value in values[: len(solved)]]
+        for order, left, right in claimed:
+            told += [] if order != "=" else [(right, "{}", write, written[0]), (left, "{}", write, written[1])]
+        for _, one, other in (*supposed, *((order, b, a) for order, a, b in supposed)):
+            told += [(other, DEFINED, plain, min(self.names(one)))] if self.is_letter(one) else []
+        return Facts(claimed, supposed, dict(values), asserted, named, told)
+
+    def is_letter(self, value: Block) -> bool:
+        """Whether a value is one letter."""
+        return list(value.terms.values()) == [1] and [*map(len, map(self.values.letters_in, value.terms))] == [1]
 
 
 def _alone(block: Block) -> Grid:

@@ -6,7 +6,7 @@ Two sides that differ as functions agree at none of the points; two that agree a
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -17,7 +17,19 @@ from derivations.recheck.core.balls import Undefined, enclosure, exact
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS, Term, term
 from derivations.recheck.core.terms import free, free_in
-from derivations.recheck.reader.meaning import SUPPOSED, Facts, Meaning, NoMeaning, substitutions
+from derivations.recheck.ledgers.formulas import plain
+from derivations.recheck.ledgers.formulas import term as written
+from derivations.recheck.ledgers.reading import average
+from derivations.recheck.reader.meaning import (
+    DEFINED,
+    SUPPOSED,
+    VARIABLE,
+    Facts,
+    Meaning,
+    NoMeaning,
+    Told,
+    substitutions,
+)
 from derivations.recheck.reader.parse import Tree, joined
 
 BITS, POINTS, TRIES = 192, 3, 40
@@ -121,7 +133,8 @@ class Scalars(Meaning):
         put = [*_solved(said), *(pair for _, _, pairs in put_in for pair in pairs)]
         named = [(("s", name), value) for name, value in put]
         asserted = list(filter(is_formula, own)) + [inside for _, inside, _ in put_in if self.record["left_is"]]
-        return Facts(_claimed(said), supposed, dict(put), asserted, named + equations(supposed))
+        claimed, equal = _claimed(said), equations(supposed)
+        return Facts(claimed, supposed, dict(put), asserted, named + equal, list(_told(said, claimed, equal)))
 
 
 def _solved(said: Mapping[str, Any]) -> Any:
@@ -134,6 +147,17 @@ def _claimed(said: Mapping[str, Any]) -> list[Any]:
         return [("->", said["expression"], said["value"])]
     sides = [said.get(key) for key in ("left", "right")]
     return [(str(said.get("relation", "=")), *sides)] if all(map(is_formula, sides)) else []
+
+
+def _told(said: Mapping[str, Any], claimed: list[Any], equal: list[Any]) -> Iterator[Told]:
+    """What a page may say of the values of a record."""
+    for left, right in equations(claimed):
+        yield from ((right, "{}", written, left), (left, "{}", written, right))
+    yield from ((value, VARIABLE, plain, name) for name, value in _solved(said))
+    for one, other in (*equal, *(pair[::-1] for pair in equal)):
+        yield from [(other, DEFINED, written, one)] if one[0] == "s" else []
+    if said.get("kind") == "average":
+        yield said["right"], "an average, {}", average, said
 
 
 def equations(supposed: list[Any]) -> list[Any]:
