@@ -73,9 +73,6 @@ def test_a_box_of_starts_is_carried_on_without_wrapping() -> None:
     """A rotation keeps a box of starts to its size for three turns."""
     start = [(Fraction(9, 10), Fraction(11, 10)), (Fraction(-1, 10), Fraction(1, 10))]
     steps = proposed(turn_rate, start, 20, "1/4")
-    for number, step in enumerate(steps, 1):
-        c, s_ = (str(Fraction(round(2**30 * f(number / 4)), 2**30)) for f in (math.cos, math.sin))
-        step[2] = [[c, str(-Fraction(s_))], [s_, c]]
     angle = math.cos(20)
     certificate = flow(TURN, {"x": start[0], "y": start[1]}, [ends(20, x=around(angle, 0.1414))], steps)
     check(certificate)

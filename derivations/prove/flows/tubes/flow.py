@@ -16,7 +16,7 @@ from typing import Any
 from flint import arb, arb_mat
 
 from derivations.prove.certificate import Json
-from derivations.prove.flows.tubes.sets import Sides, ends, exact, fraction, orthogonal, rational, rounded, working
+from derivations.prove.flows.tubes.sets import Sides, ends, exact, fraction, orthogonal, rational, working
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.kinds.flows.trajectories import Moment, iterates
@@ -134,7 +134,11 @@ class Tube:
             )
         with working(self.care.bits):
             step, (length, sides), pace = self._accepted(latest)
-            frame, landed = self._landed(step)
+            _, turned = step.around_centre(step.end, step.end)
+            n = len(self.claim.names)
+            lost = arb_mat([row[-n:] for row in turned.tolist()])
+            frame = orthogonal(lost, self.states.coordinates[-n:], self.claim.moving)
+            landed = step.after(frame)
             for name, value in zip(self.claim.names, landed.hull(), strict=True):
                 if not value.is_finite() or not value.rad() < self.care.widest:
                     raise Ends(f"the box that holds {name} grows too wide at the time {_about(self.time)}")
@@ -144,19 +148,6 @@ class Tube:
         self.steps.append(step)
         self.times.append(self.time + length)
         self._proposed = _short(length, pace)
-
-    def _landed(self, step: Step) -> tuple[Any, States]:
-        """The set after a step, in the frame in which it is narrowest; where a box starts, in that of its sides too."""
-        _, turned = step.around_centre(step.end, step.end)
-        frames = [orthogonal(turned, self.states.coordinates, self.claim.moving)]
-        frames += [rounded(turned)] if self.care.boxed else []
-        found = []
-        for frame in frames:
-            try:
-                found.append((frame, step.after(frame)))
-            except Rejected:
-                continue
-        return min(found, key=lambda pair: sum(float(value.rad()) for value in pair[1].hull()))
 
     def _stalls(self, latest: Fraction) -> bool:
         """Whether there are too many steps, or would be at the pace of the last ones."""

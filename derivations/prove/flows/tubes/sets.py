@@ -83,15 +83,6 @@ def orthogonal(matrix: Matrix, weights: Sequence[Ball], moving: Sequence[int]) -
     return arb_mat(size, size, [turned.get((i, j), int(i == j)) for i in range(size) for j in range(size)])
 
 
-def rounded(matrix: Matrix) -> Matrix:
-    """The columns, divided by their longest entries, as short numbers."""
-    columns = []
-    for column in matrix.transpose().mid().tolist():
-        longest = max(map(abs, column), key=_logarithm)
-        columns.append([round(float(e / longest) * FINE) / FINE if longest > 0 else 0 for e in column])
-    return arb_mat(columns).transpose()
-
-
 def _logarithm(value: Ball) -> float:
     """How large a number is, for numbers beyond the floats too."""
     if not value > 0:

@@ -1,15 +1,16 @@
 """One step of a trajectory: every solution from a set of states stays beside one polynomial, in a stated box.
 
-The set is {m + Q r} with r in a box. Let y and W be polynomials of the time with y(0) = m and W(0) = Q, and
-|y' - f(y)| + |W' - Df(y + e) W| |r| <= rho on [0, h] for all |e| <= |W r|, so that Y = y + W r misses the field by no
-more. Let E be the stated box, and B with |A_ij| <= B_ij and A_ii <= B_ii for all derivatives A of f over E. As long as
-a solution x and Y are in E, which is convex, d = x - Y has d' = A(s) d + c for such matrices, and |c| <= rho. For any
-w > 0 with B w + rho <= g w, where g >= 0, no |d_i| can be the first to exceed w_i exp(g s) (Kamke 1932). Where Y with
-such a d lies inside E for all s, not at its border, every solution from the set exists until h, and stays in E.
+The set is {m + Q r} with r in a box: of the start, and of what was lost since. Let y and W be polynomials of the time
+with y(0) = m and W(0) = Q, and |y' - f(y)| + |W' - Df(y + e) W| |r| <= rho on [0, h] for all |e| <= |W r|, so that
+Y = y + W r misses the field by no more. Let E be the stated box, and B with |A_ij| <= B_ij and A_ii <= B_ii for all
+derivatives A of f over E. As long as a solution x and Y are in E, which is convex, d = x - Y has d' = A(s) d + c for
+such matrices, and |c| <= rho. For any w > 0 with B w + rho <= g w, where g >= 0, no |d_i| can be the first to exceed
+w_i exp(g s) (Kamke 1932). Where Y with such a d lies inside E for all s, not at its border, every solution from the set
+exists until h, and stays in E.
 
 Any y and W would do; these are near the solution from m and its derivative by the start. What they miss is bounded
-by Taylor polynomials in s, whose last coefficients are taken over the whole step (Lagrange's remainder). The frame Q is
-any matrix with an inverse; one that turns with the flow keeps the loss small (Lohner 1987).
+by Taylor polynomials in s, whose last coefficients are taken over the whole step (Lagrange's remainder). The frame
+of the losses is any matrix with an inverse; one that turns with the flow keeps them small (Lohner 1987).
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def inverse(matrix: Matrix, what: str) -> Matrix:
 
 
 class States(NamedTuple):
-    """All centre + directions r, with r in a box."""
+    """All centre + directions r, with r in a box: of the start and of the losses, in this order."""
 
     centre: list[Ball]
     directions: Matrix
@@ -67,9 +68,12 @@ class States(NamedTuple):
 
     @staticmethod
     def of(box: Sequence[Interval]) -> States:
-        """The set of a start box."""
-        n, centre = len(box), [arb((low + high) / 2).mid() for low, high in box]
-        return States(centre, identity(n), [between(*sides) - m for sides, m in zip(box, centre, strict=True)])
+        """The set of a start box; what is rounded where a state starts from one number is a loss."""
+        n, wide = len(box), [i for i, (low, high) in enumerate(box) if low != high]
+        centre = [arb((low + high) / 2).mid() for low, high in box]
+        off = [between(*sides) - m for sides, m in zip(box, centre, strict=True)]
+        ways = [[int(i == j) for j in (*wide, *range(n))] for i in range(n)]
+        return States(centre, arb_mat(ways), [off[i] for i in wide] + [ZERO if i in wide else off[i] for i in range(n)])
 
     def hull(self) -> list[Ball]:
         """The box around the set and its centre."""
@@ -77,11 +81,14 @@ class States(NamedTuple):
         return [(m + d).union(m) for m, d in zip(self.centre, off, strict=True)]
 
     def moved(self, image: Sequence[Ball], turned: Matrix, frame: Matrix) -> States:
-        """The set, in a frame, whose centre went into the image, and whose directions were turned by the derivative."""
-        centre = [ball.mid() for ball in image]
+        """The set whose centre went into the image, and whose directions were turned by the derivative."""
+        n, width = len(image), len(self.coordinates) - len(image)
+        centre, rows = [ball.mid() for ball in image], turned.tolist()
+        kept = arb_mat([[*(entry.mid() for entry in row[:width]), *[ZERO] * n] for row in rows])
         back, rounded = inverse(frame, "the frame of a step"), [ball - m for ball, m in zip(image, centre, strict=True)]
-        lost = (back * turned) * column(self.coordinates) + back * column(rounded)
-        return States(centre, frame, lost.entries())
+        lost = (back * (turned - kept)) * column(self.coordinates) + back * column(rounded)
+        ways = [[*row[:width], *more] for row, more in zip(kept.tolist(), frame.tolist(), strict=True)]
+        return States(centre, arb_mat(ways), [*self.coordinates[:width], *lost.entries()])
 
 
 class System:
