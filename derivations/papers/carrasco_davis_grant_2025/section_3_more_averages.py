@@ -4,7 +4,8 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from itertools import combinations
 from math import prod
 from derivations.language.averages import Bell, conditioned, field, mean
-from derivations.papers.carrasco_davis_grant_2025.section_3_averages import C, GENERAL, LINE, PLAIN, RAMP, SCALED, a, apart, b, c, d, slope_field_value, slopes_and_values, two_slopes, two_values, with_products
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages import (C, GENERAL, LINE, PLAIN, RAMP, SCALED,
+    a, apart, b, c, d, slope_field_value, slopes_and_values, two_slopes, two_values, with_products)
 
 # === Section 3: that fields are Gaussian, what follows for their moments, and what is assumed beyond that =============
 weights = letters("W_all: units x N")  # the weights of all students and teachers, a row for each

@@ -92,7 +92,8 @@ def own_rate(one, other):
 def error_of_linear_networks():
     """For g(x) = x, large N and batches of B, D = <Delta^2> without noise closes on itself, dD/dt = -2 eta K D + eta^2 K^2 (D +
     sigma^2)/B: unless eta K = 2 B, its distance from eta K sigma^2/(2 B - eta K) goes as exp(-(2 eta K - eta^2 K^2/B) t)."""
-    moves = derivative(distance, {Q: own_rate, R: lambda one, other: eta * (total(T[other, m], m) - total(R[j, other], j))})
+    moves = derivative(distance,
+        {Q: own_rate, R: lambda one, other: eta * (total(T[other, m], m) - total(R[j, other], j))})
     units = size(K)
     closed = -2 * eta * units * distance + eta**2 * units**2 * per_sample * (distance + variance)
     z, noise = symbols("z noise", positive=True)  # eta K, and sigma^2
