@@ -11,7 +11,7 @@ from itertools import islice, product
 
 from derivations.language.evaluate import evaluate, exact, has_value, precision
 from derivations.language.points import Values, points, satisfies
-from derivations.language.terms import Term, children, fraction_of, subtract, symbols_in
+from derivations.language.terms import Term, subtract, symbols_in
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json
 
@@ -146,7 +146,7 @@ def _downhill(statement: Json) -> Certificate | None:
     if any(r[0] == "=" for r in statement["assuming"]):
         return None  # a step would leave the equations
     land = _Landscape(statement)
-    starts = [*islice(points(statement), STARTS), *_corners(statement), *_numbers(statement)]
+    starts = [*islice(points(statement), STARTS), *_corners(statement)]
     distinct = {tuple(sorted(p.items())): (land.height(p), _length(p)) for p in starts}
     for items in sorted(distinct, key=lambda items: distinct[items])[:DOWNHILL]:
         near = (p for p in _simple(_lowest(land, dict(items))) if land.height(p) <= ABOUT_ZERO)
@@ -159,25 +159,6 @@ def _downhill(statement: Json) -> Certificate | None:
 def _length(point: Values) -> int:
     """How much there is to read."""
     return sum(len(str(value)) for value in point.values())
-
-
-def _numbers(statement: Json) -> Iterator[Values]:
-    """Points whose coordinates are numbers that the statement has, such as the places where two terms are equal."""
-    some = next(points(statement), None)
-    free = sorted(symbols_in(statement["left"]) | symbols_in(statement["right"]))
-    if some is None:
-        return
-    numbers = sorted({n for side in ("left", "right") for n in _numbers_in(statement[side])}, key=abs)
-    for number in numbers[:12]:
-        yield {**some, **dict.fromkeys(free, number)}
-        if number:
-            yield {**some, **dict.fromkeys(free, 1 / number)}
-
-
-def _numbers_in(term: Term) -> set[Fraction]:
-    if term[0] == "q":
-        return {fraction_of(term)}
-    return set().union(*map(_numbers_in, children(term))) if term[0] != "s" else set()
 
 
 def _lowest(land: _Landscape, point: Values) -> Values:
