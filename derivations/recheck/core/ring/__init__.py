@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from derivations.recheck.core.conditions import own_demand, says_no_more
+from derivations.recheck.core.conditions import own_demand, says_no_more, sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS, Data, Term, integer, part, rational, require, shown, term
 from derivations.recheck.core.ring.line import follows
@@ -226,17 +226,16 @@ class Ring:
         raise Rejected(f"no step is {shown(step)}")
 
     def _sign(self, index: int) -> Fact:
-        formula = self.generators[index]
-        require(formula[0] in ("exp", "pi", "abs") or _is_root(formula), f"{shown(formula)} may have any sign")
-        return self.polynomials.gens[index], ">" if formula[0] in ("exp", "pi") else ">="
+        relation = sign_by_form(self.generators[index], {})
+        require(relation, "a generator that may have any sign")
+        return self.polynomials.gens[index], relation
 
     def _power(self, index: int) -> Fact:
         """The equation r^n = a of a root."""
         ring, formula = self.polynomials, self.generators[index]
-        exponent = rational(formula[2][1]) if _is_root(formula) else None
-        if exponent is None or exponent.p != 1:
-            raise Rejected(f"{shown(formula)} is no root")
-        num, den = self.fraction(formula[1])
+        require(formula[0] == "^" and formula[2][0] == "q", "only a root has an equation")
+        exponent, (num, den) = rational(formula[2][1]), self.fraction(formula[1])
+        require(exponent.p == 1, "only a root has an equation")
         return ring.product(ring.power(ring.gens[index], int(exponent.q)), den) - num, "="
 
     def _exponential(self, formula: Term, poly: Poly, times: Data, total: Data) -> Fact:
@@ -254,7 +253,7 @@ class Ring:
     def _product(self, indices: Data) -> Fact:
         """The product of some facts; what is not zero and stands in it twice has a positive square."""
         short = isinstance(indices, tuple) and len(indices) <= MOST_FACTORS
-        require(short, f"a product must list the numbers of its facts, got {shown(indices)}")
+        require(short, f"a product must list the numbers of at most {MOST_FACTORS} facts")
         poly, relations, odd = self.polynomials.one, set[str](), set[int]()
         for index in indices:
             factor, relation = self._earlier(index)
@@ -265,15 +264,15 @@ class Ring:
         for relation in ("=", ">=") if not odd else ("=",):
             if relation in relations:
                 return poly, relation
-        require(">=" not in relations, f"the product of the facts {shown(indices)} may have any sign")
+        require(">=" not in relations, "a product of facts that may have any sign")
         return poly, "!=" if odd else ">"
 
     def _sum(self, data: Data) -> Fact:
         """A sum of products of facts with numbers before them, or with polynomials before what is zero."""
-        require(isinstance(data, tuple), f"a sum must be a list of products, got {shown(data)}")
+        require(isinstance(data, tuple), "a sum must be a list of products")
         total, relations = self.polynomials.zero, []
         for item in data:
-            require(isinstance(item, tuple) and len(item) == 2, f"a part of a sum is a number and facts: {shown(item)}")
+            require(isinstance(item, tuple) and len(item) == 2, "a part of a sum is a number and facts")
             poly, relation = self._product(item[1])
             if relation == "=":
                 total = total + self.polynomials.product(self.read(item[0]), poly)
@@ -348,7 +347,3 @@ def check_proof(
 
 def _is_algebraic(formula: Term) -> bool:
     return formula[0] in ALGEBRAIC or (bool(formula[0] == "^") and whole_exponent(formula) is not None)
-
-
-def _is_root(formula: Term) -> bool:
-    return bool(formula[0] == "^" and formula[2][0] == "q")

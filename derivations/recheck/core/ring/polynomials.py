@@ -43,8 +43,8 @@ class Polynomials:
 
     def read(self, data: Data, letters: Container[int]) -> Poly:
         """A polynomial in some letters from its coefficients and exponents, in which zeros at the end may lack."""
-        if not isinstance(data, tuple) or len(data) > MAX_POLY_TERMS:
-            raise Rejected(f"a polynomial must be a list of at most {MAX_POLY_TERMS} terms, got {shown(data)}")
+        short = isinstance(data, tuple) and len(data) <= MAX_POLY_TERMS
+        require(short, f"a polynomial must be a list of at most {MAX_POLY_TERMS} terms")
         table: dict[tuple[int, ...], Rational] = {}
         for item in data:
             if not isinstance(item, tuple) or len(item) != 2 or not isinstance(item[1], tuple):
@@ -53,13 +53,10 @@ class Polynomials:
             for i, exponent in enumerate(exponents):
                 if type(exponent) is not int or not 0 <= exponent <= MAX_EXPONENT:
                     integer(exponent, 0, MAX_EXPONENT, "an exponent")
-                if exponent and i not in letters:
+                if (exponent and i not in letters) or i >= self.count:
                     raise Rejected(f"{shown(item)} has exponents of generators that no step before it shows")
-            if len(exponents) > self.count:
-                raise Rejected(f"{shown(item)} has exponents of generators that no step before it shows")
             key = (*exponents, *[0] * (self.count - len(exponents)))
-            if key in table:
-                raise Rejected(f"a polynomial lists the exponents {shown(exponents)} twice")
+            require(key not in table, "a polynomial lists the exponents of a term twice")
             table[key] = rational(item[0], "a coefficient")
         return self.context.from_dict(table)
 
