@@ -160,8 +160,7 @@ def define(line: str, meanings: Meanings, words: Words) -> None:
     elif kind == "take":
         module, _, names = text.partition(": ")
         for name, _, renamed in (one.partition(" as ") for one in names.split(", ") if one):
-            source = import_module(module)
-            meanings[renamed or name] = getattr(source, name, None) or import_module(f"{module}.{name}")
+            meanings[renamed or name] = getattr(import_module(module), name)
         if not names:
             path, _, renamed = module.partition(" as ")
             meanings[renamed or path] = import_module(path)

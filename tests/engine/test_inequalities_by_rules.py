@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from case_files import Cases
+from drawn import drawn
 from each import each
 from engine.changed_steps import changes
 
@@ -17,13 +18,14 @@ from derivations.recheck import Rejected, check
 FAMILIES = Cases(__file__, globals())
 
 Json = dict[str, Any]
-LIES = 25  # of each proof, that are tried
+LIES = drawn(25)  # of each proof, that are tried
 
 
 HOLD = FAMILIES["hold"]
 FAIL = FAMILIES["fail"]
 
 
+@pytest.mark.drawn
 @each("name", [*HOLD])
 def test_what_holds_is_decided_and_no_changed_proof_is_accepted(name: str) -> None:
     found = prove.inequality(*HOLD[name])

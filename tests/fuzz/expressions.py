@@ -7,9 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import sympy as sp
-from case_files import Cases
-
-FAMILIES = Cases(__file__, globals())
 
 x, y = sp.symbols("x y", real=True)
 p, q = sp.symbols("p q", positive=True)
@@ -61,8 +58,35 @@ def _somewhere(change: Rewriting) -> Rewriting:
     return rewritten
 
 
-SOUND = [*FAMILIES["sound"], lambda e, rng: (e * (f := rng.choice((p, q, p + q, sp.exp(x))))) / f]
-RISKY = FAMILIES["risky"]
+def _other_number(e: Any, rng: random.Random) -> Any:
+    return e + rng.choice(NUMBERS) * rng.choice((sp.Integer(1), sp.Rational(1, 10**12), rng.choice(SYMBOLS)))
+
+
+SOUND: tuple[Rewriting, ...] = (
+    lambda e, _: sp.expand(e),
+    lambda e, _: sp.together(e),
+    lambda e, _: e.rewrite(sp.exp),
+    lambda e, rng: sp.Mul(e, rng.choice(NUMBERS) ** 2, evaluate=False) / 1,
+    _somewhere(lambda e, _: sp.sqrt(e**2) if e.is_nonnegative else e),
+    _somewhere(lambda e, _: sp.log(sp.exp(e))),
+    _somewhere(lambda e, rng: e + (f := rng.choice(SYMBOLS)) - f),
+    _somewhere(lambda e, rng: (e * (1 + rng.choice(SYMBOLS) ** 2)).expand() / 1),
+    lambda e, rng: (e * (f := rng.choice((p, q, p + q, sp.exp(x))))) / f,
+)
+RISKY: tuple[Rewriting, ...] = (
+    _somewhere(lambda e, _: sp.sqrt(e**2)),
+    _somewhere(lambda e, _: sp.sqrt(e) ** 2),
+    _somewhere(lambda e, _: sp.exp(sp.log(e))),
+    _somewhere(lambda e, _: -e),
+    _somewhere(lambda e, _: sp.Abs(e)),
+    _somewhere(lambda e, rng: e.xreplace({rng.choice(SYMBOLS): rng.choice(SYMBOLS)})),
+    lambda e, _: sp.powdenest(e, force=True),
+    lambda e, _: sp.expand_log(e, force=True),
+    lambda e, _: sp.expand_power_base(e, force=True),
+    lambda e, _: sp.logcombine(e, force=True),
+    _somewhere(_other_number),
+    _other_number,
+)
 
 
 def rewritten(e: Any, rng: random.Random) -> Any:

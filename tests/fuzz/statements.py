@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 from case_files import Cases
+from fuzz import calculus, motion, orders, traps
 from fuzz.drawn import Drawn
 from fuzz.expressions import NUMBERS, expression, n, p, points, q, rewritten, t, x, y
 from fuzz.values import NoValue, TooLarge, differ, value
@@ -19,7 +20,7 @@ from derivations import prove
 from derivations.language.words import Letter, Words
 from derivations.prove import Certificate
 
-FAMILIES = Cases(__file__, globals())
+FAMILIES = Cases(__file__)
 
 POINTS = 20
 STEEP = 1000.0  # a slope beyond which an integration is not believed
@@ -332,5 +333,33 @@ def _multiplied(factors: list[tuple[str, bool]], values: Any) -> Any:
     )
 
 
-MAKERS = FAMILIES["makers"]
+MAKERS: dict[str, tuple[Callable[[random.Random], Drawn], int]] = {
+    "identity": (identity, 6),
+    "derivative": (derivative, 4),
+    "substitution": (substitution, 3),
+    "inequality": (inequality, 4),
+    "limit": (limit, 3),
+    "leading order": (leading_order, 2),
+    "enclosure": (enclosure, 2),
+    "solution": (solution, 5),
+    "words": (word, 2),
+    "known identity": (calculus.known_identity, 5),
+    "known slope": (calculus.known_slope, 3),
+    "known inequality": (calculus.known_inequality, 6),
+    "polynomial": (calculus.polynomial, 4),
+    "limit anywhere": (calculus.limit_anywhere, 5),
+    "integral": (calculus.integral, 1),
+    "matrix order": (orders.matrix_order, 14),
+    "integral order": (orders.integral_order, 5),
+    "comparison on an interval": (motion.on_an_interval, 2),
+    "bound from an inequality": (motion.bounded, 4),
+    "invariant set": (motion.invariant, 8),
+    "comparison along a flow": (motion.along_a_flow, 4),
+    "motion to rest": (motion.to_rest, 8),
+    "linear part": (motion.at_rest, 8),
+    "wave": (traps.wave, 3),
+    "end of a range": (traps.end, 3),
+    "bound letter": (traps.bound, 2),
+    "unevaluated number": (traps.unevaluated, 3),
+}
 """What makes a statement of a kind, and how often it is drawn."""
