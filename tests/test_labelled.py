@@ -96,7 +96,7 @@ def drawn() -> Iterator[None]:
     plt.close("all")
 
 
-@each("name", RESULTS)
+@each("name", [*RESULTS])
 def test_every_array_has_an_axis_for_each_dimension_and_sizes_agree(name: str) -> None:
     labels = result(name).labels()
     sizes: dict[str, int] = {}
@@ -129,7 +129,7 @@ def test_a_saved_result_is_read_with_its_numbers_texts_and_units(name: str, tmp_
         }
 
 
-@each("name", RESULTS)
+@each("name", [*RESULTS])
 def test_a_result_is_a_dataset(name: str) -> None:
     pytest.importorskip("xarray", reason="a Dataset needs xarray, which is not installed here")
     labels, made = result(name).labels(), result(name).to_xarray()
@@ -140,7 +140,7 @@ def test_a_result_is_a_dataset(name: str) -> None:
     assert set(made.coords) == set(labels.coordinates)
 
 
-@each("name", RESULTS)
+@each("name", [*RESULTS])
 def test_every_array_is_drawn_over_its_clock_and_every_number_of_it(name: str) -> None:
     labels = result(name).labels()
     assert result(name).plot().has_data()

@@ -79,7 +79,7 @@ def over(function: Any, xs: np.ndarray) -> np.ndarray:
     return found
 
 
-@each("name", EXACT)
+@each("name", [*EXACT])
 def test_errors_stay_within_a_few_units_of_the_last_place(name: str, functions: ModuleType) -> None:
     rng, worst = np.random.default_rng(0), 0.0
     xs = np.concatenate([rng.uniform(low, high, 250) for low, high in RANGES[name]])

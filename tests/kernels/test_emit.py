@@ -185,7 +185,7 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@each("mistake", MISTAKES)
+@each("mistake", [*MISTAKES])
 def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
     options, sentence = MISTAKES[mistake]
     with pytest.raises(KernelError, match=sentence) as caught:
@@ -260,7 +260,7 @@ SAMPLERS = {
 }
 
 
-@each("name", SAMPLERS)
+@each("name", [*SAMPLERS])
 def test_floats_stay_within_the_criterion_of_accuracy(package: Any, name: str) -> None:
     report = measure(package.kernel(f"verhulst:{name}"), package.ball(f"verhulst:{name}"), SAMPLERS[name], 150, seed=1)
     assert report.passed, report

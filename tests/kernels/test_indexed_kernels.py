@@ -121,7 +121,7 @@ MISTAKES: dict[str, tuple[list[Step], dict[str, Any], str]] = {
 }
 
 
-@each("mistake", MISTAKES)
+@each("mistake", [*MISTAKES])
 def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
     steps, options, sentence = MISTAKES[mistake]
     with pytest.raises(KernelError, match=sentence) as caught:

@@ -169,7 +169,7 @@ MISTAKES: dict[str, tuple[Any, str]] = {
 }
 
 
-@each("mistake", MISTAKES)
+@each("mistake", [*MISTAKES])
 def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
     do, sentence = MISTAKES[mistake]
     with pytest.raises(KernelError, match=sentence) as caught:

@@ -93,7 +93,7 @@ def kernel(**options: Any) -> Kernel:
     return Kernel("k", **(given | options))
 
 
-@each("mistake", MISTAKES)
+@each("mistake", [*MISTAKES])
 def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
     options, sentence = MISTAKES[mistake]
     with pytest.raises(KernelError, match=sentence) as caught:

@@ -75,7 +75,7 @@ def numbers(found: Outcome) -> list[np.ndarray]:
 # --- slopes -----------------------------------------------------------------------------------------------------------
 
 
-@each("name", KINDS)
+@each("name", [*KINDS])
 def test_slopes_are_those_of_complex_steps_and_of_differences(name: str) -> None:
     net, data = KINDS[name], points(5)
     layers = somewhere(net, data)

@@ -46,7 +46,7 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {  # of times
 }
 
 
-@each("name", FUNCTIONS)
+@each("name", [*FUNCTIONS])
 @each("time", [0, 1.5, np.float64(1.5), np.array(1.5)])
 def test_one_time_gives_the_only_entry_of_a_list_of_one(name: str, time: float) -> None:
     one, several = FUNCTIONS[name](time), FUNCTIONS[name]([float(time)])
@@ -58,7 +58,7 @@ def test_one_time_gives_the_only_entry_of_a_list_of_one(name: str, time: float) 
         np.testing.assert_array_equal(np.ravel(alone), among.ravel())
 
 
-@each("name", FUNCTIONS)
+@each("name", [*FUNCTIONS])
 @each("wrong", [-1.0, np.nan, True, "now", [[1.0]]])
 def test_what_is_no_time_is_refused_as_it_is_in_a_list(name: str, wrong: object) -> None:
     with pytest.raises(ValueError, match=r".") as refusal:

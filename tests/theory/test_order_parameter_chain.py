@@ -48,7 +48,7 @@ STARTS: dict[str, tuple[Floats, Floats]] = {
 }
 
 
-@each("name", STARTS)
+@each("name", [*STARTS])
 def test_the_triangle_has_the_overlaps_it_was_made_from_singular_ones_included(name: str) -> None:
     Q, R, T = overlaps(*STARTS[name])
     M = T.shape[0]
@@ -61,7 +61,7 @@ def test_the_triangle_has_the_overlaps_it_was_made_from_singular_ones_included(n
     assert np.all(np.abs(products[M:, :M] - R) <= 1e-14 * scale)
 
 
-@each("name", STARTS)
+@each("name", [*STARTS])
 def test_every_start_is_learned_from(name: str) -> None:
     Q, R, T = overlaps(*STARTS[name])
     runs = chain(Q, R, T, inputs=20, updates=[0, 1, 200], eta=0.5, sigma=0.1, batch=2, replicas=3)
