@@ -62,7 +62,8 @@ def mixing(covariance: Covariance) -> list[list[Ball]]:
 
 
 def _at_zero(covariance: Covariance, factors: Sequence[Factor], step: Fraction) -> Ball:
-    """What point masses of independent directions leave: the density of those fields at zero, and the others there.
+    """Return what point masses of independent directions leave: the density of those fields at zero, and the others
+    there.
 
     The density of all fields is the exponential of a quadratic form, which is restricted to the others.
     """
@@ -130,8 +131,10 @@ def _bound_along(lower: list[list[Ball]], factors: Sequence[Factor], variable: i
 
 
 def _beyond(lower: list[list[Ball]], factors: Sequence[Factor]) -> Ball:
-    """What lies beyond the reach in some variable: every other factor is at most 1, and a field at most its row's size
-    times the numbers' largest, r; r^2 exp(-r^2/4) falls from there on, and exp(-r^2/4) integrates to less than 4."""
+    """Return what lies beyond the reach in some variable: every other factor is at most 1, and a field at most its
+    row's size times the numbers' largest, r; r^2 exp(-r^2/4) falls from there on, and exp(-r^2/4) integrates to less
+    than 4.
+    """
     size = len(lower)
     scale = max(float(sum((abs(x) for x in row), arb(0)).upper()) for row in lower) + 1
     powers = sum(f[0] == "power" for f in factors)
@@ -195,7 +198,7 @@ def of_the_statement(statement: Any, numbers: Covariance, step: Fraction = STEP)
 
 
 def _alone(statement: Any, field: int) -> bool:
-    """Whether only powers of a field stand in what is averaged: it comes last."""
+    """Check whether only powers of a field stand in what is averaged: it comes last."""
     kinds = {f[0] for _, factors in statement["integrand"] for f in factors if f[1] == field}
     return kinds == {"power"}
 

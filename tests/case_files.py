@@ -134,7 +134,7 @@ def parsed(text: str) -> ast.expr:
 
 
 class Meanings(dict[str, Any]):
-    """What the names of a file mean; a definition is carried out when it is first needed."""
+    """The meaning of the names of a file; a definition is carried out when it is first needed."""
 
     def __getitem__(self, name: str) -> Any:
         meaning = super().__getitem__(name)
@@ -247,7 +247,7 @@ class Cases:
         return test
 
     def _wrong(self, section: str) -> Iterator[Exception]:
-        """What fails in a section; its definitions are those of its lines alone."""
+        """Return what fails in a section; its definitions are those of its lines alone."""
         local = Meanings()
         words = ChainMap(local, *self.words.maps)
         for line in self.sections[section]:

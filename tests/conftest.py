@@ -41,7 +41,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """What is collected lives to the end: the collector of garbage, a tenth of the time, need not look through it."""
+    """Keep what is collected to the end: the collector of garbage, a tenth of the time, need not look through
+    it.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)

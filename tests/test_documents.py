@@ -56,7 +56,7 @@ def links(path: Path) -> list[str]:
 
 @cache
 def anchors(path: Path) -> set[str]:
-    """What GitHub lets a link name on a page: its headings, a repeated one with a number, and named places."""
+    """Return what GitHub lets a link name on a page: its headings, a repeated one with a number, and named places."""
     text, seen, found = prose(path), dict[str, int](), set(NAMED.findall(prose(path)))
     for _, heading in HEADING.findall(text):
         shown = re.sub(r"<[^>]*>", "", re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading))

@@ -1,4 +1,6 @@
-"""What makes no sense to public functions of `derivations` is refused in one sentence, and texts are never run."""
+"""Arguments that make no sense to public functions of `derivations` are refused in one sentence, and texts are never
+run.
+"""
 
 from __future__ import annotations
 

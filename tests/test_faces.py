@@ -1,4 +1,6 @@
-"""What a reader finds who types a package's name and a dot: the public names, all of them there, and no others."""
+"""The names that a reader finds who types a package's name and a dot: the public names, all of them there, and no
+others.
+"""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def modules(root: Path) -> dict[str, Path]:
 
 
 def imports(module: str, file: Path) -> Iterator[str]:
-    """What a module names in its imports, those inside functions and those for type checkers as well."""
+    """Return what a module names in its imports, those inside functions and those for type checkers as well."""
     package = module if file.name == "__init__.py" else module.rpartition(".")[0]
     nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
     whole = {}  # packages that are imported by themselves, by the names that they have here
@@ -197,6 +197,32 @@ def test_a_circle_is_found(tmp_path: Path) -> None:
     _write(tmp_path / "numerics/ode/a.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .b import c")
     _write(tmp_path / "numerics/ode/b.py", "def late():\n    import numerics.ode.a")
     assert {"numerics.ode.a", "numerics.ode.b"} == set(circle(tmp_path))
+
+
+RIDDLES = ("What ", "Whether ", "Of ", "The same")
+"""How no docstring begins: functions return, compute or check, and values are nouns."""
+
+
+def riddles(root: Path) -> list[str]:
+    """Docstrings that leave a reader to guess what is done; those of papers are sentences of their claims."""
+    lines = []
+    for name, file in modules(root).items():
+        if name.startswith("derivations.papers."):
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                text = ast.get_docstring(node) or ""
+                lines += [f"{name}: {text.splitlines()[0]}"] if text.startswith(RIDDLES) else []
+    return lines
+
+
+def test_a_docstring_says_what_is_done() -> None:
+    assert riddles(ROOT) == []
+
+
+def test_a_docstring_that_is_a_riddle_is_found(tmp_path: Path) -> None:
+    _write(tmp_path / "derivations" / "text" / "a.py", '"""Text."""\n\ndef f():\n    """Whether it rains."""\n')
+    assert riddles(tmp_path) == ["derivations.text.a: Whether it rains."]
 
 
 def _write(path: Path, text: str) -> None:

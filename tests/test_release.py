@@ -1,4 +1,6 @@
-"""What a release says of itself: one version everywhere, a changelog in one form, certificates that can be cited."""
+"""The statements of a release about itself: one version everywhere, a changelog in one form, certificates that can be
+cited.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ SECTIONS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security", "V
 
 
 def faults(changelog: str, version: str) -> list[str]:
-    """What keeps a changelog from being tagged: its form alone, whatever it says."""
+    """Return what keeps a changelog from being tagged: its form alone, whatever it says."""
     parts = re.split(r"^## ", changelog, flags=re.MULTILINE)[1:]
     heads = [part.partition("\n")[0] for part in parts]
     found = [] if heads[:1] == ["[Unreleased]"] else ["what comes next has no heading [Unreleased] above all others"]

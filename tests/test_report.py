@@ -95,7 +95,7 @@ def site(reports: list[Report], tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 class Page(HTMLParser):
-    """What a page holds: ids, addresses, headings, and elements that are opened and closed in order."""
+    """The content of a page: ids, addresses, headings, and elements that are opened and closed in order."""
 
     VOID = frozenset(("meta", "input", "img", "wbr", "br", "path"))
 
@@ -140,7 +140,7 @@ def parsed(site: Path) -> dict[str, Page]:
 
 @pytest.fixture(scope="module")
 def evidence(site: Path) -> dict[str, dict[str, str]]:
-    """What the files beside the pages hand over, by the name of the page and of the entry."""
+    """Return what the files beside the pages hand over, by the name of the page and of the entry."""
     found: dict[str, dict[str, str]] = {}
     for path in site.glob("evidence/*/*.js"):
         section, data = re.fullmatch(r'evidence\("([\w-]+)",(.*)\);\n', path.read_text("utf-8"), re.S).groups()  # type: ignore[union-attr]

@@ -1,4 +1,6 @@
-"""What commands print: one line a row in a pipe, whole names on any terminal, the same from any number of processes."""
+"""The output of commands: one line a row in a pipe, whole names on any terminal, the same from any number of
+processes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ties a printed formula to what was judged: the checker's reader finds it there, and its left side is told."""
+"""The bond of a print with what was judged: the checker's reader finds it there, and its left side is told."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EMPTY: Json = {"kind": "empty"}
 
 
 def speaks_of(formula: Formula, statement: Json, notes: Collection[str] = (), reading: Json | None = None) -> bool:
-    """Whether the checker's reader finds every printed relation in a statement, with what the page tells besides.
+    """Check whether the checker's reader finds every printed relation in a statement, with what the page tells besides.
 
     reading: the record of the formula, where it is known.
 
@@ -62,7 +62,7 @@ def speaks_of(formula: Formula, statement: Json, notes: Collection[str] = (), re
 
 
 def stated_by_proved_parts(formula: Formula, certificate: Json) -> bool:
-    """Whether a part of a conjunction is proved that is the printed relation, so that another part was refuted."""
+    """Check that a part of a conjunction is proved that is the printed relation, so that another part was refuted."""
     if certificate["verdict"] == Verdict.PROVED.value:
         has_sides = all(_lefts(part) for part in formula.relations() if part.relation)
         return has_sides and speaks_of(formula, certificate["statement"])
@@ -73,7 +73,8 @@ def stated_by_proved_parts(formula: Formula, certificate: Json) -> bool:
 
 
 def bond(formula: Formula, statement: Json, reading: Json | None = None) -> list[str] | None:
-    """What a page has to tell of left sides for a statement to speak of a printed formula; None where it does not.
+    """Return what a page has to tell of left sides for a statement to speak of a printed formula; None where it does
+    not.
 
     >>> import sympy as sp
     >>> from derivations import prove
@@ -118,18 +119,18 @@ def _meant(lefts: list[Any], part: Formula, statement: Json) -> list[str]:
 
 
 def _has_name(left: Any, said: Json) -> bool:
-    """Whether a side is a name that stands in what a statement equates."""
+    """Check whether a side is a name that stands in what a statement equates."""
     return bool(_name(left)) and repr(as_tuples(left)) in repr(as_tuples([said.get("left"), said.get("right")]))
 
 
 def _solved(said: Json, right: Any) -> Iterator[str]:
-    """Of which variable of its flow a statement says that a side is the solution."""
+    """Find the variable of its flow whose solution a statement says that a side is."""
     if isinstance(solution := said.get("solution"), dict):
         yield from (f"{name}, a variable of the flow" for name, v in solution.items() if _alike(right, _value(said, v)))
 
 
 def _equated(written: Json, said: Json, right: Any) -> Iterator[str]:
-    """What a statement says that a side is equal to, or which of its names it defines so."""
+    """Return what a statement says that a side is equal to, or which of its names it defines so."""
     if _is_supposed(said):
         return
     yield from (f"{_name(name)}, which is defined so" for name, value in _definitions(said) if _alike(right, value))
@@ -161,7 +162,7 @@ def _is_written_alike(one: Any, other: Any) -> bool:
 
 
 def _alike(one: Any, other: Any) -> bool:
-    """Whether two sides are written alike, in any order, or are scalar terms of one normal form."""
+    """Check whether two sides are written alike, in any order, or are scalar terms of one normal form."""
     if _is_written_alike(one, other):
         return True
     term = as_tuples(one)
@@ -230,7 +231,7 @@ def _data(side: Any) -> list[Any]:
 
 
 def is_part_of(statement: Json, whole: Json) -> bool:
-    """Whether a statement asserts nothing that another one does not, whatever either of them supposes.
+    """Check whether a statement asserts nothing that another one does not, whatever either of them supposes.
 
     >>> from derivations import prove
     >>> import sympy as sp
@@ -248,7 +249,7 @@ def _without_hypotheses(statement: Json) -> Json:
 
 
 def is_empty(statement: Json) -> bool:
-    """Whether a statement equates a formula with itself, and so says nothing.
+    """Check whether a statement equates a formula with itself, and so says nothing.
 
     >>> import sympy as sp
     >>> from derivations import prove

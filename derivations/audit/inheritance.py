@@ -39,7 +39,7 @@ def _mistakes(equation: Equation, claim: Claim) -> dict[str, dict[str, str]]:
 
 
 def _changes(claim: Claim, instead: dict[str, str]) -> bool:
-    """Whether the corrected equation turns what was decided into its opposite."""
+    """Check whether the corrected equation turns what was decided into its opposite."""
     with reading(instead):
         mended = claim.check()
     both = claim.certificate.verdict, mended.verdict

@@ -58,7 +58,7 @@ def sealed(paper: Json) -> Json:
 
 
 def _head(paper: Paper) -> Json:
-    """What pages show of a paper beside its entries."""
+    """Return what pages show of a paper beside its entries."""
     remarks = paper.remarks
     return {
         "key": paper.key,
@@ -99,7 +99,9 @@ def equalities(reports: Iterable[Report]) -> dict[str, str]:
 
 
 def _about(outcome: Outcome, paper: Paper) -> Json:
-    """What a person wrote of an entry, and what the framework says of it, with what letters of its prints mean."""
+    """Return what a person wrote of an entry, and what the framework says of it, with what letters of its prints
+    mean.
+    """
     entry, corrected = outcome.entry, paper.corrections.get(outcome.entry.id)
     is_claim = isinstance(entry, Claim)
     return {
@@ -169,7 +171,7 @@ def _report_in(told: Json, papers: Mapping[str, Paper]) -> Report:
 
 
 def _outcome_in(told: Json, paper: Paper) -> Outcome:
-    """What became of an entry, where the paper still says the same."""
+    """Return what became of an entry, where the paper still says the same."""
     entry, certificate = paper.entries[told["id"].partition(":")[2]], told["certificate"]
     if told["sha256"] != seal(certificate or {key: told[key] for key in ABOUT}):
         raise LedgerError(f"{entry.id} was changed in the ledger: its sha256 is another one; verify it again")

@@ -183,7 +183,7 @@ class Mistakes:
         return [e for e in self.formulas if not self.causes(e)]
 
     def is_ambiguous(self, entry: Entry) -> bool:
-        """Whether the same formula is proved at a place that is no special case of where it is refuted."""
+        """Check whether the same formula is proved at a place that is no special case of where it is refuted."""
         special = tuple(f"{place}, " for place in entry["where"])
         kept = [place for k in self.kept(entry) for place in k["where"]]
         return bool(kept) and not any(place.startswith(special) for place in kept)
@@ -268,7 +268,7 @@ def mended_by(entry: Entry) -> str | None:
 
 
 def _is_asserted(entry: Entry) -> bool:
-    """Whether the source says it; a claim that was expected to hold is taken for what the source says."""
+    """Check whether the source says it; a claim that was expected to hold is taken for what the source says."""
     return bool(entry["asserted"] or entry["expected"] != "refuted")
 
 

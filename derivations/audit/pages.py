@@ -65,7 +65,7 @@ def standing(entry: Entry) -> str:
 
 
 def judged(entry: Entry) -> list[str]:
-    """What a verdict is about, and what that supposes."""
+    """Return what a verdict is about, and what that supposes."""
     listed = {"Judged": entry["formula"], "Supposed": entry["hypotheses"]}
     return [f"{head}: {code(abridged('; '.join(said), LONGEST_LINE))}." for head, said in listed.items() if said]
 
@@ -126,7 +126,7 @@ def _claims(page: str, errata: Mistakes) -> Iterator[str]:
 
 
 def _errata(page: str, errata: Mistakes) -> Iterator[str]:
-    """What is told to be wrong is refuted, with the witness that the ledger has, and what holds instead does."""
+    """Check that mistakes are refuted, with the witness that the ledger has, and that their corrections hold."""
     names = {_name(entry): entry["verdict"] for entry in errata.entries}
     for name, _, told, entry in _told(page, errata):
         expected = [*judged(entry), f"*Witness.* {text(reason(entry))}"] if entry else []

@@ -1,4 +1,4 @@
-"""What has to be trusted, on one page: every rule and every theorem, where it is coded, and which test breaks it.
+"""The page of what has to be trusted: every rule and every theorem, where it is coded, and which test breaks it.
 
 The page is computed from the code: from the checker's table of methods, its modules' own accounts of their rules, and
 the theorems that both sides know.
@@ -218,7 +218,7 @@ def _file(module: ModuleType | None) -> str:
 
 
 def _measured(root: Path) -> str:
-    """What the fuzzer measured last, or that it was not run."""
+    """Return what the fuzzer measured last, or that it was not run."""
     file = root / MEASURED
     if not file.is_file():
         return "Not measured yet."
@@ -239,7 +239,9 @@ def _measured(root: Path) -> str:
 
 
 def _noticed(root: Path) -> str:
-    """What noticed false variants of the library's code when all of them were tried last, or that they were not."""
+    """Return what noticed false variants of the library's code when all of them were tried last, or that they were
+    not.
+    """
     file = root / MUTANTS
     if not file.is_file():
         return "Not measured yet."
@@ -255,7 +257,7 @@ def _noticed(root: Path) -> str:
 
 
 def _unshown(reports: Iterable[Report]) -> list[str]:
-    """What certificates of kernels leave to a person's word."""
+    """Return what certificates of kernels leave to a person's word."""
     kernels = [
         (o.entry.id, o.certificate)
         for report in reports

@@ -111,7 +111,9 @@ def _evidence(statement: Json, payload: Json, hypothesis: Any) -> Json:
 
 
 def _renumbered(data: Any, gone: int) -> Any:
-    """What evidence says of hypotheses by their numbers, without one of them; certificates inside have their own."""
+    """Return what evidence says of hypotheses by their numbers, without one of them; certificates inside have their
+    own.
+    """
     if isinstance(data, dict):
         if "statement" in data:
             return data

@@ -40,7 +40,7 @@ Work = Sequence[tuple[Paper, list[Entry] | None]]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one entry: its certificate, and each way in which it falls short, as sentences."""
+    """The outcome of one entry: its certificate, and each way in which it falls short, as sentences."""
 
     entry: Entry
     certificate: Certificate | None
@@ -140,7 +140,7 @@ class Report:
 
     @property
     def judged(self) -> Report:
-        """The same without claims whose checks could not be carried out."""
+        """Return the same without claims whose checks could not be carried out."""
         return replace(self, outcomes=[o for o in self.outcomes if not o.is_broken])
 
     def count(self, verdict: Verdict) -> int:
@@ -172,7 +172,7 @@ def judge(entry: Entry) -> Outcome:
 
 
 def _what_to_leave_out(claim: Claim, certificate: Certificate) -> str:
-    """What to do where a claim holds that should be refuted."""
+    """Return what to do where a claim holds that should be refuted."""
     if claim.expect is not Verdict.REFUTED or certificate.verdict not in (Verdict.PROVED, Verdict.CERTIFIED):
         return ""
     if claim.needed_by:
@@ -215,7 +215,9 @@ def _short(note: str) -> str:
 
 
 def _bonds(claim: Claim, certificate: Certificate) -> tuple[list[str], list[str], Json | None]:
-    """What is missing between a claim's print and the statement that was judged, what is told, and how it was read."""
+    """Return what is missing between a claim's print and the statement that was judged, what is told, and how it was
+    read.
+    """
     if claim.printed is None:
         return [], [], None
     try:
@@ -318,5 +320,5 @@ _SHARED: list[Entry] = []  # what forked workers find; entries hold functions an
 
 
 def _judge_shared(index: int, judging: Callable[[Entry], Outcome]) -> Outcome:
-    """What became of an entry, without the entry itself: its functions cannot be sent."""
+    """Return what became of an entry, without the entry itself: its functions cannot be sent."""
     return replace(judging(_SHARED[index]), entry=_NONE)

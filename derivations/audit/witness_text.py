@@ -58,5 +58,5 @@ def _is_printed(side: Any, kind: str, written: Any) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two terms are the same data; those that were read from a file have lists in place of tuples."""
+    """Check whether two terms are the same data; those that were read from a file have lists in place of tuples."""
     return json.dumps(one) == json.dumps(other)

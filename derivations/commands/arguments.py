@@ -1,4 +1,4 @@
-"""What the command line understands: its commands and their options."""
+"""The language of the command line: its commands and their options."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def parser() -> Parser:
 
 
 def _doubt_options(commands: Any) -> None:
-    """What tries to contradict verdicts."""
+    """Add the options of commands that try to contradict verdicts."""
     lies = commands.add_parser("lies", help="feed every claim false variants of itself")
     lies.add_argument("targets", nargs="*", metavar="PAPER|ID|FILE", help=TARGETS)
     lies.add_argument(
@@ -123,7 +123,7 @@ def _doubt_options(commands: Any) -> None:
 
 
 def _code_options(commands: Any) -> None:
-    """What compares a user's function with what is proved."""
+    """Add the options of comparing a user's function with what is proved."""
     code = commands.add_parser(
         "audit-code", help="run a Python function of your own beside a claim's kernel, and say where it departs"
     )
@@ -142,7 +142,7 @@ def _code_options(commands: Any) -> None:
 
 
 def _written_options(commands: Any) -> None:
-    """What writes kernels and pages."""
+    """Add the options of commands that write kernels and pages."""
     emit = commands.add_parser("emit", help="write kernels as files that stand alone and test themselves")
     emit.add_argument(
         "ids",

@@ -1,4 +1,4 @@
-"""What `show` answers: entries in full, or what became of one equation, the mistakes first."""
+"""The answers of `show`: entries in full, or what became of one equation, the mistakes first."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _where(work: Work, number: int) -> None:
 
 
 def _equation(paper: Paper, number: int, entries: Sequence[Entry], papers: Sequence[Paper]) -> bool:
-    """What is printed, in full, wrong formulas first; then a line for everything else that is said of it."""
+    """Print everything said in full, wrong formulas first; then a line for everything else that is said of it."""
     printed = [e for e in entries if e.printed is not None or e.kind == "definition"]
     corrections = {e.corrected_by for e in printed if isinstance(e, Claim)}
     printed.sort(key=lambda e: not (isinstance(e, Claim) and e.expect is Verdict.REFUTED))

@@ -1,4 +1,6 @@
-"""What `derivations emit` does: finds kernels, judges the claims they rest on, and writes their files, all or none."""
+"""The command `derivations emit`: kernels are found, the claims they rest on judged, and their files written, all or
+none.
+"""
 
 from __future__ import annotations
 
@@ -175,7 +177,7 @@ def _of(paper: Paper, *, quiet: bool = False) -> list[Chosen]:
 
 
 def names_of(every: Iterable[Chosen]) -> list[str]:
-    """What the files are called; kernels of equal name, capitals aside, are told apart by their papers."""
+    """Return what the files are called; kernels of equal name, capitals aside, are told apart by their papers."""
     every = list(every)
     plain = [one.kernel.name.casefold() for one in every]
     names = [

@@ -19,7 +19,7 @@ def verdicts_asked(*, refuted: bool, unsettled: bool) -> set[Verdict]:
 
 
 def about(work: Work, number: int | None) -> Work:
-    """The same work, of entries about one equation alone; refused where there are none."""
+    """Return the same work, of entries about one equation alone; refused where there are none."""
     if number is None:
         return work
     found = [(p, [e for e in entries or p.entries.values() if number in e.numbers]) for p, entries in work]

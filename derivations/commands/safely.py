@@ -82,7 +82,7 @@ def as_accurate(kernel: Kernel, tell: Callable[[str], object]) -> Kernel:
 
 
 def _losing(kernel: Kernel, digits: int) -> Kernel:
-    """The same kernel, of which floats may lose so many digits."""
+    """Return the same kernel, of which floats may lose so many digits."""
     numbers = kernel.of_numbers
     return _with(kernel, numbers, dict(numbers.returns), digits)
 
@@ -137,7 +137,7 @@ def _with(kernel: Kernel, numbers: Numbers, returns: dict[str, Any], lost_digits
 
 
 def _is_proved(formula: Any, form: Any, domain: tuple[Any, ...]) -> bool:
-    """Whether a form equals the formula in the domain, in each of its cases; the last case holds everywhere else."""
+    """Check that a form equals the formula in the domain, in each of its cases; the last case holds everywhere else."""
     cases = form.args if isinstance(form, sp.Piecewise) else [(form, sp.true)]
     return all(
         prove.identity(

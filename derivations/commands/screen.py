@@ -1,4 +1,4 @@
-"""What commands write of entries: a row, or one entry in full; lies, and what instances said."""
+"""The output of commands about entries: a row, or one entry in full; lies, and what instances said."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def what_to_try(outcome: Outcome, file: str = "") -> str:
 
 
 def impact(shown: Entry, users: list[str], heirs: list[str]) -> None:
-    """What rests on an entry, and whose verdict changes when its correction is put in its place."""
+    """Print what rests on an entry, and whose verdict changes when its correction is put in its place."""
     told = [(f"is used by {len(users)} entries and kernels", users)]
     told += [("has a mistake that is inherited by", heirs)] if heirs else []
     for what, names in told:
@@ -182,7 +182,7 @@ def _counted(names: Sequence[str], counts: Sequence[int]) -> str:
 
 
 def probed(found: Sequence[Confrontation]) -> int:
-    """What instances said of decided claims; the exit status is 1 when one contradicts a claim."""
+    """Print what instances said of decided claims; the exit status is 1 when one contradicts a claim."""
     empty = [confrontation.id for confrontation in found if confrontation.is_empty]
     wrong = [confrontation for confrontation in found if confrontation.contradictions]
     met = sum(confrontation.met for confrontation in found)
@@ -195,7 +195,7 @@ def probed(found: Sequence[Confrontation]) -> int:
 
 
 def fates(told: Mapping[str, Any]) -> None:
-    """What noticed mutants of the library, and those that nothing noticed."""
+    """Print what noticed mutants of the library, and those that nothing noticed."""
     shares = ", ".join(f"{number} by {how}" for how, number in told["noticed"].items())
     noticed, survivors = sum(told["noticed"].values()), told["survived"]
     print(f"{told['mutants']} mutants: {noticed} noticed ({shares}), {told['same']} mean the same, ", end="")

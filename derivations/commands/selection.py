@@ -1,4 +1,6 @@
-"""What a user names on the command line: papers by key, entries by id or equation, files and folders by path."""
+"""The things that a user names on the command line: papers by key, entries by id or equation, files and folders by
+path.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def equation_in(word: str) -> int | None:
 
 
 def is_path(word: str) -> bool:
-    """Whether a word names a file or folder of the user's own rather than a paper of the library."""
+    """Check whether a word names a file or folder of the user's own rather than a paper of the library."""
     return word.endswith(SUFFIX) or "/" in word or (word not in keys() and Path(word).exists())
 
 
@@ -98,7 +100,7 @@ def _named(name: str, papers: Sequence[Paper], target: str) -> list[tuple[Paper,
 
 
 def _asked_for(paper: Paper, entry: Entry) -> str:
-    """What an entry can be asked for by."""
+    """Return what an entry can be asked for by."""
     return f"{paper.file}:{entry.name}" if paper.file else entry.id
 
 

@@ -1,4 +1,4 @@
-"""What `verify` prints: verdicts counted by class, the causes of mistakes, or a row for every entry."""
+"""The output of `verify`: verdicts counted by class, the causes of mistakes, or a row for every entry."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def next_steps(reports: Sequence[Report], seconds: float, jobs: int) -> None:
 
 
 def _asked_for(outcome: Outcome, reports: Sequence[Report]) -> str:
-    """What `show` finds it by: the name alone, or the file of a user's own and the name."""
+    """Return what `show` finds it by: the name alone, or the file of a user's own and the name."""
     files = {report.paper.key: report.paper.file for report in reports}
     file = files.get(outcome.entry.paper)
     return f"{file}:{outcome.entry.name}" if file else outcome.entry.name
@@ -181,7 +181,7 @@ def _mistakes(report: Report, errata: Mistakes) -> None:
 
 
 def _name(outcome: Outcome) -> Text:
-    """What `show` finds it by: the name alone where the paper stands above."""
+    """Return what `show` finds it by: the name alone where the paper stands above."""
     return Text(outcome.entry.name if terminal.console.is_terminal else outcome.entry.id, "bold")
 
 
@@ -192,7 +192,7 @@ def _place(outcome: Outcome) -> str:
 
 
 def _labelled(label: str, sentence: str) -> str:
-    """What is said of a mistake; in a pipe, where no heading says it, with whether the sentence holds."""
+    """Return what is said of a mistake; in a pipe, where no heading says it, with whether the sentence holds."""
     return sentence if terminal.console.is_terminal else f"{label}: {sentence}"
 
 

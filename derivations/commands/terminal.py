@@ -38,7 +38,8 @@ Cell = str | Text
 
 @contextmanager
 def progress(work: Iterable[tuple[str, int | None]]) -> Iterator[Callable[[str, str], None]]:
-    """What has been done, on standard error: on a terminal a bar for each part of the work, otherwise a line at times.
+    """Tell on standard error what has been done: on a terminal a bar for each part of the work, otherwise a line at
+    times.
 
     work: each part and its number of steps. What is yielded is told which part made a step, and with what.
     """
@@ -165,7 +166,8 @@ def _filled(text: str, indent: int) -> str:
 
 
 def rechecked(summary: Summary, *, every_statement: bool = False, core: bool = False) -> int:
-    """What was accepted; on request each statement in the checker's words, for people to compare with the sentence.
+    """Print what was accepted; on request each statement in the checker's words, for people to compare with the
+    sentence.
 
     core: whether to tell how much rests on the core of the checker alone, and what the others need.
     """

@@ -20,7 +20,8 @@ ARITHMETIC = frozenset(("+", "*", "^", "q", "exp"))
 
 
 def same(left: Any, right: Any, positive: Collection[str] = ()) -> bool:
-    """Whether two trees say the same: equal rational functions where they are arithmetic, equal part by part elsewhere.
+    """Check whether two trees say the same: equal rational functions where they are arithmetic, equal part by part
+    elsewhere.
 
     positive: names of symbols known to be positive. What divides by zero is no other's equal.
 
@@ -79,7 +80,7 @@ class _Compared:
         return same(one, other, self.positive)
 
     def vanishes(self, term: Term) -> bool:
-        """Whether a term is zero by its normal form and by the rule root^n = radicand; outer roots go first."""
+        """Check whether a term is zero by its normal form and by the rule root^n = radicand; outer roots go first."""
         try:
             field = Field.of([term], {name: ["positive"] for name in self.positive})
             numerator, _ = field.fraction(term)

@@ -68,7 +68,7 @@ class Cursor:
             raise self.wrong(f"the formula could not be read beyond this point ({self.token.text!r} does not fit here)")
 
     def enclosed(self, closing: str, rule: Callable[[], T]) -> T:
-        """What `rule` reads between the bracket at this place and the one that closes it."""
+        """Return what `rule` reads between the bracket at this place and the one that closes it."""
         opening = self.token
         self.open.append(opening)
         self.i += 1

@@ -72,7 +72,7 @@ class Formula:
 
     @property
     def relation(self) -> str:
-        """What stands between the sides: "=", ">", "~" and so on; "" for a lone expression."""
+        """Return what stands between the sides: "=", ">", "~" and so on; "" for a lone expression."""
         single = self._single
         return str(single[0]) if len(single) == 3 and single[0] in RELATIONS else ""
 
@@ -93,7 +93,9 @@ class Formula:
 
     @property
     def computes_on_the_left(self) -> bool:
-        """Whether the left side is printed as something that is computed of numbers: a sum, a product, a function."""
+        """Check whether the left side is printed as something that is computed of numbers: a sum, a product, a
+        function.
+        """
         return bool(self.relation) and self.kind == "scalars" and self._single[1][0] in ARITHMETIC | {"q", "pi"}
 
     @property
@@ -130,7 +132,7 @@ class Formula:
         return replace(self, upper=True), replace(self, upper=False)
 
     def put(self, meanings: Mapping[Any, Any]) -> Formula:
-        """The same formula with definitions put in: other meanings of some of its names.
+        """Return the same formula with definitions put in: other meanings of some of its names.
 
         meanings: by the name in the notation, or by the symbol that has this name.
         """
@@ -149,7 +151,7 @@ class Formula:
         return [f"the print can be read in several ways, and is read as {told}"] if self.reads else []
 
     def told(self) -> list[str]:
-        """What stands for names of this formula that a definition was put in for, and for its left side."""
+        """Return what stands for names of this formula that a definition was put in for, and for its left side."""
         told = [f"{name} stands for {meaning}" for name, meaning in self.definitions.items()]
         told += [f"the left side is read, in words alone, as {self.left_is}"] if self.left_is else []
         told += [f"a superscript {mark} is a transpose" for mark in self._transposes()]
@@ -201,7 +203,7 @@ class Formula:
 
     @cached_property
     def _read(self) -> tuple[str, Reading]:
-        """Whether it speaks of objects or of scalars, and its tree: objects first, where all of it has a meaning."""
+        """Check that it speaks of objects or of scalars, and its tree: objects first, where all of it has a meaning."""
         reasons = []
         for kind in self._kinds:
             try:
@@ -222,7 +224,7 @@ class Formula:
 
     @property
     def kind(self) -> str:
-        """Whether it is read among "scalars" or among "objects"."""
+        """Check whether it is read among "scalars" or among "objects"."""
         return self._read[0]
 
     def _meant(self, tree: Term) -> list[Term]:
@@ -256,7 +258,7 @@ class Formula:
 
 
 def _stands_for(meanings: Mapping[str, Any], names: set[str]) -> dict[str, str]:
-    """What some names mean, as text; a symbol of the same name is no news."""
+    """Return what some names mean, as text; a symbol of the same name is no news."""
     meant = {name: meanings[name] for name in sorted(names & set(meanings))}
     said = {
         name: "another function"

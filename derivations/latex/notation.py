@@ -1,4 +1,4 @@
-"""What the letters of a paper mean: LaTeX atoms, functions and operators, matched by the longest run of tokens."""
+"""The meaning of a paper's letters: LaTeX atoms, functions and operators, matched by the longest run of tokens."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def spelling(latex: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Notation:
-    r"""What the letters of a paper mean.
+    r"""The meaning of a paper's letters.
 
     atoms       LaTeX spelling -> symbol name or term.  From the square of a norm, ``||x||^{2}``, follow all its powers.
     letters     spellings that stand for themselves, separated by spaces (``\tau`` is called ``tau``)
@@ -82,7 +82,8 @@ class Notation:
         functions: Mapping[str, str] | None = None,
         operators: Mapping[str, str] | None = None,
     ) -> Notation:
-        """The same notation with further entries; an entry given here wins over an older one of the same spelling.
+        """Return the same notation with further entries; an entry given here wins over an older one of the same
+        spelling.
 
         atoms, letters, functions, operators: as of `Notation`.
 

@@ -117,7 +117,7 @@ class Operands(Cursor):
         return operand
 
     def argument(self, owner: str) -> Term:
-        """What a function or an operator acts on, in brackets that are seen; it has no superscript."""
+        """Return what a function or an operator acts on, in brackets that are seen; it has no superscript."""
         inside = self.group()
         if self.token.text == "^":
             one, other = "on the argument in brackets", f"on the value of {owner}"
@@ -140,7 +140,7 @@ class Operands(Cursor):
             raise self.two_ways("what stands in braces", one, other, "write parentheses", self.tokens[opening])
 
     def has_signs(self, opening: int) -> bool:
-        """Whether a sum or a quotient stands in braces, outside all further brackets."""
+        """Check whether a sum or a quotient stands in braces, outside all further brackets."""
         depth = 0
         for token in self.tokens[opening + 1 : self.closing_brace(opening)]:
             depth += (token.text in PAIRS) - (token.text in PAIRS.values())
@@ -149,7 +149,7 @@ class Operands(Cursor):
         return False
 
     def is_single(self, opening: int) -> bool:
-        """Whether one operand without a superscript stands in braces."""
+        """Check whether one operand without a superscript stands in braces."""
         place, self.i = self.i, opening + 1
         self.primary()
         found = self.token.text == "}" and self.i == self.closing_brace(opening)

@@ -22,7 +22,7 @@ TRANSPOSES = frozenset((r"\top", "T", r"\mathsf{T}", r"\mathrm{T}"))
 
 @dataclass(frozen=True)
 class Reading:
-    """What a printed formula says."""
+    """The content of a printed formula."""
 
     tree: Term
 

@@ -182,7 +182,7 @@ def _lex_command(source: str, at: int, match: re.Match[str], tokens: list[Token]
 
 
 def _braces(source: str, at: int) -> tuple[str, int]:
-    """What stands between the braces that open after position `at`, and where they end."""
+    """Return what stands between the braces that open after position `at`, and where they end."""
     start = at + len(source[at:]) - len(source[at:].lstrip())
     if start >= len(source) or source[start] != "{":
         raise complain(source, start, "an opening brace was expected")
@@ -365,7 +365,7 @@ def _without_breaks_inside_statements(source: str, tokens: list[Token]) -> list[
 
 
 def _has_relation(line: list[Token]) -> bool:
-    """Whether a relation stands in what comes before the next break, outside all brackets."""
+    """Check whether a relation stands in what comes before the next break, outside all brackets."""
     depth = 0
     for token in line:
         depth += (token.text in PAIRS) - (token.text in PAIRS.values())

@@ -13,7 +13,7 @@ STATEMENTS = frozenset((*RELATION_SIGNS.values(), "chain", "and", "or", "implies
 
 
 def is_statement(tree: Term) -> bool:
-    """Whether a tree states something, so that it is true or false."""
+    """Check whether a tree states something, so that it is true or false."""
     return tree[0] in STATEMENTS
 
 

@@ -1,4 +1,6 @@
-"""What a proof leaves behind: a frozen certificate whose payload can be checked again without these provers."""
+"""The trace that a proof leaves behind: a frozen certificate whose payload can be checked again without these
+provers.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ EXACT = re.compile(r"-?\d+(/[1-9]\d*)?")
 
 
 class Verdict(Enum):
-    """What became of a statement.
+    """The verdict on a statement.
 
     PROVED: by an exact normal form or a theorem. CERTIFIED: by a rigorous enclosure of numbers. REFUTED: by an exact
     instance, or because it contradicts what is proved. ARGUED: its steps are proved, and a person adds the last one.
@@ -70,7 +72,9 @@ class Certificate:
 
     @property
     def sha256(self) -> str:
-        """What names this certificate among all others: the sha256 of its JSON, with sorted keys and without spaces."""
+        """Return what names this certificate among all others: the sha256 of its JSON, with sorted keys and without
+        spaces.
+        """
         spelt = json.dumps(self.as_json(), sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return sha256(spelt.encode()).hexdigest()
 
@@ -85,7 +89,7 @@ class Certificate:
 
 
 def _is_candidate(value: Any) -> bool:
-    """Whether this has sizes by name, and matrices or arrays of exact numbers by name."""
+    """Check whether this has sizes by name, and matrices or arrays of exact numbers by name."""
     if not isinstance(value, dict):
         return False
     sizes, tables = (
@@ -98,7 +102,7 @@ def _is_candidate(value: Any) -> bool:
 
 
 def _is_exact(value: Any) -> bool:
-    """Whether this is an exact number, as text or as a whole number, or nested rows of such."""
+    """Check whether this is an exact number, as text or as a whole number, or nested rows of such."""
     if isinstance(value, list | tuple):
         return all(map(_is_exact, value))
     return isinstance(value, int) or (isinstance(value, str) and EXACT.fullmatch(value) is not None)

@@ -46,7 +46,7 @@ def decide(statement: Json) -> Certificate:
 
 
 def settled(statement: Json) -> Certificate:
-    """What the provers say of a statement that was made by this package."""
+    """Return what the provers say of a statement that was made by this package."""
     try:
         with nullcontext() if statement["kind"] in KINDS else effort.standing_alone():
             found = _decided_at_once(statement)
@@ -65,7 +65,7 @@ def settled(statement: Json) -> Certificate:
 
 
 def _decided_at_once(statement: Json) -> Certificate:
-    """What the prover of its kind says of a statement."""
+    """Return what the prover of its kind says of a statement."""
     match statement["kind"]:
         case "identity":
             return equality.decide(statement)

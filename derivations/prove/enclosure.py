@@ -86,7 +86,7 @@ def integral_in_balls(entry: Any, variable: str, point: Any, cells: int) -> Any:
 
 
 def inside(statement: Json, cell: Any, cells: int = 0) -> bool:
-    """Whether the value over one part of the box lies strictly between the bounds."""
+    """Check whether the value over one part of the box lies strictly between the bounds."""
     with precision(BITS):
         try:
             cell = with_integrals(statement, cell, cells)

@@ -1,4 +1,6 @@
-"""What people state as data: symbols with their assumptions, hypotheses, sides; refused where it says nothing exact."""
+"""Statements of people as data: symbols with their assumptions, hypotheses, sides; refused where it says nothing
+exact.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,7 @@ def reads_text(function: F) -> F:
 
 
 def _read(given: Any) -> Any:
-    """What a text says, or the texts among some values."""
+    """Return what a text says, or the texts among some values."""
     if isinstance(given, str) and given not in SIDES:
         if len(found := meant(given)) == 1:
             return found[0]
@@ -148,7 +150,7 @@ MORE = {"kind", "squares", "towards", "integrals", "variable", "kernel"}
 
 
 def _are_signs(told: Any) -> bool:
-    """Whether this lists assumptions that a symbol can have."""
+    """Check whether this lists assumptions that a symbol can have."""
     return isinstance(told, list | tuple) and all(sign in ASSUMPTIONS for sign in told)
 
 

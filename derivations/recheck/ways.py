@@ -146,7 +146,7 @@ HOMES = {way.primitive: way.check for way in reversed(WAYS) if way.primitive}
 
 
 def in_core(primitive: str) -> bool:
-    """Whether the code of a primitive stands in the core of the checker.
+    """Check whether the code of a primitive stands in the core of the checker.
 
     >>> in_core("theorem 'zero stays zero'"), in_core("solutions")
     (True, False)

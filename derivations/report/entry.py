@@ -46,7 +46,7 @@ def article(outcome: Outcome, site: Site, level: int, section: str) -> str:
 
 
 def excerpt(outcome: Outcome, site: Site, level: int) -> str:
-    """What became of a formula that stands under another equation, where the source prints it once more."""
+    """Return what became of a formula that stands under another equation, where the source prints it once more."""
     entry = outcome.entry
     where = f'<a class="anchor" href="#{escape(entry.name)}">{_place(entry)}</a>'
     answer = _answer(outcome, site, pictures=False)
@@ -55,7 +55,7 @@ def excerpt(outcome: Outcome, site: Site, level: int) -> str:
 
 
 def _argued(entry: Entry, site: Site) -> str:
-    """What a person argues, and an entry rests on."""
+    """Return what a person argues, and an entry rests on."""
     argued = [p for p in premises(entry, site) if site.outcomes[p.id].verdict is Verdict.ARGUED]
     links = ", ".join(site.link(premise.id, entry.paper) for premise in argued)
     return f'<p class="note">It rests on what a person argues: {links}.</p>' if argued else ""
@@ -92,7 +92,7 @@ def _side(title: str, content: str) -> str:
 
 
 def _claimed(outcome: Outcome, site: Site) -> str:
-    """What the source prints: a formula, its own words, or the formula that a claim without one speaks of."""
+    """Return what the source prints: a formula, its own words, or the formula that a claim without one speaks of."""
     if outcome.entry.quote:
         return f"<blockquote>{typeset(outcome.entry.quote)}</blockquote>"
     spoken_of = None

@@ -29,7 +29,7 @@ MOST_TUBES = 6  # that are drawn
 
 
 def statement(judged: Any) -> str:
-    """What was judged, as formulas where there are some; long lines are text that is cut, and says so.
+    """Return what was judged, as formulas where there are some; long lines are text that is cut, and says so.
 
     Lines whose two sides have one normal form say nothing beyond the sentence, and are left out.
     """
@@ -54,7 +54,7 @@ def short_statement(judged: Any, longest: int) -> str:
 
 
 def _is_empty(text: str) -> bool:
-    """Whether a line only says that something equals itself; such parts follow from the notation alone."""
+    """Check whether a line only says that something equals itself; such parts follow from the notation alone."""
     left, _, right = text.partition(" = ")
     return left == right
 

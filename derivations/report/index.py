@@ -1,4 +1,4 @@
-"""What leads to the pages of papers: the first page, and what the search box of every page looks through."""
+"""The ways to the pages of papers: the first page, and what the search box of every page looks through."""
 
 from __future__ import annotations
 

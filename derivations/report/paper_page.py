@@ -149,7 +149,7 @@ def _section(section: Section, site: Site) -> str:
 
 
 def _verdicts(section: Section, site: Site) -> str:
-    """What became of the print, in a word, with the places that are wrong."""
+    """Return what became of the print, in a word, with the places that are wrong."""
     found = section.printed
     if not any(o.verdict for o in found):
         return f'<p class="verdict">{sign(section.worst)}</p>' if found else ""

@@ -1,4 +1,4 @@
-"""What a reproduction of a paper's figures found, read from the folder that it wrote."""
+"""The results of a reproduction of a paper's figures, read from the folder that it wrote."""
 
 from __future__ import annotations
 

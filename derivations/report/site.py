@@ -77,7 +77,7 @@ class Site:
 
     @property
     def totals(self) -> dict[str, int]:
-        """The same of all papers together; nothing where there is no paper."""
+        """Return the same of all papers together; nothing where there is no paper."""
         every = list(self.counts.values())
         return {word: sum(found[word] for found in every) for word in (every[0] if every else {})}
 
@@ -95,7 +95,7 @@ class Site:
         return [self.outcomes[e["id"]] for e in errata.origins(errata.known[outcome.entry.id])]
 
     def heirs(self, outcome: Outcome) -> list[Outcome]:
-        """What inherits the mistake of an entry."""
+        """Return what inherits the mistake of an entry."""
         errata = self.errata[outcome.entry.paper]
         return [self.outcomes[e["id"]] for e in errata.heirs(errata.known[outcome.entry.id])]
 
@@ -111,7 +111,7 @@ class Site:
         return {name: told for errata in self.errata.values() for name, told in errata.classes.items()}
 
     def changed_by(self, outcome: Outcome) -> str:
-        """What a mistake changes, in the words of its claim or of the cause to which it belongs."""
+        """Return what a mistake changes, in the words of its claim or of the cause to which it belongs."""
         entry = outcome.entry
         causes = self.papers[entry.paper].remarks.causes
         said = [entry.changes] if isinstance(entry, Claim) else []

@@ -1,4 +1,6 @@
-"""What every page shares: its style and script inside, a search box, and nothing that is loaded from elsewhere."""
+"""The frame that every page shares: its style and script inside, a search box, and nothing that is loaded from
+elsewhere.
+"""
 
 from __future__ import annotations
 

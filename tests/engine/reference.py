@@ -80,7 +80,7 @@ def _power(e: Any, base: Any, exponent: Any) -> Any:
 
 
 def differ(left: Any, right: Any, point: Mapping[str, Any]) -> bool:
-    """Whether two expressions certainly have different values at a point, by mpmath alone."""
+    """Check whether two expressions certainly have different values at a point, by mpmath alone."""
     a, b = value(left, point), value(right, point)
     with mpmath.workdps(DIGITS):
         return bool(abs(a - b) > mpmath.mpf(10) ** (20 - DIGITS) * (1 + abs(a) + abs(b)))
@@ -91,7 +91,7 @@ def agree(left: Any, right: Any, point: Mapping[str, Any]) -> bool:
 
 
 def holds(relation: Any, point: Mapping[str, Any]) -> bool:
-    """Whether a hypothesis is satisfied at a point."""
+    """Check whether a hypothesis is satisfied at a point."""
     a, b = (value(side, point) for side in relation.args)
     match relation:
         case sp.Equality():

@@ -57,7 +57,7 @@ def test_other_forms_are_refuted(name: str, wrong: str) -> None:
 
 
 def differs(right: sp.Expr, other: sp.Expr) -> bool:
-    """Whether two forms have different values at one covariance."""
+    """Check whether two forms have different values at one covariance."""
     values = {s: sp.Rational(k + 31, 30 if s.is_positive else 200) for k, s in enumerate(sorted(FREE, key=str))}
     return abs(sp.N((right - other).subs(values))) > 1e-9
 

@@ -91,7 +91,7 @@ def test_an_expression_with_something_added_is_refuted_where_mpmath_sees_it(
 
 
 def is_real(e: Any) -> bool:
-    """Whether an expression is free of infinities and of roots of negative numbers."""
+    """Check whether an expression is free of infinities and of roots of negative numbers."""
     roots = [power for power in e.atoms(sp.Pow) if power.base.is_negative and not power.exp.is_integer]
     return not roots and not e.has(sp.zoo, sp.nan, sp.I, sp.oo)
 

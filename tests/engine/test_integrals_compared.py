@@ -164,7 +164,9 @@ def test_no_lie_is_accepted(table: dict[str, tuple[Any, list[Any]]], name: str) 
 
 
 def still_true(whole: Any, lie: Any) -> bool:
-    """Whether a refuted statement, changed, is false at the same point all the same: then its evidence shows that."""
+    """Check whether a refuted statement, changed, is false at the same point all the same: then its evidence shows
+    that.
+    """
     if whole["verdict"] != "refuted" or lie["statement"] == whole["statement"]:
         return lie["payload"] != whole["payload"] and whole["verdict"] == "refuted" and accepted_elsewhere(lie)
     try:
@@ -189,7 +191,7 @@ def accepted_elsewhere(lie: Any) -> bool:
 
 
 def fails_by_numbers(said: Any, free: dict[str, Any]) -> bool:
-    """What mpmath makes of the relation at a point."""
+    """Return what mpmath makes of the relation at a point."""
     point = {name: mp.mpf(value.p) / value.q for name, value in free.items()}
     for letter, (f, low, high) in said["integrals"].items():
         point[letter] = integral_by_numbers(f, low, high, said["variable"], point)

@@ -73,7 +73,7 @@ def test_a_limit_is_proved_for_its_value_and_refuted_for_another(expression: Any
 @few
 @given(st.integers(-2, 2), st.integers(-2, 2), nonzero)
 def test_the_leading_order_depends_on_the_scaling_that_is_stated(i: int, j: int, c: Any) -> None:
-    """Of p and r^2 the one that is scaled to be larger leads, and with equal powers none does."""
+    """The one of p and r^2 that is scaled to be larger leads, and with equal powers none does."""
     scale = {p: i, r: j}
     for term, mine, other in ((p, i, 2 * j), (c * r**2, 2 * j, i)):
         certificate = accepted(leading_order(p + c * r**2, term, scale))

@@ -1,4 +1,4 @@
-"""What is told of statements that are open or refuted: a hypothesis with which they hold, and how far methods came."""
+"""The advice about statements that are open or refuted: a hypothesis with which they hold, and how far methods came."""
 
 from __future__ import annotations
 

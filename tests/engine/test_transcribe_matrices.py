@@ -70,7 +70,7 @@ VOCABULARY = Vocabulary(
 
 
 def meant(latex: str) -> Any:
-    """What a formula prints; nothing where it has no meaning."""
+    """Return what a formula prints; nothing where it has no meaning."""
     try:
         return Formula(latex, VOCABULARY, {"I_m": identity("m")}, symbols=LARGE).right
     except NotThisKind:

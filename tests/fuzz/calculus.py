@@ -91,7 +91,7 @@ def _searched(
 
 
 def holds(relation: Any, at: Any) -> bool:
-    """Whether a hypothesis holds at a point, which numbers that only nearly meet do not tell."""
+    """Check whether a hypothesis holds at a point, which numbers that only nearly meet do not tell."""
     left, right = value(relation.lhs, at), value(relation.rhs, at)
     if not differ(left, right):
         return relation.rel_op in (">=", "<=", "==")
@@ -148,12 +148,12 @@ def known_inequality(rng: random.Random) -> Drawn:
 
 
 def _differ(left: Any, right: Any, at: Any) -> bool:
-    """Whether the sides differ, also where large numbers nearly cancel."""
+    """Check whether the sides differ, also where large numbers nearly cancel."""
     return differ(value(left, at), value(right, at)) and not _meet(left, right, at)
 
 
 def _meet(left: Any, right: Any, at: Any) -> bool:
-    """Whether the sides are equal to hundreds of digits."""
+    """Check whether the sides are equal to hundreds of digits."""
     return bool(abs(value(left, at, 500) - value(right, at, 500)) < mpf(10) ** -250)
 
 

@@ -31,7 +31,7 @@ class TooLong(Exception):
 
 @dataclass
 class Outcome:
-    """What came of many statements: verdicts by kind, and those that contradict the numbers or the checker."""
+    """The outcome of many statements: verdicts by kind, and those that contradict the numbers or the checker."""
 
     verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
     unsound: list[str] = field(default_factory=list)

@@ -112,7 +112,7 @@ def bounded(rng: random.Random) -> Drawn:
 
 
 def _is_above(at: Any, rate: Any, start: Any, bound: Any, state: Any) -> bool:
-    """Whether a solution that starts at or a little above zero gets above the bound, while it may be as declared."""
+    """Check that a solution that starts at or a little above zero gets above the bound, while it may be as declared."""
     curve = sp.lambdify(s, _fixed(bound, at), "math")
     try:
         begin = value(start, at)
@@ -310,7 +310,7 @@ def to_rest(rng: random.Random) -> Drawn:
 
 
 def _is_stuck(rate: Any, at: Any, here: float) -> bool:
-    """Whether a motion has come to rest, and is not only slow."""
+    """Check whether a motion has come to rest, and is not only slow."""
     return bool(abs(float(_fixed(rate, at).subs(u, here))) < 1e-12)
 
 

@@ -188,7 +188,9 @@ def _shows(rng: random.Random, said: Json) -> Json:
 
 
 def trouble(rng: random.Random, certificate: Json) -> str | None:
-    """What is wrong with what a certificate says, by solutions from some of its starts; `Lost` if none is followed."""
+    """Return what is wrong with what a certificate says, by solutions from some of its starts; `Lost` if none is
+    followed.
+    """
     statement = certificate["statement"]
     rates = {_symbol(name): expression(term) for name, term in statement["states"].items()}
     start = {_symbol(name): tuple(map(Fraction, ends)) for name, ends in statement["start"].items()}
@@ -203,7 +205,7 @@ def trouble(rng: random.Random, certificate: Json) -> str | None:
 
 
 def _rest(rng: random.Random, case: Drawn, said: Json) -> str | None:
-    """Whether a box holds one point of rest, and solutions approach it at a rate, as far as floats see."""
+    """Check whether a box holds one point of rest, and solutions approach it at a rate, as far as floats see."""
     moving = sorted(map(_symbol, said["box"]), key=str)
     middle = {s: sp.Float(float(sum(case.start[s]) / 2), 17) for s in case.rates if s not in moving}
     identity = 0 if case.form == "flow" else 1

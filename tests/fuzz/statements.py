@@ -139,7 +139,7 @@ def _tends(kind: str, whole: Any, towards: Any, small: Any, make: Callable[[], C
         return bool(gaps[2] > 1e-4 and gaps[2] > gaps[0] / 2)
 
     def far_off(at: Any, goal: Any) -> bool:
-        """Whether it is still far away much closer: large numbers may stand beside the small one."""
+        """Check whether it is still far away much closer: large numbers may stand beside the small one."""
         for power in (CLOSEST, 10 * CLOSEST):
             with suppress(TooLarge):
                 return bool(abs(value(whole, {**at, small: sp.Rational(1, 10**power)}, 4 * power) - goal) > 1e-4)
@@ -233,7 +233,7 @@ def _broken(rng: random.Random, rate: Any, claimed: Any, start: Any, named: dict
 
 
 def _strays(at: Any, rate: Any, claimed: Any, end: float) -> bool:
-    """Whether the flow, integrated from where the curve begins, ends somewhere else."""
+    """Check whether the flow, integrated from where the curve begins, ends somewhere else."""
     fixed = {s: sp.Float(float(v), 17) for s, v in at.items()}
     move, curve = sp.lambdify((t, u), rate.subs(fixed), "math"), sp.lambdify(t, claimed.subs(fixed), "math")
 
@@ -271,7 +271,7 @@ def _on_the_way(at: Any, rate: Any, claimed: Any, end: Any, is_defined_only: boo
 
 
 def _is_large(claimed: Any, here: Any) -> bool:
-    """Whether there is a value, which is only too large to be compared."""
+    """Check whether there is a value, which is only too large to be compared."""
     try:
         value(claimed / 10**20, here)
     except NoValue:

@@ -149,7 +149,7 @@ def samples(rng: random.Random, drawn: Drawn) -> Iterator[Course | Orbit]:
 
 @dataclass
 class Outcome:
-    """What came of many: verdicts by family, and every contradiction."""
+    """The outcome of many: verdicts by family, and every contradiction."""
 
     verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
     compared: int = 0
@@ -227,7 +227,7 @@ def _sentences(rng: random.Random, case: Drawn) -> list[Proposition]:
 
 
 def contradiction(case: Drawn, found: prove.Certificate, boxes: list[Enclosed], course: Course | Orbit) -> str | None:
-    """What a solution does that an enclosure or a sentence excludes."""
+    """Return what a solution does that an enclosure or a sentence excludes."""
     names = sorted(case.rates, key=str)
     for time_, box in boxes:
         for s, value in zip(names, course.at(time_), strict=True):
@@ -272,7 +272,7 @@ def _exactly(value: Any) -> Any:
 
 
 def _held(said: Any, case: Drawn, course: Course | Orbit) -> bool:
-    """Whether a solution seems to do what is said, at moments of a grid."""
+    """Check whether a solution seems to do what is said, at moments of a grid."""
     names = sorted(case.rates, key=str)
     match said["that"]:
         case "ends":

@@ -105,7 +105,7 @@ def _of_pieces(pieces: Any, point: Mapping[Any, Any]) -> Any:
 
 
 def _is_so(condition: Any, point: Mapping[Any, Any]) -> bool:
-    """Whether a condition holds; sides that nearly meet are too near to tell."""
+    """Check whether a condition holds; sides that nearly meet are too near to tell."""
     if condition in (sp.true, sp.false):
         return bool(condition)
     left, right = (_value(side, point) for side in (condition.lhs, condition.rhs))
@@ -157,10 +157,10 @@ def _power(base: Any, exponent: Any, point: Mapping[Any, Any]) -> Any:
 
 
 def differ(left: Any, right: Any) -> bool:
-    """Whether two values differ by more than sixty digits can hide."""
+    """Check whether two values differ by more than sixty digits can hide."""
     return bool(abs(left - right) > mpf(10) ** -30 * (1 + abs(left) + abs(right)))
 
 
 def apart(left: Any, right: Any) -> bool:
-    """Whether two values differ at all, however small they are, but for what rounding does to their last digits."""
+    """Check that two values differ at all, however small they are, but for what rounding does to their last digits."""
     return bool(abs(left - right) > mpf(10) ** -50 * max(abs(left), abs(right)))

@@ -62,12 +62,12 @@ def learn(batch: int, seed: int, activation: str) -> np.ndarray:
 
 @cache
 def learned(batch: int, activation: str) -> np.ndarray:
-    """The same of several networks."""
+    """Return the same of several networks."""
     return np.array([learn(batch, seed, activation) for seed in range(RUNS)])
 
 
 def theory(batch: int, activation: str) -> np.ndarray:
-    """The same by the flow."""
+    """Return the same by the flow."""
     W, teacher = first_layers(0)
     Q, R, T = W @ W.T / N, W @ teacher.T / N, teacher @ teacher.T / N
     given = {"eta": ETA[activation], "sigma": SIGMA, "batch": batch, "activation": activation}

@@ -30,7 +30,7 @@ FUZZED = {
 
 
 def drawn(name: str, rng: random.Random) -> Drawn | None:
-    """What a line makes of random letters, or None where these make no use of it."""
+    """Return what a line makes of random letters, or None where these make no use of it."""
     try:
         with budget():
             if name in LETTERS:
@@ -78,7 +78,7 @@ def test_a_conclusion_holds_where_the_hypotheses_do_at_length(name: str) -> None
 
 
 def tried(name: str, seed: str) -> bool | None:
-    """Whether the conclusion holds for random letters, or None where the hypotheses do not."""
+    """Check whether the conclusion holds for random letters, or None where the hypotheses do not."""
     with budget():  # of its own, so that work does not add up
         return OTHERS[name](random.Random(f"{name}/{seed}"))
 

@@ -76,7 +76,9 @@ def value(term: Term, point: Json) -> Any:
 
 
 def truth(statement: Json, point: Json, *, silent: bool | None = None) -> bool | None:
-    """Whether a statement holds at a point; where it says nothing it is `silent`, and None where balls cannot tell."""
+    """Check whether a statement holds at a point; where it says nothing it is `silent`, and None where balls cannot
+    tell.
+    """
     try:
         for order, left, right in statement["assuming"]:
             supposed = compared(order, left, right, point)
@@ -89,7 +91,7 @@ def truth(statement: Json, point: Json, *, silent: bool | None = None) -> bool |
 
 
 def has_no_value(term: Term, point: Json) -> bool:
-    """Whether a formula certainly has no value at a point."""
+    """Check whether a formula certainly has no value at a point."""
     return any(_is_forbidden(part, point) for part in subterms(carried_out(term)))
 
 
@@ -142,7 +144,9 @@ def fits(told: tuple[str, ...], v: Any) -> bool:
 
 @dataclass
 class Drawn:
-    """What a line needs and concludes for random letters; `fails` finds where all is so and the conclusion is not."""
+    """The needs and the conclusion of a line for random letters; `fails` finds where all is so and the conclusion is
+    not.
+    """
 
     letters: Json
     needs: list[Json]

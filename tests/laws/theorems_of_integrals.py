@@ -53,7 +53,9 @@ def range_of(low: Any, high: Any) -> list[Any]:
 
 
 def holds(need: Json, places: list[Any], fixed: Json) -> bool:
-    """Whether a need is true as far as a grid shows: equations where both sides have values, conditions everywhere."""
+    """Check whether a need is true as far as a grid shows: equations where both sides have values, conditions
+    everywhere.
+    """
     if need["kind"] == "limit":
         return tends(need)
     for x in places if "x" in need["symbols"] else [fmpq(0)]:
@@ -64,7 +66,7 @@ def holds(need: Json, places: list[Any], fixed: Json) -> bool:
 
 
 def outside(need: Json, point: Json) -> bool:
-    """Whether a hypothesis of a need is false at a point."""
+    """Check whether a hypothesis of a need is false at a point."""
     return any(
         truth({"relation": order, "left": a, "right": b, "assuming": ()}, point) is not True
         for order, a, b in need["assuming"]
@@ -178,7 +180,7 @@ def pieces(rng: random.Random) -> bool | None:
 
 
 def related(statement: Json, fixed: Json) -> bool | None:
-    """Whether a relation with letters for integrals and for their rates holds at a point."""
+    """Check whether a relation with letters for integrals and for their rates holds at a point."""
     known = dict(fixed)
     for letter, entry in statement["integrals"].items():
         found = valued(entry, fixed)

@@ -31,7 +31,7 @@ def about(left: Term, right: Term, relation: str = ">=") -> Json:
 
 
 def alike(statement: Json, point: Json, part: Json | None, inner: Json) -> bool | None:
-    """Whether the part says at one point what the statement says at another, with all that is supposed besides."""
+    """Check that the part says at one point what the statement says at another, with all that is supposed besides."""
     if part is None:
         return None
     try:
@@ -87,7 +87,7 @@ STEP = fmpq(1, 8)
 
 
 def slope(rng: random.Random) -> bool | None:
-    """Of a sum of bends, from an end; the rate is tried at places all along the way."""
+    """Draw the slope of a sum of bends, from an end; the rate is tried at places all along the way."""
     end, side = fmpq(rng.randint(-4, 4), 2), rng.choice((1, -1))
     x = end + side * fmpq(rng.randint(0, 8), 2)
     on_way = [end + side * STEP * k for k in range(1, 64) if abs(STEP * k) < abs(x - end)]
@@ -95,7 +95,7 @@ def slope(rng: random.Random) -> bool | None:
 
 
 def far_slope(rng: random.Random) -> bool | None:
-    """The same towards infinity, as far out as to twenty; whether the limit is zero is tried far out."""
+    """Return the same towards infinity, as far out as to twenty; whether the limit is zero is tried far out."""
     side, x = rng.choice((1, -1)), fmpq(rng.randint(-8, 8), 2)
     on_way = [x - side * STEP * k for k in range(1, 160)]
     return _follows(rng, ("-oo" if side > 0 else "oo",), side, x, on_way)

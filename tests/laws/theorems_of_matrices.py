@@ -53,7 +53,7 @@ def value(formula: Any, known: Matrices) -> sp.Matrix:
 
 
 def use(name: str, letters: Json, known: Matrices) -> tuple[list[bool], Json] | None:
-    """Whether the hypotheses hold for the matrices, and the conclusion; None where the letters do not fit."""
+    """Check whether the hypotheses hold for the matrices, and the conclusion; None where the letters do not fit."""
     declared = {n: dict(zip(("rows", "cols"), sizes(m), strict=True)) for n, m in known.items()}
     try:
         with budget():

@@ -482,7 +482,7 @@ def spread(concluded: Json, state: State) -> bool:
 
 
 def never_negative(a: fmpq_mat) -> bool:
-    """Whether a matrix is symmetric and positive semidefinite, by all its principal minors."""
+    """Check whether a matrix is symmetric and positive semidefinite, by all its principal minors."""
     n = a.nrows()
     kept = [[i for i in range(n) if mask >> i & 1] for mask in range(2**n)]
     minors = [fmpq_mat(len(k), len(k), [a[i, j] for i in k for j in k]) for k in kept]

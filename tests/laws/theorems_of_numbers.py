@@ -91,7 +91,7 @@ def gaussians(rng: random.Random) -> bool | None:
 
 
 def known_integrals(rng: random.Random) -> bool | None:
-    """What follows from told values, of which some are not the values of the integrals."""
+    """Return what follows from told values, of which some are not the values of the integrals."""
     told = [(X, 0, 1, "1/2"), (square(X), 0, 1, "1/3"), (X, -1, 1, 0), (("^", X, q(-1)), -1, 1, 0), (X, 1, 0, "-1/2")]
     first, second = rng.choice(told), rng.choice(told)
     table = {f"I_{k}": (f, q(a), q(b)) for k, (f, a, b, _) in enumerate((first, second), 1)}

@@ -50,7 +50,7 @@ def with_weights(at: Instance, moved: dict[tuple[int, ...], Fraction]) -> Instan
 
 @each("seed", range(6))
 def test_the_chain_rule_is_the_difference_of_the_loss_of_linear_units(seed: int) -> None:
-    """Of second degree in each weight: its symmetric difference is the derivative, and no slope is used."""
+    """The loss is of second degree in each weight: its symmetric difference is the derivative, and no slope is used."""
     at = m.instance("linear", seed)
     for place, rate in m.rates(at).items():
         above, below = (with_weights(at, at["W"] | {place: at["W"][place] + move}) for move in (1, -1))
@@ -71,7 +71,7 @@ def test_numbers_of_inputs_without_a_rational_root_are_refused() -> None:
 
 
 def change(unit: Index, other: Index) -> Sums:
-    """What an update adds to an overlap of students."""
+    """Return what an update adds to an overlap of students."""
     return m.overlap_after_step(unit, other) - m.per_input * total(m.W[unit, m.a] * m.W[other, m.a], m.a)
 
 

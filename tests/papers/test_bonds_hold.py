@@ -53,7 +53,7 @@ def test_what_is_proved_is_not_the_print(case: str) -> None:
 
     @paper.equation("Eq. A", latex).claim()
     def said(eq: Any) -> Certificate:
-        """What is printed."""
+        """Return what is printed."""
         return body(eq)
 
     report = verify(paper)
@@ -86,7 +86,7 @@ def test_a_correction_is_what_was_proved(corrected: str) -> None:
 def test_a_name_that_a_hypothesis_defines_is_spoken_of(paper: Paper) -> None:
     @paper.equation("Eq. A", "z=y+1").claim()
     def said(eq: Any) -> Certificate:
-        """What z is."""
+        """Return what z is."""
         return prove.identity(z**2, y**2 + 2 * y + 1, [sp.Eq(z, eq.right)])
 
     assert verify(paper).faults == []
@@ -102,7 +102,7 @@ def test_what_is_put_into_itself_says_nothing(case: str) -> None:
 
     @paper.equation("Eq. A", latex, **reading).claim(**about)
     def said() -> None:
-        """What is printed."""
+        """Return what is printed."""
 
     assert any("does not speak of its printed formula" in fault for fault in verify(paper).faults)
 
@@ -110,7 +110,7 @@ def test_what_is_put_into_itself_says_nothing(case: str) -> None:
 def test_nor_does_it_beside_something_else(paper: Paper) -> None:
     @paper.equation("Eq. A", "z=y^{2}+1").claim(put={"z": y**2 + 1})
     def said(eq: Any) -> Certificate:
-        """What is printed."""
+        """Return what is printed."""
         return prove.every(eq.judged(), prove.identity(x + x, 2 * x))
 
     assert any("does not speak of its printed formula" in fault for fault in verify(paper).faults)
@@ -139,7 +139,7 @@ def test_what_only_contains_the_right_side_says_nothing_of_the_left_one(latex: s
 
     @paper.equation("Eq. A", latex).claim()
     def said(eq: Any) -> Certificate:
-        """What is printed."""
+        """Return what is printed."""
         return prove.positive(eq.right + 1)
 
     assert any("does not speak of its printed formula" in fault for fault in verify(paper).faults)
@@ -148,7 +148,7 @@ def test_what_only_contains_the_right_side_says_nothing_of_the_left_one(latex: s
 def test_what_a_statement_puts_in_the_place_of_the_left_side_is_told(paper: Paper) -> None:
     @paper.equation("Eq. A", "z=(x+1)^{2}").claim()
     def said(eq: Any) -> Certificate:
-        """What z is, which the statement does not name."""
+        """Return what z is, which the statement does not name."""
         return prove.identity(x**2 + 2 * x + 1, eq.right)
 
     report = verify(paper)

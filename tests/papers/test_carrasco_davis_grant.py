@@ -1,4 +1,6 @@
-"""What the primer's code does where no claim can say it, and the numbers that a person wrote beside its claims."""
+"""The behaviour of the primer's code where no claim can say it, and the numbers that a person wrote beside its
+claims.
+"""
 
 from __future__ import annotations
 

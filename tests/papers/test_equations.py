@@ -42,7 +42,7 @@ paper = pytest.fixture(new_paper)
 
 
 def faults(paper: Paper) -> list[str]:
-    """What is wrong with the claims of the paper."""
+    """Return what is wrong with the claims of the paper."""
     return verify(paper, paper.claims).faults
 
 

@@ -12,7 +12,7 @@ WIDEST = 120
 
 
 def faults(text: str) -> list[str]:
-    """What is wrong with the layout of a file, each with its line."""
+    """Return what is wrong with the layout of a file, each with its line."""
     lines = text.split("\n")
     texts = {
         number

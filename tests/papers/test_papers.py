@@ -60,7 +60,7 @@ def report(paper: Paper) -> Report:
 
 @pytest.fixture(scope="module")
 def rechecked(tmp_path_factory: pytest.TempPathFactory) -> Summary:
-    """What the independent checker says of the ledger of all papers, which it reads from a file."""
+    """Return what the independent checker says of the ledger of all papers, which it reads from a file."""
     path = tmp_path_factory.mktemp("ledger") / "ledger.json"
     path.write_text(ledger.dumps(ledger.as_json(reports())), encoding="utf-8")
     return recheck_ledger(path)

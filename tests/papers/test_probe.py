@@ -32,7 +32,7 @@ A, B = Letter("A", "n", "n"), Letter("B", "n", "n")
 
 
 def confronted(certificate: Certificate, verdict: Verdict = Verdict.PROVED, models: Any = ()) -> Confrontation:
-    """What instances say of a statement, whatever was decided, when it is given a verdict."""
+    """Return what instances say of a statement, whatever was decided, when it is given a verdict."""
     paper = Paper("forged", title="T", authors="A", year=2026, source="S", numbered=0, models=models)
     claim = paper.claim("Section 1", name="claimed", says="So it is.")(lambda: certificate)
     forged = Certificate(certificate.statement, verdict, "forged", {})
@@ -80,7 +80,7 @@ def test_the_gradient_of_a_model_is_seen_in_its_instances() -> None:
 
 
 def test_samples_that_rarely_meet_the_average_deny_only_what_is_far_off() -> None:
-    """Of 5000 samples one has both fields positive: with luck several have, or none."""
+    """One of 5000 samples has both fields positive: with luck several have, or none."""
     left, right, given = cases()["ramp: J2"]
     certificate = prove.average(left, right, given=given)
     point = {"C_aa": 1.0, "C_bb": 1.0, "C_ab": -0.9999992}
@@ -110,7 +110,7 @@ def test_a_witness_at_which_the_statement_holds_is_none(wrong: int) -> None:
 
 
 def old_rotation(paper: Paper) -> None:
-    """What was once proved of K, sigma and omega, and what was said of it: that equation 10 is a lower bound."""
+    """Return what was once proved of K, sigma and omega, and what was said of it: that equation 10 is a lower bound."""
     omega, shift, overlap = sp.Symbol("omega", positive=True), sp.Symbol("sigma", real=True), sp.Symbol("K", real=True)
     straight = sp.sqrt(shift**2 + overlap**2)
 

@@ -60,7 +60,7 @@ def placed(data: Any, path: Sequence[Any], value: Any) -> Any:
 
 
 def wrong_values(value: Any) -> Iterator[Any]:
-    """What to put in a leaf's place."""
+    """Return what to put in a leaf's place."""
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):

@@ -1,4 +1,4 @@
-"""What is shown at a point is shown of the statement: every formula has a value there, and work is bounded."""
+"""A proof at a point is one of the statement: every formula has a value there, and work is bounded."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def limit_under(hypothesis: Any) -> Json:
 
 
 def sign_near(hypothesis: Any, sign: int, powers: Any, rest: Any) -> Any:
-    """What a hypothesis says near the limit: its gap is a sign times a form."""
+    """Return what a hypothesis says near the limit: its gap is a sign times a form."""
     gap = add(hypothesis[1], minus(hypothesis[2]))
     form = mul(*(power(s(name), e) if e != "1" else s(name) for name, e in powers), rest)
     whole = rest if not powers else form

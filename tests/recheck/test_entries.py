@@ -1,4 +1,4 @@
-"""What a ledger shows is what its certificates say: nothing in an entry is changed, swapped or left out unnoticed."""
+"""A ledger shows what its certificates say: nothing in an entry is changed, swapped or left out unnoticed."""
 
 from __future__ import annotations
 

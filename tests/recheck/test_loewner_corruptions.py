@@ -31,7 +31,7 @@ MADE = {name: certificate(name) for name in (*TRUE, *FALSE)}
 
 
 def still_satisfies(made: Json) -> bool:
-    """Whether the matrices of a proof are still some that satisfy the hypotheses."""
+    """Check whether the matrices of a proof are still some that satisfy the hypotheses."""
     given = made["payload"]["inhabited"]
     sizes, every = completed(made["statement"]["letters"], given["dims"], matrices_of(given), "whatever cancels")
     return matrices.supposed(matrices.Evaluation(made["statement"]["letters"], sizes, every), made["statement"])

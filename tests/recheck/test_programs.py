@@ -109,7 +109,7 @@ def values(row: Any, body: Any, point: Any) -> list[Any] | None:
 
 
 def means_the_same(name: str, mutant: Any) -> bool:
-    """Whether a program has the same values at random arguments in the kernel's domain."""
+    """Check whether a program has the same values at random arguments in the kernel's domain."""
     row, rng = ROW[name], np.random.default_rng(3)
     entry = index()[name]
     draw = sampler(entry.arguments, entry.domain)
@@ -140,7 +140,7 @@ def test_a_program_with_one_other_operation_is_refused_or_means_the_same(name: s
 
 
 def test_most_lies_are_refused() -> None:
-    """Of small programs all lies are tried; none is kept but in conditions, where both branches are the same."""
+    """All lies about small programs are tried; none is kept but in conditions, where both branches are the same."""
     for name in ("van_rossem_saxe_2024:signed_flow", "carrasco_davis_grant_2025:erf_I3", "solvable_networks:mode_time"):
         row, (statement, stated) = ROW[name], certified(name)
         body = row["program"]["body"]

@@ -1,4 +1,6 @@
-"""What entries of a ledger say of each other is resolved: no unknown names, no circles, and verdicts that fit."""
+"""The references of a ledger's entries to each other are resolved: no unknown names, no circles, and verdicts that
+fit.
+"""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def chosen(about: dict[str, Any], reads: str) -> list[Relation]:
 
 
 def sides(judged: Judged, printed: list[Relation]) -> Iterator[Any]:
-    """What each side comes to beside each record of the statement; a name without a meaning as it is printed."""
+    """Return what each side comes to beside each record of the statement; a name without a meaning as it is printed."""
     for view in judged.meanings.values():
         for relation in printed:
             for side in (relation.left, relation.right):

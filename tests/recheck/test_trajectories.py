@@ -1,4 +1,4 @@
-"""What the checker accepts of trajectories, and what it refuses, with evidence that plain floats propose."""
+"""Acceptances and refusals of the checker about trajectories, with evidence that plain floats propose."""
 
 from __future__ import annotations
 

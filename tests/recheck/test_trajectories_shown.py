@@ -131,7 +131,7 @@ def test_runs_of_a_system_that_ends_contradict() -> None:
 
 
 def test_starts_that_have_no_run_hide_nothing_of_the_others() -> None:
-    """Of the runs from -1 to 1 those above zero obey, the others have no value, and each start is told its own."""
+    """The runs from -1 to 1 that are above zero obey, the others have no value, and each start is told its own."""
     root = {**STATEMENTS[2], "states": {"x": power(s("x"), "1/2")}, "start": {"x": ["-1", "1"]}}
     found = list(confront({**root, "says": [ends(1, x=(0, 3))]}, random.Random(1), 40))
     assert found[:2] == ["from x = -1: the system has no value along it", None]

@@ -1,4 +1,4 @@
-"""What a verdict rests on is recorded while it is checked: an entry that shows less, or more, is refused."""
+"""The grounds of a verdict are recorded while it is checked: an entry that shows less, or more, is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the prover says and the checker thinks of it."""
+"""The prover's verdicts, and the checker's opinion of them."""
 
 from __future__ import annotations
 

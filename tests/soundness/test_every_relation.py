@@ -32,7 +32,7 @@ paper = pytest.fixture(new_paper)
 
 
 def told(paper: Paper) -> list[str]:
-    """What is wrong with the paper: as faults, or as the sentence with which it is refused."""
+    """Return what is wrong with the paper: as faults, or as the sentence with which it is refused."""
     try:
         return verify(paper).faults
     except DerivationError as refused:
@@ -64,7 +64,7 @@ def test_what_is_true_beside_something_else_is_not_the_print(case: str) -> None:
 
     @paper.equation("Eq. A", latex).claim()
     def said(eq: Any) -> Certificate:
-        """What is printed."""
+        """Return what is printed."""
         return body(eq)
 
     assert told(paper)

@@ -164,14 +164,14 @@ def reported(latex: str, words: Vocabulary, body: Any = None) -> Report:
 
     @paper.equation("Eq. A", latex).claim()
     def said(eq: Any) -> Any:
-        """What is printed."""
+        """Return what is printed."""
         return body(eq) if body else None
 
     return verify(paper)
 
 
 def verdict(latex: str, words: Vocabulary, body: Any = None) -> tuple[Verdict | None, tuple[str, ...], list[str]]:
-    """What becomes of a print, what its page tells, and its faults; no verdict where it is refused."""
+    """Return what becomes of a print, what its page tells, and its faults; no verdict where it is refused."""
     try:
         report = reported(latex, words, body)
     except DerivationError as refusal:

@@ -1,4 +1,4 @@
-"""What solves a flow does so on an interval that contains the start, and hypotheses say nothing of time."""
+"""A solution solves its flow on an interval that contains the start, and hypotheses say nothing of time."""
 
 from __future__ import annotations
 

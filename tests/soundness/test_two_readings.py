@@ -1,4 +1,4 @@
-"""What two readers could read differently is refused with both readings, and an author's reading is told."""
+"""A print that two readers could read differently is refused with both readings, and an author's reading is told."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_no_false_print_of_this_kind_gets_a_verdict(latex: str) -> None:
 
     @mine.equation("Eq. A", latex).claim()
     def said(eq: Any) -> Any:
-        """What is printed."""
+        """Return what is printed."""
         return body and body(eq)
 
     with suppress(DerivationError):

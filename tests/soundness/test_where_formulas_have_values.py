@@ -1,4 +1,4 @@
-"""What the checker asks for a value is what a value needs: formulas at ends of domains, in balls of their own."""
+"""The checker asks for a value exactly what a value needs: formulas at ends of domains, in balls of their own."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def has_value(formula: Any, at: Any) -> bool:
 
 
 def holds(relation: str, formula: Any, at: Any) -> bool:
-    """Whether a formula at an exact point has a relation to zero; balls tell where its value is no fraction."""
+    """Check whether a formula at an exact point has a relation to zero; balls tell where its value is no fraction."""
     value = exact(formula, {"x": at})
     value = enclosure(formula, {"x": at}, 128) if value is None else value
     return bool(value > 0 if relation == ">" else value >= 0 if relation == ">=" else value != 0)

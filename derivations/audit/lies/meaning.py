@@ -1,4 +1,6 @@
-"""What a false variant says: nothing, where a side has no value, or the same as the statement that it was made from."""
+"""The meaning of a false variant: nothing, where a side has no value, or the same as the statement that it was made
+from.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ POINTS = 3000
 
 
 def is_the_same(part: Json, mutant: Json) -> bool:
-    """Whether nothing was changed: a zero stands where a term was dropped that is zero itself."""
+    """Check whether nothing was changed: a zero stands where a term was dropped that is zero itself."""
     return bool(_plain(part) == _plain(mutant))
 
 
@@ -34,13 +36,13 @@ def _plain(data: Any) -> Any:
 
 
 def states_nothing(mutant: Json) -> bool:
-    """Whether a side has no value wherever the hypotheses hold, so that nothing there could be equal or larger."""
+    """Check that a side has no value wherever the hypotheses hold, so that nothing there could be equal or larger."""
     sides = [carried_out(mutant[field]) for field in FIELDS.get(mutant["kind"], ()) if field in mutant]
     return any(_lies_outside(relation, term, mutant) for side in sides for relation, term in _domain(side))
 
 
 def _domain(term: Term) -> Iterator[tuple[str, Term]]:
-    """What is shown to be negative, not positive, or zero where a part of a term has no value."""
+    """Return what is shown to be negative, not positive, or zero where a part of a term has no value."""
     if term[0] == "log":
         yield ">=", term[1]
     if term[0] == "^" and term[2][0] == "q" and fraction_of(term[2]) < 0:
@@ -58,7 +60,7 @@ def _lies_outside(relation: str, term: Term, statement: Json) -> bool:
 
 
 def fails_at_a_point(mutant: Json) -> bool:
-    """Whether an exact point contradicts an equation or a sign, among more points than a prover tries.
+    """Check whether an exact point contradicts an equation or a sign, among more points than a prover tries.
 
     Of an average it is asked once the derivatives in its value are taken, which its prover leaves as they stand.
     """
@@ -73,7 +75,7 @@ def fails_at_a_point(mutant: Json) -> bool:
 
 
 def follows(part: Json, mutant: Json) -> bool:
-    """Whether the variant is another sum of the same squares: where their sum vanishes, each of them does."""
+    """Check whether the variant is another sum of the same squares: where their sum vanishes, each of them does."""
     if part["kind"] != "words" or part["right"] != mutant["right"]:
         return False
     squares, rescaled = (_plain(of["left"].get("formula", [])) for of in (part, mutant))
@@ -91,7 +93,7 @@ def _zero(part: Json) -> Json:
 
 
 def equivalent(part: Json, mutant: Json) -> bool:
-    """Whether the mutated field still denotes the same value under the same hypotheses."""
+    """Check whether the mutated field still denotes the same value under the same hypotheses."""
     if part["kind"] in ("words", "sums"):
         return any(
             decide({**part, "left": part[f], "right": mutant[f]}).verdict is Verdict.PROVED

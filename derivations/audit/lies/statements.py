@@ -29,7 +29,7 @@ PER_CLAIM = 12
 
 @dataclass
 class Tally:
-    """What became of a claim's mutants."""
+    """The fates of a claim's mutants, counted."""
 
     claim: str
     killed: int = 0
@@ -139,7 +139,7 @@ def _needs(theorem: Json) -> list[Json]:
 
 
 def contraries(sign: Json) -> Iterator[tuple[str, Json]]:
-    """What contradicts a sign that a theorem asks for."""
+    """Return what contradicts a sign that a theorem asks for."""
     yield "the sides of a sign trade places", {**sign, "left": sign["right"], "right": sign["left"]}
 
 

@@ -33,7 +33,9 @@ HOLDS = (Verdict.PROVED, Verdict.CERTIFIED)
 
 @dataclass(frozen=True)
 class Confrontation:
-    """What became of one claim: at how many instances each of its statements was met, and what contradicts it."""
+    """The meeting of one claim with instances: at how many instances each of its statements was met, and what
+    contradicts it.
+    """
 
     id: str
     statements: int
@@ -42,7 +44,7 @@ class Confrontation:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no instance could be drawn for any statement of the claim."""
+        """Check whether no instance could be drawn for any statement of the claim."""
         return self.met == 0
 
 
@@ -98,7 +100,7 @@ def _confronted(paper: Paper, outcome: Outcome, count: int, seed: int) -> Confro
 
 
 def _observed(paper: Paper, outcome: Outcome, count: int, seed: int) -> Iterator[str | None]:
-    """What contradicts a claim about the model in simulated instances of the kinds that it speaks of."""
+    """Return what contradicts a claim about the model in simulated instances of the kinds that it speaks of."""
     for kinds, seen in paper.observations.get(outcome.entry.id, ()):
         for model in paper.models:
             for kind in [kind for kind in kinds if kind in model.KINDS]:
@@ -110,7 +112,7 @@ def _observed(paper: Paper, outcome: Outcome, count: int, seed: int) -> Iterator
 
 
 def _tried(certificate: Any, models: Sequence[Any], count: int, rng: random.Random) -> Iterator[str | None]:
-    """What contradicts one elementary certificate, at each instance."""
+    """Return what contradicts one elementary certificate, at each instance."""
     statement, kind = certificate["statement"], certificate["statement"]["kind"]
     if certificate["verdict"] == "refuted" and kind not in ("limit", "solves", "trajectory"):
         trouble = is_no_witness(certificate)

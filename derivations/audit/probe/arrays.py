@@ -114,7 +114,7 @@ def _product(factors: Any, summed: tuple[int, ...], free: Mapping[str, int], siz
 
 
 def confront(statement: Any, instances: Iterator[tuple[Sizes, Arrays, str]]) -> Iterator[str | None]:
-    """What contradicts an equality of sums at each instance that has all arrays and satisfies the hypotheses."""
+    """Return what contradicts an equality of sums at each instance that has all arrays and satisfies the hypotheses."""
     for sizes, arrays, name in instances:
         try:
             if _work(statement, sizes) > MOST_WORK:
@@ -155,7 +155,7 @@ def _products(data: Any, sizes: Sizes) -> int:
 
 
 def same(data: Any, sizes: Sizes, arrays: Arrays) -> bool:
-    """Whether both sides are equal for all values of the free indices, or for many of them."""
+    """Check whether both sides are equal for all values of the free indices, or for many of them."""
     places = product(*(range(sizes[of]) for of in data["free"].values()))
     for at in islice(places, MOST):
         free = dict(zip(data["free"], at, strict=True))
@@ -165,7 +165,7 @@ def same(data: Any, sizes: Sizes, arrays: Arrays) -> bool:
 
 
 def _fits(statement: Any, sizes: Sizes, arrays: Arrays) -> bool:
-    """Whether every array has an entry for each of its indices, and is symmetric where it is declared so."""
+    """Check whether every array has an entry for each of its indices, and is symmetric where it is declared so."""
     for name, declared in statement["arrays"].items():
         counts = [range(sizes[of]) for of in declared["ranges"]]
         if not all(at in arrays[name] for at in product(*counts)):

@@ -26,7 +26,7 @@ Samples = Any  # numpy.ndarray of floats
 
 
 def confront(statement: Any, rng: random.Random, count: int) -> Iterator[str | None]:
-    """What contradicts a value of an average, at covariances that are drawn; None where nothing does."""
+    """Return what contradicts a value of an average, at covariances that are drawn; None where nothing does."""
     if "rate" in statement:
         return
     for _ in range(count):

@@ -19,7 +19,7 @@ TRIES = 4  # draws of instances for each that is wanted
 
 
 def follow(statement: Any, models: Sequence[Any], rng: random.Random, count: int) -> Iterator[str | None]:
-    """What contradicts a solution at instances whose flow is the flow of the statement.
+    """Return what contradicts a solution at instances whose flow is the flow of the statement.
 
     Letters without a meaning in the model, such as a conserved quantity, are solved from the start and the rates. A
     statement about another flow, such as one that a source prints with other constants, then meets no instance.
@@ -69,7 +69,7 @@ def _point(statement: Any, scalars: Floats, rates: Floats, rng: random.Random) -
 
 
 def _flows(statement: Any, point: Floats, here: Floats) -> bool:
-    """Whether the rates of the statement are those of the matrices at a later state too."""
+    """Check whether the rates of the statement are those of the matrices at a later state too."""
     at = point | {name: here[name] for name in statement["flow"]}
     try:
         rates = {name: value(rate, at, fast=True) for name, rate in statement["flow"].items()}

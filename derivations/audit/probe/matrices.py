@@ -138,7 +138,9 @@ def _exact(text: Any) -> Any:
 def confront(
     statement: Any, instances: Iterator[tuple[Mapping[str, int], Mapping[str, Any], str]]
 ) -> Iterator[str | None]:
-    """What contradicts an equality of matrices at each instance that has all letters and satisfies the hypotheses."""
+    """Return what contradicts an equality of matrices at each instance that has all letters and satisfies the
+    hypotheses.
+    """
     for sizes, given, name in instances:
         at = Evaluation(statement["letters"], sizes, given)
         try:
@@ -150,12 +152,12 @@ def confront(
 
 
 def supposed(at: Evaluation, statement: Any) -> bool:
-    """Whether an instance is as the letters are declared, and satisfies the hypotheses."""
+    """Check whether an instance is as the letters are declared, and satisfies the hypotheses."""
     return fits(at) and all(holds(at, each) for each in (*statement["rules"], *statement.get("orders", ())))
 
 
 def holds(at: Evaluation, said: Any) -> bool:
-    """Whether an equation or an inequality holds at an instance."""
+    """Check whether an equation or an inequality holds at an instance."""
     if "relation" not in said:
         return equal(at, said["left"], said["right"])
     gap = (at.side(said["left"]) + at.side(said["right"]).times(fmpq(-1))).value
@@ -177,7 +179,7 @@ def equal(at: Evaluation, left: Any, right: Any) -> bool:
 
 
 def fits(at: Evaluation) -> bool:
-    """Whether every letter that has a value has its shape, and the properties that it is declared to have."""
+    """Check whether every letter that has a value has its shape, and the properties that it is declared to have."""
     known: dict[str, Jet] = {}
     for name, declared in at.letters.items():
         try:

@@ -61,7 +61,7 @@ def declared(point: Mapping[str, Number], symbols: Mapping[str, list[str]]) -> b
 
 
 def satisfied(hypotheses: Any, point: Mapping[str, Number]) -> bool:
-    """Whether all relations hold at a point; equations up to rounding."""
+    """Check whether all relations hold at a point; equations up to rounding."""
     try:
         return all(holds(relation, point) for relation in hypotheses)
     except NoValue:
@@ -69,7 +69,7 @@ def satisfied(hypotheses: Any, point: Mapping[str, Number]) -> bool:
 
 
 def holds(relation: Any, point: Mapping[str, Number], slack: Any = 0) -> bool:
-    """Whether a relation holds at a point; `slack` is what an inequality may miss, as a part of the sides' size."""
+    """Check that a relation holds at a point; `slack` is what an inequality may miss, as a part of the sides' size."""
     left, right = value(relation[1], point), value(relation[2], point)
     scale = max(abs(left), abs(right), mpmath.mpf(10) ** -20)
     match relation[0]:
@@ -95,7 +95,7 @@ def tied(hypotheses: Any, point: dict[str, Number], rng: random.Random) -> bool:
 
 
 def speaks_of(term: Any, name: str) -> bool:
-    """Whether a symbol of this name stands in a term or a relation."""
+    """Check whether a symbol of this name stands in a term or a relation."""
     if term[:2] == ("s", name) or (isinstance(term, list) and term[:2] == ["s", name]):
         return True
     return any(isinstance(part, list | tuple) and speaks_of(part, name) for part in term[1:])

@@ -22,7 +22,7 @@ EVALUATIONS = 4000  # of the rates in one integration, after which it is given u
 
 
 def identity(statement: Any, rng: random.Random, count: int, among: list[dict[str, Number]]) -> Iterator[str | None]:
-    """What contradicts an identity at each of some points, or None where nothing does."""
+    """Return what contradicts an identity at each of some points, or None where nothing does."""
     for point in islice(points(statement, rng, among), count):
         for digits in MORE_DIGITS:
             try:
@@ -38,7 +38,7 @@ def identity(statement: Any, rng: random.Random, count: int, among: list[dict[st
 
 
 def sign(statement: Any, rng: random.Random, count: int, among: list[dict[str, Number]]) -> Iterator[str | None]:
-    """What contradicts an inequality at each of some points."""
+    """Return what contradicts an inequality at each of some points."""
     relation = (statement["relation"], statement["left"], statement["right"])
     slack = mpmath.mpf(10) ** (-DIGITS // 2 if _has_slopes(relation) else 5 - DIGITS)
     for point in islice(points(statement, rng, among), count):
@@ -56,12 +56,12 @@ def sign(statement: Any, rng: random.Random, count: int, among: list[dict[str, N
 
 
 def _has_slopes(term: Any) -> bool:
-    """Whether derivatives stand in a term: they are differences here, which have fewer digits."""
+    """Check whether derivatives stand in a term: they are differences here, which have fewer digits."""
     return isinstance(term, list | tuple) and bool(term) and (term[0] == "D" or any(map(_has_slopes, term)))
 
 
 def limit(statement: Any, rng: random.Random, count: int, among: list[dict[str, Number]]) -> Iterator[str | None]:
-    """What contradicts a limit: the expression must come closer to its value as the variables go to zero."""
+    """Return what contradicts a limit: the expression must come closer to its value as the variables go to zero."""
     rest = {name: a for name, a in statement["symbols"].items() if name not in statement["variables"]}
     fixed = {**statement, "symbols": rest, "assuming": [h for h in statement["assuming"] if not _moves(h, statement)]}
     with mpmath.workdps(3 * DIGITS):  # what cancels close to the limit
@@ -119,7 +119,7 @@ def _distance(found: Number, claimed: Any, point: dict[str, Number]) -> Number:
 
 
 def _moves(relation: Any, statement: Any) -> bool:
-    """Whether a hypothesis speaks of a variable of the limit."""
+    """Check whether a hypothesis speaks of a variable of the limit."""
     return any(speaks_of(relation, name) for name in statement["variables"])
 
 
@@ -128,7 +128,7 @@ def _sign(statement: Any, name: str) -> int:
 
 
 def enclosure(statement: Any, rng: random.Random, count: int, _: Any) -> Iterator[str | None]:
-    """What contradicts a bound inside a box."""
+    """Return what contradicts a bound inside a box."""
     lower, upper = number(statement["lower"]), number(statement["upper"])
     for _ in range(0 if "integrals" in statement else count):  # numbers know no integrals here
         point = {}
@@ -143,7 +143,7 @@ def enclosure(statement: Any, rng: random.Random, count: int, _: Any) -> Iterato
 
 
 def solves(statement: Any, rng: random.Random, count: int, among: list[dict[str, Number]]) -> Iterator[str | None]:
-    """What contradicts a solution: numerical integration of the flow from its start must follow it."""
+    """Return what contradicts a solution: numerical integration of the flow from its start must follow it."""
     time = statement["time"]
     rest = {name: a for name, a in statement["symbols"].items() if name != time and name not in statement["flow"]}
     for point in islice(points({**statement, "symbols": rest}, rng, among), count):

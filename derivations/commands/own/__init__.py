@@ -1,1 +1,1 @@
-"""What the command line does for papers of a user's own."""
+"""Commands for papers of a user's own."""

@@ -171,7 +171,7 @@ def _titled(texts: Sequence[Source]) -> tuple[str, str]:
 
 
 def _said(command: str, text: str) -> str:
-    """What a command such as \\title is given, on one line."""
+    """Return what a command such as \\title is given, on one line."""
     begins = re.search(rf"\\{command}\s*(?:\[[^\]\n]*\])?\s*(?=\{{)", text)
     group = braces(text, begins.end()) if begins else None
     return _line(group[0]) if group else ""
@@ -219,7 +219,7 @@ def _unreadable(display: Display, name: str, why: str) -> Iterator[str]:
 
 
 def _place(display: Display) -> str:
-    """What a display is called: its numbers, or where it stands."""
+    """Return what a display is called: its numbers, or where it stands."""
     if display.numbers:
         return " and ".join(f"Eq. {_line(number)}" for number in display.numbers[:2])
     return f"Display at line {display.line}"

@@ -137,7 +137,7 @@ class Field:
         return found
 
     def _vanishes(self, poly: Poly) -> bool:
-        """Whether a polynomial is zero once the equations of roots are put in."""
+        """Check whether a polynomial is zero once the equations of roots are put in."""
         for index, generator in reversed([*enumerate(self.generators)]):
             relation = self.relation(generator) if poly != 0 and poly.degrees()[index] else None
             poly = poly if relation is None else eliminate(poly, relation, index)[0]

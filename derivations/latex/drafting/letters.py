@@ -50,7 +50,7 @@ class LetterFound:
 
     @property
     def is_function(self) -> bool:
-        """Whether what follows it in parentheses reads as its arguments rather than as a factor."""
+        """Check whether what follows it in parentheses reads as its arguments rather than as a factor."""
         return bool(self.arguments) and (
             self.is_operator or any(map(_looks_like_arguments, self.arguments)) or self._is_usual
         )
@@ -61,19 +61,19 @@ class LetterFound:
 
     @property
     def is_operator(self) -> bool:
-        """Whether it is printed as an operator, and acts on what follows."""
+        """Check whether it is printed as an operator, and acts on what follows."""
         head = re.match(r"\\[A-Za-z]+", self.spelling)
         is_one = self.spelling.startswith((r"\operatorname", r"\text", r"\partial", r"\nabla"))
         return (is_one or bool(head and head[0][1:] in HEADS)) and not self.stands_alone
 
     @property
     def is_matrix(self) -> bool:
-        """Whether it is transposed somewhere, or printed as a bold capital."""
+        """Check whether it is transposed somewhere, or printed as a bold capital."""
         return self.is_transposed or bool(re.search(r"\\(?:mathbf|boldsymbol|bm)\{\\?[A-Z]", self.spelling))
 
 
 def _looks_like_arguments(inside: str) -> bool:
-    """Whether parentheses after a letter hold arguments: a number, one name, or a list of them."""
+    """Check whether parentheses after a letter hold arguments: a number, one name, or a list of them."""
     return all(ARGUMENT.fullmatch(part) for part in re.split("[,;]", inside))
 
 
@@ -163,7 +163,7 @@ def _end_of_name(tokens: Sequence[Token], i: int, bare: bool) -> int:
 
 
 def _is_accented(tokens: Sequence[Token], i: int) -> bool:
-    """Whether an accent over a letter begins here that is part of its name."""
+    """Check whether an accent over a letter begins here that is part of its name."""
     if tokens[i + 1].text != "{":
         return False
     is_indexed = tokens[i].text in DOTTED and tokens[_closing(tokens, i + 1) + 1].text == "_"
@@ -201,7 +201,9 @@ def _end_of_marked_group(tokens: Sequence[Token], i: int) -> int:
 
 
 def _is_mark(tokens: Sequence[Token], opening: int) -> bool:
-    """Whether a superscript belongs to the name: a star, a prime, a word, several letters, an index in parentheses."""
+    """Check whether a superscript belongs to the name: a star, a prime, a word, several letters, an index in
+    parentheses.
+    """
     inside = tokens[opening + 1 : _closing(tokens, opening)]
     texts = [token.text for token in inside]
     if not texts or texts[0] in TRANSPOSES or (len(texts) == 1 and texts[0] == "+"):
@@ -216,7 +218,7 @@ def _is_mark(tokens: Sequence[Token], opening: int) -> bool:
 
 
 def _means_something_else(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether a letter is part of a derivative, an exponential, an index of a sum, or a probability."""
+    """Check whether a letter is part of a derivative, an exponential, an index of a sum, or a probability."""
     text, after = tokens[i].text, tokens[end].text
     if text == "e" and end == i + 1:
         return after == "^"
@@ -230,14 +232,14 @@ def _means_something_else(tokens: Sequence[Token], i: int, end: int) -> bool:
 
 
 def _script(tokens: Sequence[Token], at: int, mark: str) -> str:
-    """What stands in the script at a place."""
+    """Return what stands in the script at a place."""
     if tokens[at].text != mark:
         return ""
     return "".join(token.text for token in tokens[at + 2 : _closing(tokens, at + 1)])
 
 
 def _inside(tokens: Sequence[Token], opening: int) -> str | None:
-    """What stands between a parenthesis and the one that closes it."""
+    """Return what stands between a parenthesis and the one that closes it."""
     after = _after_parenthesis(tokens, opening)
     return "".join(token.text for token in tokens[opening + 1 : after - 1]) if after else None
 

@@ -35,7 +35,9 @@ class CannotDraft(DerivationError):
 
 @dataclass(frozen=True)
 class Macro:
-    """What a command stands for: a text with #1, #2 for its arguments, of which the first may have a default."""
+    """The text that a command stands for: a text with #1, #2 for its arguments, of which the first may have a
+    default.
+    """
 
     body: str
     arguments: int = 0
@@ -191,7 +193,7 @@ def _arguments(latex: str, at: int, macro: Macro) -> tuple[list[str] | None, int
 
 
 def braces(text: str, at: int) -> tuple[str, int] | None:
-    """What stands between the brace at a place and the one that closes it, and where that ends."""
+    """Return what stands between the brace at a place and the one that closes it, and where that ends."""
     depth = 0
     for i in range(at, min(len(text), at + LONGEST)):
         if text[i] == "\\" or (i > at and text[i - 1] == "\\"):

@@ -26,7 +26,7 @@ class Part:
 
     @property
     def breaks(self) -> bool:
-        """Whether a line may end before this part."""
+        """Check whether a line may end before this part."""
         return self.kind in ("relation", "binary")
 
 

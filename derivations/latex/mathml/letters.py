@@ -1,4 +1,4 @@
-"""What LaTeX commands look like in Unicode: letters, signs, accents, and letters in another style."""
+"""LaTeX commands in Unicode: letters, signs, accents, and letters in another style."""
 
 from __future__ import annotations
 

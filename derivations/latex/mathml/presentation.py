@@ -75,7 +75,7 @@ class Presentation:
         return parts
 
     def argument(self) -> Part:
-        """What stands in the braces at this place, which the tokens have around every argument."""
+        """Return what stands in the braces at this place, which the tokens have around every argument."""
         self.i += 1
         parts = self.sequence(lambda: self.token.text == "}")
         self.i += 1

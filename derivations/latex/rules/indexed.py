@@ -1,4 +1,4 @@
-"""What index notation means for sums: entries of arrays, sums over printed indices, vectors whose index is not printed.
+"""Index notation, read as sums: entries of arrays, sums over printed indices, vectors whose index is not printed.
 
 In W_{i} x_{s} both letters are vectors along the inputs, and nothing says so but the way they are used: `Indexed` keeps
 such an unprinted index, and where two vectors meet in a product it is summed over.

@@ -1,4 +1,4 @@
-"""What matrix notation means for words: block matrices, and letters declared as inverses, exponentials and the like."""
+"""Matrix notation, read as words: block matrices, and letters declared as inverses, exponentials and the like."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a ledger records of a printed formula beside its LaTeX: what its letters mean, for the checker's own reader."""
+"""The record that a ledger keeps of a printed formula beside its LaTeX: what its letters mean, for the checker's own
+reader.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ COMPUTED = frozenset(("sum", "index", "none", "matrix", "norm2"))  # operators t
 
 
 def record(formula: Formula) -> Json:
-    """What the letters of a formula mean, and what operators make of their arguments in it."""
+    """Return what the letters of a formula mean, and what operators make of their arguments in it."""
     try:
         kinds = {part.kind for part in formula.relations()}
     except UNREAD as trouble:
@@ -209,7 +211,7 @@ def _names(tree: Any) -> Iterator[str]:
 
 
 def _variables(tree: Any) -> set[str]:
-    """What derivatives in a tree are taken by."""
+    """Return what derivatives in a tree are taken by."""
     if not isinstance(tree, tuple):
         return set()
     return set().union({str(tree[2])} if tree[:1] == ("dt",) else (), *map(_variables, tree))
@@ -268,7 +270,7 @@ def _renamed(formula: Any, names: Mapping[str, str]) -> Any:
 
 
 def _settled(sides: list[Any]) -> list[Any]:
-    """What is put in for letters in both sides, after they are read."""
+    """Return what is put in for letters in both sides, after they are read."""
     tables = [part.formula[2] for part in _words(sides) if part.formula[0] == "at"]
     return [[name, value] for name, value in dict(pair for table in tables for pair in table).items()]
 

@@ -1,4 +1,6 @@
-"""What a derivation leaves to show about numbers: that its value is the right side, or at which point it is not."""
+"""The obligations about numbers that a derivation leaves: that its value is the right side, or at which point it is
+not.
+"""
 
 from __future__ import annotations
 

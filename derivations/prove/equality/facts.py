@@ -53,7 +53,7 @@ class _Product:
 
 
 def contradictory(statement: Json) -> bool:
-    """Whether the hypotheses provably exclude each other: something positive would be a negative combination."""
+    """Check whether the hypotheses provably exclude each other: something positive would be a negative combination."""
     known, assuming = statement["symbols"], [tuple(r) for r in statement["assuming"]]
     if any(set(pair) <= set(assumptions) for assumptions in known.values() for pair in OPPOSED):
         return True
@@ -133,7 +133,7 @@ class Search:
 
     @property
     def is_tied(self) -> bool:
-        """Whether roots or equations tie the generators."""
+        """Check whether roots or equations tie the generators."""
         return bool(self.relations or self.divisors)
 
     def normal(self, poly: Poly) -> Poly:
@@ -174,7 +174,7 @@ class Search:
                 yield Fact(("^", hint, rational(2)), False, ("form",), (numerator / denominator) ** 2, None)
 
     def _square_of(self, relation: Term, side: Term, k: int) -> Iterator[Fact]:
-        """What is not zero has a positive square."""
+        """Learn that the square of what is not zero is positive."""
         numerator, denominator = self.field.fraction(side)
         below = None if denominator == 1 else ("^", self.field.poly_term(denominator), rational(2))
         if not numerator.is_constant() and (below is None or form(below, self.field.known) == STRICT):
@@ -211,7 +211,9 @@ class Search:
             yield from (subtract(a, b) for a, b in combinations(terms, 2) if a not in doubtful or b not in doubtful)
 
     def scales(self) -> Iterator[list[Term]]:
-        """What to multiply the difference with: its positive denominator, and roots that are strictly positive."""
+        """Return what to multiply the difference with: its positive denominator, and roots that are strictly
+        positive.
+        """
         below: list[Term] = []
         content, factors = self.denominator.factor()
         if to_fraction(content) < 0:
@@ -251,7 +253,7 @@ class Search:
         return result
 
     def is_strict(self, combination: Combination) -> bool:
-        """Whether some product of a combination is certainly positive."""
+        """Check whether some product of a combination is certainly positive."""
         return any(all(self.facts[i].strict for i in product) for _, product in combination)
 
     def combined(self, target: Poly) -> Combination | None:
@@ -368,7 +370,7 @@ def _without_the_hopeless(target: dict[Monomial, fmpq], products: list[_Product]
 def _weights_of_all(
     target: dict[Monomial, fmpq], products: list[_Product], strict_wanted: bool
 ) -> list[tuple[int, Fraction]] | None:
-    """The same where every product may be of use."""
+    """Return the same where every product may be of use."""
     present = {m for p in products for m in p.terms}
     rows = {m: r for r, m in enumerate(sorted(present))}
     support = _programme(target, products, rows, strict_wanted)

@@ -1,4 +1,4 @@
-"""What is known of the signs of polynomials, with the steps that show it."""
+"""The known signs of polynomials, with the steps that show it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_FACTOR_COST = 12_000  # terms * degree * letters: beyond it a factorisation 
 
 
 class Formulas(Protocol):
-    """What formulas are in the generators that are shown so far, and the steps after which a checker knows it."""
+    """The formulas in the generators that are shown so far, and the steps after which a checker knows it."""
 
     field: Field
     givens: list[Term]
@@ -35,7 +35,7 @@ class Formulas(Protocol):
 
 
 class Facts:
-    """What is known of polynomials, with the steps that show it; it grows as formulas become readable."""
+    """Everything known of polynomials, with the steps that show it; it grows as formulas become readable."""
 
     def __init__(self, steps: Formulas) -> None:
         self.steps = steps
@@ -75,7 +75,7 @@ class Facts:
                 self._learn(step)
 
     def _known(self) -> tuple[dict[str, str], int]:
-        """What is known of signs, for telling whether more was learnt."""
+        """Return what is known of signs, for telling whether more was learnt."""
         return {name: step.relation for name, (_, step) in self.signs.items()}, len(self.pairs)
 
     def alive(self) -> list[Poly]:
@@ -84,7 +84,7 @@ class Facts:
         return [step.poly for step in self.base if step.shows("!=") and not step.poly.is_constant()]
 
     def alone(self, poly: Poly) -> tuple[list[Step], bool]:
-        """What is known of the letters of a polynomial alone, and whether every given is among it."""
+        """Return what is known of the letters of a polynomial alone, and whether every given is among it."""
         self._refresh()
         letters, givens = _letters(poly), [self.steps.given(k) for k in range(len(self.steps.givens))]
         supposed = dict.fromkeys([*self.base, *(step for step in givens if step)])
@@ -255,7 +255,7 @@ class Facts:
         return known
 
     def _strictly(self, weak: Step, alive: Step) -> Step:
-        """What is not negative and not zero is positive: times itself it is its square."""
+        """Learn that what is not negative and not zero is positive: times itself it is its square."""
         ratio = to_fraction(weak.poly.leading_coefficient() / alive.poly.leading_coefficient())
         found = Evidence([weak], [(ratio**2, [alive, alive])])
         return self._over(weak.poly, found, ">")

@@ -7,7 +7,7 @@ from derivations.language.normal.division import by_powers, eliminate
 
 
 def divides_into(poly: Poly, allowed: list[Poly]) -> bool:
-    """Whether every irreducible factor of the polynomial divides one of the allowed ones."""
+    """Check whether every irreducible factor of the polynomial divides one of the allowed ones."""
     return all(any((a % factor) == 0 for a in allowed) for factor, _ in poly.factor()[1])
 
 

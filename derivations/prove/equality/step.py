@@ -30,7 +30,9 @@ Summands = list[tuple[Any, list[Step]]]  # numbers, or polynomials before what i
 
 @dataclass
 class Evidence:
-    """What remains to be multiplied out: the product of the goal with some facts is a sum of products of facts."""
+    """The evidence that remains to be multiplied out: the product of the goal with some facts is a sum of products of
+    facts.
+    """
 
     times: list[Step] = field(default_factory=list)
     total: Summands = field(default_factory=list)

@@ -27,7 +27,7 @@ WORDS: dict[str, Callable[[Term], Term]] = {
 
 
 class Steps:
-    """What is shown of the generators of a field, for a statement with some givens and sides that have values."""
+    """Everything shown of the generators of a field, for a statement with some givens and sides that have values."""
 
     def __init__(self, of: Field, givens: list[Term], spoken: Iterable[Term]) -> None:
         self.field, self.givens = of, givens
@@ -95,7 +95,7 @@ class Steps:
         return listed(self.facts.find(poly, relation))
 
     def asked(self, formula: Term) -> tuple[Poly, str] | None:
-        """What must hold of its argument for a power or a logarithm to have a value."""
+        """Return what must hold of its argument for a power or a logarithm to have a value."""
         if formula[0] == "log":
             num, den = self.field.fraction(formula[1])
             return num * den, ">"

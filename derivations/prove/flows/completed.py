@@ -33,7 +33,7 @@ def is_complete(said: Json) -> bool:
 
 
 def _quotes(said: Json) -> bool:
-    """Whether what is left out is computed to so many digits: a box, or the window of an event."""
+    """Check whether what is left out is computed to so many digits: a box, or the window of an event."""
     return ("box" if said["that"] == "ends" else "from") not in said and said["that"] != "converges"
 
 
@@ -83,7 +83,9 @@ def decided(statement: Json, digits: int, until: str | None) -> Certificate:
 
 
 def _completed(tube: Course, said: Json, digits: int, until: str | None) -> list[Json]:
-    """What is said with all that it leaves out: one proposition, or two where one says which event comes first."""
+    """Return what is said with all that it leaves out: one proposition, or two where one says which event comes
+    first.
+    """
     if is_complete(said):
         return [said]
     match said["that"]:

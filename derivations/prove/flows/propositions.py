@@ -1,4 +1,4 @@
-"""What is said of the solutions of a flow: where they end, what stays true, and when something happens first."""
+"""Propositions about the solutions of a flow: where they end, what stays true, and when something happens first."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIGNS = {">": POSITIVE, ">=": NOT_NEGATIVE}
 
 @dataclass(frozen=True)
 class Found:
-    """What came of a proposition: evidence that it fails, or why it stays open, or evidence that it holds."""
+    """The outcome of a proposition: evidence that it fails, or why it stays open, or evidence that it holds."""
 
     fails: Json | None = None
     open: str = ""
@@ -36,7 +36,7 @@ class Found:
 
 
 def judged(tube: Course, claim: Claim, said: Proposition) -> Found:
-    """Whether a proposition holds along a tube."""
+    """Check whether a proposition holds along a tube."""
     if said.that == "reaches":
         return _reaches(tube, claim, said)
     first, last = fraction(said.begin), fraction(said.end)

@@ -91,6 +91,6 @@ def _gap(first: Json, second: Json) -> Json | None:
 
 
 def _within(run: Certificate, box: Json) -> Certificate:
-    """Whether a trajectory converges within a box that was computed for another."""
+    """Check whether a trajectory converges within a box that was computed for another."""
     (said,) = run.statement["says"]
     return settled(run.statement | {"says": [said | {"box": box}]})

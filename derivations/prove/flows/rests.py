@@ -116,7 +116,7 @@ class Search:
 
 
 class _Framed:
-    """What is computed about a point of rest in one frame."""
+    """The quantities computed about a point of rest in one frame."""
 
     def __init__(self, search: Search, centre: list[Fraction], frame: list[list[Fraction]]) -> None:
         self.search, self.centre, self.frame, self.is_map = search, centre, frame, search.is_map

@@ -91,7 +91,9 @@ def require_statement(statement: Json) -> None:
 
 
 def _decided(statement: Json, role: str, needed: Json, decide: Decide) -> Certificate:
-    """What is made of something that is needed; for a sign on the interval, by more ways than are tried elsewhere."""
+    """Return what is made of something that is needed; for a sign on the interval, by more ways than are tried
+    elsewhere.
+    """
     try:
         found = _on_the_interval(statement, needed, decide) if role.startswith("domain") else decide(needed)
     except Unsatisfiable:

@@ -67,7 +67,9 @@ def _relative_width(low: Fraction, high: Fraction) -> Fraction:
 
 
 def decided_in(tube: Course, statement: Json) -> Certificate:
-    """What a tube says of a statement; the propositions of the earliest times first, as no more steps are made."""
+    """Return what a tube says of a statement; the propositions of the earliest times first, as no more steps are
+    made.
+    """
     claim, opened = claim_of(statement), ""
     shows: list[Json] = [{}] * len(claim.says)
     for place in sorted(range(len(claim.says)), key=lambda k: float(claim.says[k].end)):

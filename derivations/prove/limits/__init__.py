@@ -72,7 +72,7 @@ class _Search:
         return None
 
     def apart(self, claimed: Term) -> Callable[[Values], bool]:
-        """Whether the limit that shows, if one does, is not the claimed one at a point of the parameters."""
+        """Check whether the limit that shows, if one does, is not the claimed one at a point of the parameters."""
         for found in self._tries():
             try:
                 value = found.value()
@@ -214,7 +214,7 @@ def _refutation(statement: Json, search: _Search) -> Json | None:
 
 
 def _differ(left: Term, right: Term, point: Values) -> bool:
-    """Whether two values certainly differ at a point, or one of them has none there that would show it."""
+    """Check whether two values certainly differ at a point, or one of them has none there that would show it."""
     try:
         return bool(equality.separated(subtract(left, right), point))
     except (Undefined, ZeroDivisionError):
@@ -229,7 +229,7 @@ def _rays(variables: Sequence[str]) -> Iterator[dict[str, str]]:
 
 
 def _apart(left: Term, right: Term) -> tuple[bool, tuple[str, str]]:
-    """Whether two values without parameters differ, finite or not, and both as text."""
+    """Check whether two values without parameters differ, finite or not, and both as text."""
     first, second = (v[0] if v in INFINITE else equality.shown(v, {}, BITS) for v in (left, right))
     texts = str(first), str(second)
     if left in INFINITE or right in INFINITE:

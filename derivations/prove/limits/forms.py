@@ -52,7 +52,7 @@ class Form:
         return joined(self.above[0][0], self.below[0][0], -1)
 
     def leading(self) -> Term:
-        """What the first terms of the numerator add up to where the quantities are zero."""
+        """Return what the first terms of the numerator add up to where the quantities are zero."""
         return self.quantities.at_zero(self._sum(self.above[:1], self.above[0][0]))
 
     def negated(self) -> Form:
@@ -71,7 +71,7 @@ class Form:
         return self._quotient(size)
 
     def normalised(self) -> Term:
-        """The same without its size: it tends to something that is not zero."""
+        """Return the same without its size: it tends to something that is not zero."""
         self.size()
         return self._quotient(self.above[0][0])
 

@@ -96,7 +96,7 @@ class Quantities(limits.Quantities):
         return seen.pop() if len(seen) == 1 else None
 
     def positive(self, formula: Term) -> bool:
-        """Whether a term of the parameters is positive, by a certificate that is kept where one is needed."""
+        """Check whether a term of the parameters is positive, by a certificate that is kept where one is needed."""
         if super().positive(formula):
             return True
         if formula[0] in ("*", "^") and all(map(self.positive, formula[1:] if formula[0] == "*" else formula[1:2])):
@@ -114,7 +114,7 @@ class Quantities(limits.Quantities):
         return {"kind": "sign", "relation": ">", **shared}
 
     def has_value(self, term: Term) -> bool:
-        """Whether a term of the quantities has a value near the limit for all parameters."""
+        """Check whether a term of the quantities has a value near the limit for all parameters."""
         try:
             self.valued(term)
         except Rejected:
@@ -122,12 +122,12 @@ class Quantities(limits.Quantities):
         return True
 
     def alive(self, term: Term) -> bool:
-        """Whether a term of the parameters is never zero."""
+        """Check whether a term of the parameters is never zero."""
         sign = self.sign(term)
         return sign != 0 and ((sign == 1 and self.positive(term)) or self.positive(("^", term, rational(2))))
 
     def _given(self) -> list[Term]:
-        """What may be supposed of the parameters beside the hypotheses."""
+        """Return what may be supposed of the parameters beside the hypotheses."""
         return sorted(self.known - set(self.fixed), key=repr)
 
     def _decided(self, statement: Json) -> Certificate | None:
@@ -149,7 +149,7 @@ class Quantities(limits.Quantities):
         return self._decided({"kind": "identity", **shared})
 
     def equal(self, left: Term, right: Term) -> Json:
-        """The same as data, or Unknown."""
+        """Return the same as data, or Unknown."""
         proved = self.identity(left, right)
         if proved is None:
             raise Unknown("an equality that the limit rests on was not proved")
@@ -179,7 +179,7 @@ class Quantities(limits.Quantities):
         return f"o{k}"
 
     def form_term(self, form: Any) -> Term:
-        """What a form stands for, in the quantities."""
+        """Return what a form stands for, in the quantities."""
         powers = [("s", n) if e == "1" else ("^", ("s", n), rational(e)) for n, e in form[0]]
         return times(*powers, form[1])
 
@@ -213,7 +213,9 @@ class Quantities(limits.Quantities):
         return found
 
     def small_powers(self, size: Size) -> tuple[list[list[str]], Term]:
-        """The same for a size that goes to zero: positive powers of names, and a term that is not zero at the limit."""
+        """Return the same for a size that goes to zero: positive powers of names, and a term that is not zero at the
+        limit.
+        """
         if self.order.several:
             return self.powers(size), ONE
         grows, power, of_log = _split(size)

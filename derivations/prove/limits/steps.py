@@ -1,4 +1,4 @@
-"""What takes the place of functions in an expression, from the inside out: steps of a certificate of a limit."""
+"""Replacements for functions in an expression, from the inside out: steps of a certificate of a limit."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Steps:
         return (term[0], self.q.written_as(term[1], self.q.form_term([self.q.powers(form.size()), form.normalised()])))
 
     def _is_plain(self, term: Term) -> bool:
-        """Whether a power has a whole exponent, or it or a logarithm is of the variable itself."""
+        """Check whether a power has a whole exponent, or it or a logarithm is of the variable itself."""
         number = term[0] == "^" and term[2][0] == "q"
         if number and fraction_of(term[2]).denominator == 1:
             return True

@@ -117,7 +117,7 @@ def _proof(step: Step, statement: Json, decide: Decide) -> Certificate:
 
 
 def _in_words(missing: Json) -> str:
-    """What a part says, on one line."""
+    """Return what a part says, on one line."""
     if "left" not in missing:
         return f"the {missing['kind']} of a part"
     relation = missing.get("relation", "=")

@@ -15,7 +15,7 @@ HALF = rational("1/2")
 
 
 def _inside(term: Term) -> Term | None:
-    """What stands in a term that is an absolute value."""
+    """Return what stands in a term that is an absolute value."""
     if term[0] == "^" and term[2] == HALF and term[1][0] == "^" and term[1][2] == rational(2):
         inside: Term = term[1][1]
         return inside

@@ -11,7 +11,7 @@ from derivations.prove.rules.rule import Step, under
 
 
 def by_domain(statement: Json) -> Iterator[Step]:
-    """What the sides ask for, but for squares, from which nothing is learnt."""
+    """Return what the sides ask for, but for squares, from which nothing is learnt."""
     known = [(r[0], tuple(r[1]), tuple(r[2])) for r in statement["assuming"]]
     supposed: list[Term] = []
     try:

@@ -55,7 +55,7 @@ def allowed() -> float:
 
 @contextmanager
 def one_more_rule() -> Iterator[None]:
-    """What is tried inside is one rule further from the statement; the first rule starts the clock."""
+    """Let what is tried inside be one rule further from the statement; the first rule starts the clock."""
     now = _now.get()
     token = _now.set(Effort(now.ends, now.depth + 1) if now else Effort(time.process_time() + _seconds.get(), 1))
     try:
@@ -66,7 +66,9 @@ def one_more_rule() -> Iterator[None]:
 
 @contextmanager
 def one_way() -> Iterator[None]:
-    """What is tried inside takes no more than a share of the time that is left, so that other ways have a turn."""
+    """Give what is tried inside no more than a share of the time that is left, so that other ways have a
+    turn.
+    """
     now = _now.get()
     assert now is not None
     here = time.process_time()
@@ -79,7 +81,7 @@ def one_way() -> Iterator[None]:
 
 @contextmanager
 def standing_alone() -> Iterator[None]:
-    """What is tried inside is no part of a rule, and so has to speak of some point, even far below a rule."""
+    """Let what is tried inside be no part of a rule, so that it has to speak of some point, even far below a rule."""
     now = _now.get()
     token = _now.set(replace(now, is_part=False) if now else None)
     try:
@@ -89,7 +91,7 @@ def standing_alone() -> Iterator[None]:
 
 
 def is_part() -> bool:
-    """Whether what is tried now is a part of a rule, which may speak of nothing."""
+    """Check whether what is tried now is a part of a rule, which may speak of nothing."""
     now = _now.get()
     return now is not None and now.is_part
 
@@ -101,6 +103,6 @@ def depth() -> int:
 
 
 def is_spent() -> bool:
-    """Whether nothing further should be tried."""
+    """Check whether nothing further should be tried."""
     now = _now.get()
     return now is not None and (now.depth > DEPTH or time.process_time() > now.ends)

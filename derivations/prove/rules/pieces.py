@@ -54,7 +54,7 @@ def near(expression: Any, variable: Any, point: Any, side: str) -> Any:
 
 
 def _holds_close(condition: Any, variable: Any, there: Any, close: Any) -> bool | None:
-    """Whether a relation between polynomials holds for all small positive values of a symbol; None if unknown."""
+    """Check whether a relation between polynomials holds for all small positive values of a symbol; None if unknown."""
     if condition in (sp.true, sp.false):
         return bool(condition)
     numerator, denominator = sp.fraction(sp.together((condition.lhs - condition.rhs).subs(variable, there)))

@@ -1,4 +1,4 @@
-"""What would help: hypotheses, drawn from a statement itself, under which it is decided.
+"""Remedies: hypotheses, drawn from a statement itself, under which it is decided.
 
 Signs of its symbols, the order of two of them, denominators that do not vanish, and arguments of roots and logarithms
 that are positive: the weakest come first. A hypothesis that leaves a known counterexample in is not tried, so that few
@@ -62,7 +62,7 @@ def what_to_try(certificate: Certificate, asked: str) -> str:
 
 
 def told(certificate: Certificate, decide: Decide) -> Certificate:
-    """The same certificate; where it is open, the reason says with which hypothesis it would be decided."""
+    """Return the same certificate; where it is open, the reason says with which hypothesis it would be decided."""
     if certificate.verdict is not Verdict.OPEN or effort.depth():
         return certificate
     found = hypotheses_that_help(certificate, decide, effort.allowed() / SHARE)
@@ -143,7 +143,7 @@ def _point(refuted: Certificate) -> Values:
 
 
 def _decided(statement: Json, decide: Decide, seconds: float) -> Certificate | None:
-    """What is made of a statement in a short time; None where it speaks of nothing or has no exact meaning."""
+    """Return what is made of a statement in a short time; None where it speaks of nothing or has no exact meaning."""
     try:
         with effort.allowing(seconds):
             return decide(statement)
@@ -169,7 +169,7 @@ def _natural(statement: Json) -> Iterator[Hypotheses]:
 
 
 def _of_one(name: str) -> list[Hypotheses]:
-    """What may be said of one symbol."""
+    """Return what may be said of one symbol."""
     x: Term = ("s", name)
     minus: Term = rational(Fraction(-1))
     return [

@@ -50,7 +50,9 @@ Ways = Callable[[Json], Iterator[Step]]
 
 
 def parts_left(step: Step, statement: Json) -> dict[str, Json]:
-    """What a step leaves to be shown, as the checker reads it; refuses what is no use of the rule (`NotExact`)."""
+    """Return what a step leaves to be shown, as the checker reads it; refuses what is no use of the rule
+    (`NotExact`).
+    """
     try:
         with budget():
             needed = parts_of(step.rule, normal(bare(statement)), normal(step.parameters))

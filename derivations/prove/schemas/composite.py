@@ -39,7 +39,7 @@ def rejoin(statement: Json, decide: Decide) -> Certificate:
 
 
 def argued(says: str, steps: dict[str, Certificate]) -> Certificate:
-    """What a person concludes from proved steps; it is never counted as proved."""
+    """Return what a person concludes from proved steps; it is never counted as proved."""
     if not steps:
         raise Unsatisfiable(f"nothing leads to '{says}': give the argument at least one step")
     statement = {"kind": "argued", "says": says, "needs": {role: c.statement for role, c in steps.items()}}

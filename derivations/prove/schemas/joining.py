@@ -43,7 +43,7 @@ def by(
     among: Candidates = (),
     **slots: Any,
 ) -> Certificate:
-    """What a theorem concludes from what stands in its slots.
+    """Return what a theorem concludes from what stands in its slots.
 
     schema: the theorem's name; `docs/trusted.md` lists them with their slots and conditions.
     steps: certificates for some of the statements that the theorem needs, by their roles; all others are decided here.

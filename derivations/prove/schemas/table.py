@@ -15,11 +15,11 @@ from derivations.text.doors import shown
 
 
 class SlotError(DerivationError):
-    """What fills the letters makes no use of the theorem; the message is one sentence."""
+    """The fillings of the letters make no use of the theorem; the message is one sentence."""
 
 
 class Use(NamedTuple):
-    """What a theorem makes of its slots: the statements that it needs, by role, and the one that it concludes."""
+    """The use of a theorem with its slots: the statements that it needs, by role, and the one that it concludes."""
 
     needs: dict[str, Json]
     concludes: Json

@@ -83,7 +83,7 @@ def shown(certificate: Certificate) -> Json:
 
 
 def same(left: Json, right: Json) -> bool:
-    """Whether two statements are the same data, hints left out."""
+    """Check whether two statements are the same data, hints left out."""
     return says(normal(left), normal(right))
 
 
@@ -154,7 +154,7 @@ def setting_of(
 
 
 def _wanted(kind: str) -> Any:
-    """What is given for a slot of a kind."""
+    """Return what is given for a slot of a kind."""
     sort, many, may_be_empty = KINDS[kind]
     one: Any = FILLED.get(sort, Any)
     tables: Any = Mapping

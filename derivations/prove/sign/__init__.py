@@ -47,7 +47,7 @@ def decide(statement: Json) -> Certificate:
 
 
 def is_rational(term: Term) -> bool:
-    """Whether a term is made of symbols and numbers by sums, products and whole powers."""
+    """Check whether a term is made of symbols and numbers by sums, products and whole powers."""
     if term[0] == "^":
         return term[2][0] == "q" and fraction_of(term[2]).denominator == 1 and is_rational(term[1])
     return term[0] in ("s", "q") or (term[0] in ("+", "*") and all(map(is_rational, term[1:])))

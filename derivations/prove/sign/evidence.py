@@ -24,7 +24,7 @@ def at_a_glance(statement: Json) -> Json | None:
 
 
 class Line:
-    """What is known of the one symbol of the sides, on the line of real numbers."""
+    """Everything known of the one symbol of the sides, on the line of real numbers."""
 
     def __init__(self, statement: Json) -> None:
         self.statement = statement

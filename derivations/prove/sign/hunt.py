@@ -35,7 +35,9 @@ def refutation(statement: Json, tries: int) -> Certificate | None:
 
 
 def quick(statement: Json) -> Certificate | None:
-    """What is cheap enough to be tried before a proof is looked for: some points, and the ends of all intervals."""
+    """Return what is cheap enough to be tried before a proof is looked for: some points, and the ends of all
+    intervals.
+    """
     return first_failure(statement, islice(points(statement), QUICK)) or first_failure(statement, _corners(statement))
 
 

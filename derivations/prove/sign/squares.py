@@ -55,7 +55,7 @@ def combination(search: Search, scale: list[Term]) -> Combination | None:
 
 
 def _fails_somewhere(target: Poly, facts: list[Poly]) -> bool:
-    """Whether the target is negative at numbers at which no fact is: no squares and facts add up to it then."""
+    """Check whether the target is negative at numbers at which no fact is: no squares and facts add up to it then."""
     import numpy as np
 
     draw = np.random.default_rng(0)
@@ -73,12 +73,13 @@ def _fails_somewhere(target: Poly, facts: list[Poly]) -> bool:
 
 
 def is_worth_a_try(search: Search) -> bool:
-    """Whether the difference is a polynomial in few letters: symbols, roots, and some others."""
+    """Check whether the difference is a polynomial in few letters: symbols, roots, and some others."""
     return len(search.field.generators) <= MOST_LETTERS
 
 
 def multipliers(search: Search, below: list[Term]) -> Iterator[Term]:
-    """What many inequalities must be multiplied with to become sums of squares: one and the squares of all variables.
+    """Return what many inequalities must be multiplied with to become sums of squares: one and the squares of all
+    variables.
 
     A form is multiplied with the squares alone: where all variables vanish it is zero, which is no contradiction.
     """

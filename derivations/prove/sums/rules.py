@@ -91,7 +91,7 @@ def uses(
 
 
 def _fits(rule: SumRule, places: Mapping[Place, Place], bound: tuple[str, ...]) -> bool:
-    """Whether the summed indices of a rule meet summed indices of the same ranges; arrays see to the free ones."""
+    """Check that the summed indices of a rule meet summed indices of the same ranges; arrays see to the free ones."""
     return all(rule.lead[0][k] == bound[p] for k, p in places.items() if isinstance(k, int) and isinstance(p, int))
 
 

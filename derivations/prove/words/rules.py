@@ -37,7 +37,7 @@ Basic = tuple[tuple[str | int, ...], bool]  # which declaration or hypothesis, a
 
 @dataclass(frozen=True)
 class Context:
-    """What stands around a rule where it is used: factors, and whether it is inside a trace."""
+    """The surroundings of a rule where it is used: factors, and whether it is inside a trace."""
 
     scalars: tuple[Word, ...] = ()
     left: Word = ()
@@ -182,7 +182,7 @@ class RuleBook:
 
 
 def _spare(a: tuple[Word, ...], b: tuple[Word, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-    """What each of two multisets of scalars lacks of the smallest multiset that contains both."""
+    """Return what each of two multisets of scalars lacks of the smallest multiset that contains both."""
     return tuple(sorted((Counter(b) - Counter(a)).elements())), tuple(sorted((Counter(a) - Counter(b)).elements()))
 
 
@@ -264,7 +264,7 @@ def _without(scalars: tuple[Word, ...], scalar: Word) -> tuple[Word, ...]:
 
 
 def _around(word: Word, scalar: Word, forms: Forms) -> Iterator[tuple[Word, Word, bool]]:
-    """What stands before and after the word in a scalar; in a trace everything stands after it."""
+    """Return what stands before and after the word in a scalar; in a trace everything stands after it."""
     if scalar[0] == DIMENSION:
         return
     if scalar[0] == TRACE:

@@ -42,7 +42,7 @@ def enclosure(term: Term, point: Mapping[str, Any], bits: int) -> Ball:
 
 
 def plain_enclosure(term: Term, point: Mapping[str, Any], bits: int) -> Ball:
-    """The same for a formula without "D" and "at"."""
+    """Return the same for a formula without "D" and "at"."""
     with ctx.workprec(bits):
         return arb(_Values(point).of(term))
 
@@ -143,7 +143,9 @@ def _bits(value: Rational) -> int:
 
 
 def require_inside_defined(term: Term, point: Mapping[str, Any], bits: int) -> None:
-    """What is differentiated must itself have a value, though its derivative may have one without it (log at -1)."""
+    """Require a value of what is differentiated, though its derivative may have one without it (log at
+    -1).
+    """
     head = term[0]
     if head == "D":
         enclosure(term[1], point, bits)
@@ -167,7 +169,7 @@ def sign_at(term: Term, point: Point, bits: int) -> int | None:
 
 
 def agrees_with_text(text: str, term: Term, point: Point, bits: int) -> bool:
-    """Whether a value printed for people, exactly or in decimals, is the value, within what its decimals can say."""
+    """Check that a value printed for people, exactly or in decimals, is the value, within what its decimals can say."""
     value = value_at(term, point, max(bits, 64))
     with ctx.workprec(max(bits, 64)):
         if re.fullmatch(rf"-?[0-9]{{1,{MAX_DIGITS}}}(/[0-9]{{1,{MAX_DIGITS}}})?", text, re.ASCII):

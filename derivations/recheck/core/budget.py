@@ -31,7 +31,9 @@ def budget() -> Iterator[None]:
 
 
 def known() -> dict[Any, Any]:
-    """What was worked out for this certificate and may be asked again; nothing of it outlives the check."""
+    """Return results that were worked out for this certificate and may be asked again; nothing of it outlives the
+    check.
+    """
     table = _known.get()
     return {} if table is None else table
 

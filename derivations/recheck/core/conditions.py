@@ -49,7 +49,9 @@ def own_demand(formula: Term, *, smooth: bool = False) -> Condition | None:
 
 
 def says_no_more(formula: Term) -> bool:
-    """Whether the condition of a formula holds wherever it has a value: digamma has values at negative numbers too."""
+    """Check whether the condition of a formula holds wherever it has a value: digamma has values at negative numbers
+    too.
+    """
     return bool(formula[0] != "digamma")
 
 

@@ -137,12 +137,12 @@ def _exponent(data: Any) -> None:
 
 
 def _is_number(term: Term) -> bool:
-    """Whether a formula speaks of no symbol."""
+    """Check whether a formula speaks of no symbol."""
     return term[0] not in ("s", "at", "D") and all(map(_is_number, term[1:] if term[0] != "q" else ()))
 
 
 def _replacements(pairs: Any) -> None:
-    """What a substitution puts in for symbols: pairs of a name and a formula."""
+    """Return what a substitution puts in for symbols: pairs of a name and a formula."""
     fits = isinstance(pairs, tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs)
     require(fits, "a substitution must list names with formulas")
     for of, value in pairs:

@@ -1,4 +1,4 @@
-"""What fills the letters of a theorem, as untrusted data: the kinds of things that a letter may stand for."""
+"""The fillings of a theorem's letters, as untrusted data: the kinds of things that a letter may stand for."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _standing(letters: Mapping[str, str], slots: Data) -> set[str]:
 
 
 def _require_gradients(letters: Mapping[str, str], slots: Data) -> None:
-    """The same for matrices: what moves has gradients by letters that move, and by no constants."""
+    """Return the same for matrices: what moves has gradients by letters that move, and by no constants."""
     kinds = {key: KINDS[named] for key, named in letters.items() if KINDS[named].sort == "word"}
     moving = {x for key, kind in kinds.items() if kind.many == "table" for x in slots[key]}
     defined = {

@@ -33,7 +33,7 @@ Values = dict[str, Rational]
 
 @dataclass(frozen=True)
 class Setting:
-    """What a scalar statement supposes."""
+    """The suppositions of a scalar statement."""
 
     symbols: dict[str, tuple[str, ...]]
     assuming: tuple[Term, ...]
@@ -73,7 +73,9 @@ KEYS = {
 
 
 def setting(statement: Data) -> Setting:
-    """What a statement supposes; nothing stands in it that nobody reads, and hints are formulas of its symbols."""
+    """Return what a statement supposes; nothing stands in it that nobody reads, and hints are formulas of its
+    symbols.
+    """
     symbols = part(statement, "symbols", dict, "the statement")
     for symbol, assumed in symbols.items():
         name(symbol)
@@ -112,12 +114,12 @@ def sign_of(value: Rational) -> int:
 
 
 def agrees_with(assumed: Iterable[str], value: Rational) -> bool:
-    """Whether a number is what words say of a symbol."""
+    """Check whether a number is what words say of a symbol."""
     return all(sign * sign_of(value) in SIGNS[relation] for relation, sign in map(WORDS.__getitem__, assumed))
 
 
 def holds(hypothesis: Term, values: Values) -> bool:
-    """Whether a hypothesis certainly holds; an equation only where rational arithmetic reaches both of its sides."""
+    """Check that a hypothesis certainly holds; an equation only where rational arithmetic reaches both of its sides."""
     try:
         gap = difference(hypothesis[1], hypothesis[2])
         if hypothesis[0] == "=":

@@ -43,7 +43,7 @@ def _require_known_parts(statement: Data) -> None:
 
 
 def what_is_shown(statement: Data) -> Data:
-    """What a certificate of this statement shows: for a theorem, its conclusion."""
+    """Return what a certificate of this statement shows: for a theorem, its conclusion."""
     return part(statement, "concludes", dict, "the statement") if statement.get("kind") == "by" else statement
 
 

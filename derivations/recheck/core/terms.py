@@ -117,7 +117,7 @@ class Rewriter:
         self._kept: list[Term] = []
 
     def carried_out(self, term: Term) -> Term:
-        """The same value with every "D" and "at" gone."""
+        """Return the same value with every "D" and "at" gone."""
         self._count()
         head = term[0]
         if head == "D":
@@ -202,7 +202,7 @@ def outer_derivative(head: str, a: Term) -> Term:
 
 
 def carried_out(term: Term) -> Term:
-    """The same value with every "D" and "at" gone."""
+    """Return the same value with every "D" and "at" gone."""
     return _once("carried out", _carried_out, term)
 
 

@@ -292,7 +292,7 @@ class Reading:
                 yield names
 
     def _holds(self, test: ast.expr) -> bool:
-        """Whether a comparison of things, which is no statement, holds."""
+        """Check whether a comparison of things, which is no statement, holds."""
         assert isinstance(test, ast.Compare)
         left, right = self.value(test.left), self.value(test.comparators[0])
         if isinstance(test.ops[0], ast.In | ast.NotIn):
@@ -310,7 +310,7 @@ def ordered(relation: Term) -> Term:
 
 
 def filled(kind: Kind, value: Data) -> Any:
-    """What an expression makes of a slot: symbols are formulas, and matrices know their shapes."""
+    """Return what an expression makes of a slot: symbols are formulas, and matrices know their shapes."""
     if kind.many == "table":
         return {key: filled(Kind(kind.sort), item) for key, item in sorted(value.items())}
     if kind.many:
@@ -334,7 +334,7 @@ def block_data(block: Block) -> Data:
 
 
 def listed(value: Any) -> list[Any]:
-    """What a loop goes through: of a table of formulas its symbols, of other tables their names."""
+    """Return what a loop goes through: of a table of formulas its symbols, of other tables their names."""
     if not isinstance(value, dict):
         return sorted(value) if isinstance(value, frozenset) else list(value)
     return [key if isinstance(item, Block) else ("s", key) for key, item in value.items()]

@@ -1,1 +1,1 @@
-"""What ledgers and pages show, and whether their certificates say so."""
+"""The shown content of ledgers and pages, and whether their certificates say so."""

@@ -46,7 +46,7 @@ def _leaves(part: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _is_left_of(leaf: Mapping[str, Any], piece: Piece) -> bool:
-    """Whether both are the same in normal form, where the letters of the part are all that the piece names."""
+    """Check whether both are the same in normal form, where the letters of the part are all that the piece names."""
     places, side = piece
     try:
         values = Values(leaf["arrays"] if leaf["kind"] == "sums" else leaf["letters"])
@@ -126,7 +126,7 @@ class SumProgram:
     # --- statements ---------------------------------------------------------------------------------------------------
 
     def _run(self, body: Sequence[Any], known: Mapping[str, Formula], runs: Runs) -> dict[str, Formula]:
-        """What names of numbers stand for behind the statements; entries of arrays are kept beside."""
+        """Return what names of numbers stand for behind the statements; entries of arrays are kept beside."""
         known = dict(known)
         for head, *parts in body:
             match head, parts:
@@ -208,7 +208,7 @@ class SumProgram:
         raise Rejected(f"an entry of {name} is used before it is filled")
 
     def _called(self, kernel: str, arguments: Sequence[Formula], places: Places) -> Formula:
-        """What the case says that a call stands for, if the arguments are those of which it speaks."""
+        """Return what the case says that a call stands for, if the arguments are those of which it speaks."""
         for name, own, expected, value in self.calls:
             if name == kernel and _ranges(own) == _ranges(places):
                 names = {old: new for (old, _), (new, _) in zip(own, places, strict=True)}

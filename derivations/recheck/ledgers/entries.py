@@ -42,7 +42,7 @@ def seal(data: Any) -> str:
 
 
 def computed(certificate: dict[str, Any], trusts: Sequence[str]) -> dict[str, Any]:
-    """What an entry shows of its certificate, and of the primitives on which it rests."""
+    """Return what an entry shows of its certificate, and of the primitives on which it rests."""
     statement = certificate["statement"]
     try:
         lines, supposed = formula(statement), hypotheses(statement)
@@ -101,7 +101,7 @@ def check_entry(entry: dict[str, Any]) -> str | None:
 
 
 def _is_as_written(key: str, value: Any) -> bool:
-    """Whether a part of a record is text, a list of texts, or true or false, as it has to be."""
+    """Check whether a part of a record is text, a list of texts, or true or false, as it has to be."""
     if key in LISTS:
         return isinstance(value, list) and all(isinstance(each, str) for each in value)
     if key in READ:

@@ -1,4 +1,4 @@
-"""Whether the kernels of a checkout are those of which certificates of a ledger speak."""
+"""A check that the kernels of a checkout are those of which certificates of a ledger speak."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _kernels(folder: Path, papers: Iterable[Paper]) -> Iterator[tuple[str, str]]
 
 
 def _kernel(row: Mapping[str, Any], paper: Paper, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """What the index says of a kernel: its equality is proved, of this program, by this certificate."""
+    """Return what the index says of a kernel: its equality is proved, of this program, by this certificate."""
     identifier = f"{row['paper']}:{row['name']}_kernel"
     entry = next((e for e in paper["entries"] if e["id"] == identifier and e["kind"] == "kernel"), None)
     if entry is None:

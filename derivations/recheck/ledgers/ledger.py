@@ -31,7 +31,7 @@ Progress = Callable[[str], None]
 
 @dataclass
 class Summary:
-    """What was checked: accepted certificates by verdict, entries without one, and what was rejected and why.
+    """The outcome of a check: accepted certificates by verdict, entries without one, and what was rejected and why.
 
     `undecided` counts apart what no code decided, and `entries` are those that were not rejected. `sha256` is that of
     the file, `papers` is what it holds, and `outside` are names of entries of papers that it does not hold whole.
@@ -55,7 +55,9 @@ class Summary:
 
     @property
     def needs(self) -> Counter[str]:
-        """What accepted entries rest on beside the core: each primitive with the number of entries that need it."""
+        """Return what accepted entries rest on beside the core: each primitive with the number of entries that need
+        it.
+        """
         return Counter(used for entry in self.entries for used in entry["trusts"] if not in_core(used))
 
     @property

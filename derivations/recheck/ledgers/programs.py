@@ -72,7 +72,7 @@ def _require_all(name: str, told: list[dict[Term, bool]]) -> None:
 
 
 def _require_stated(cases: list[Case], stated: Mapping[str, Data]) -> None:
-    """What a return equals stands in the statement of the claim, before anything is put in or derived.
+    """Check that what a return equals stands in the statement of the claim, before anything is put in or derived.
 
     Not compared are claims that speak of their numbers as matrices with one entry.
     """
@@ -148,7 +148,7 @@ class Case:
                 return
 
     def _truth(self, condition: Term) -> bool | None:
-        """Whether a condition holds in this case; None where nothing is said of it."""
+        """Check whether a condition holds in this case; None where nothing is said of it."""
         for told in (self.holds, dict(self.data["settled"])):
             for sign, spelled in ((True, condition), (False, _contrary(condition))):
                 if spelled in told:
@@ -212,7 +212,7 @@ class Case:
                 raise Rejected(f"nothing shows that the case reaches every {name}")
 
     def _rewriting(self) -> Iterator[tuple[Term, Term]]:
-        """What theorems say, and arcsines of what is equal, or opposite."""
+        """Return the equations of theorems, and arcsines of what is equal, or opposite."""
         for part in self.parts:
             if part["kind"] == "by":
                 yield part["concludes"]["left"], part["concludes"]["right"]

@@ -38,7 +38,7 @@ IMPLIED = {"positive": {"nonnegative", "nonzero"}, "negative": {"nonpositive", "
 
 
 def formula(statement: Data) -> list[str]:
-    """What a statement asserts, a line for each of its parts.
+    """Return what a statement asserts, a line for each of its parts.
 
     >>> formula({"kind": "identity", "left": ["s", "x"], "right": ["*", ["q", "2"], ["^", ["s", "y"], ["q", "-1"]]]})
     ['x = 2/y']
@@ -47,7 +47,8 @@ def formula(statement: Data) -> list[str]:
 
 
 def hypotheses(statement: Data) -> list[str]:
-    """What a statement supposes, once; the numbers of lines of the formula follow where not every line supposes it.
+    """Return what a statement supposes, once; the numbers of lines of the formula follow where not every line supposes
+    it.
 
     >>> hypotheses({"kind": "sign", "symbols": {"x": ["positive"]}, "assuming": [[">", ["s", "x"], ["q", "1"]]]})
     ['x is positive', 'x > 1']
@@ -121,7 +122,7 @@ def _is_statement(given: Data) -> bool:
 
 
 def _asserted(part: Data) -> str:
-    """What one statement asserts, or data as text."""
+    """Return what one statement asserts, or data as text."""
     if not _is_statement(part):
         return part if isinstance(part, str) else term(part)
     return _concluded(part) if part["kind"] == "concluded" else PHRASES["statements"][part["kind"]].filled(part)
@@ -269,7 +270,9 @@ def system(states: Data, time: str, form: str, start: Data) -> str:
 
 @writer
 def said(says: Data, time: str, form: str) -> str:
-    """What is said of a trajectory, with all exact numbers; a part without a place in its sentence is an error."""
+    """Return what is said of a trajectory, with all exact numbers; a part without a place in its sentence is an
+    error.
+    """
     heads = [f"{each['that']} in a flow" if form == "flow" else each["that"] for each in says]
     phrases = [
         PHRASES["says"].get(head) or PHRASES["says"][each["that"]] for head, each in zip(heads, says, strict=True)
@@ -303,7 +306,7 @@ def gap(given: Data) -> str:
 
 
 def _supposed(part: Data) -> Iterator[tuple[str, str]]:
-    """Of what a hypothesis speaks, and the hypothesis; an empty one where nothing is supposed of a subject."""
+    """Return the subject of a hypothesis, and the hypothesis; an empty one where nothing is supposed of a subject."""
     for name, flags in part.get("symbols", {}).items():
         strongest = [each for each in flags if not any(each in IMPLIED.get(other, ()) for other in flags)]
         yield name, f"{plain(name)} is {' and '.join(strongest)}" if strongest else ""
@@ -331,7 +334,7 @@ def _supposed(part: Data) -> Iterator[tuple[str, str]]:
 
 
 def _properties(declared: Data, *known: str) -> Iterator[str]:
-    """What a letter or an array is declared to be."""
+    """Return what a letter or an array is declared to be."""
     for key in sorted(set(declared) - {*known}):
         if declared[key] is not False:
             yield key.replace("_", " ") + ("" if declared[key] is True else f" {words(declared[key])}")

@@ -19,7 +19,7 @@ ONE = ("corrected_by", "mended_by")
 
 @dataclass
 class Related:
-    """What is wrong, by entry or paper; and names that a ledger which has a part of a paper cannot resolve."""
+    """The faults by entry or paper; and names that a ledger which has a part of a paper cannot resolve."""
 
     faults: list[tuple[str, str]] = field(default_factory=list)
     outside: list[str] = field(default_factory=list)
@@ -55,7 +55,7 @@ def related(papers: Sequence[Mapping[str, Any]]) -> Related:
 
 
 def _mended(entry: Entry, known: Mapping[str, Entry]) -> Iterator[str]:
-    """Whether the entry that proves a corrected formula speaks of it, as the checker reads it."""
+    """Check whether the entry that proves a corrected formula speaks of it, as the checker reads it."""
     if entry["corrected"] is not None and entry["mended_by"] is None:
         yield "it has a corrected formula that no entry shows"
     proof = known.get(entry["mended_by"] or "")
@@ -79,7 +79,7 @@ def _known_premises(entry: Entry, known: Mapping[str, Entry]) -> list[str]:
 
 
 def _expected(entry: Entry, known: Mapping[str, Entry]) -> Iterator[str]:
-    """Whether a verdict is the one that was expected, and what is refuted has a correction that holds."""
+    """Check whether a verdict is the one that was expected, and what is refuted has a correction that holds."""
     verdict, correction = entry["verdict"], entry["corrected_by"]
     if verdict is None:
         return
@@ -100,7 +100,7 @@ def arguments(entries: Sequence[Entry]) -> dict[str, list[str]]:
 
 
 def _below(name: str, known: Mapping[str, Entry]) -> set[str]:
-    """What an entry with a verdict rests on among those that are known, itself left out."""
+    """Return what an entry with a verdict rests on among those that are known, itself left out."""
     reached: set[str] = set()
     waiting = [name] if known[name]["verdict"] else []
     while waiting:

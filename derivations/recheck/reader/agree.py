@@ -1,4 +1,6 @@
-"""Whether a certificate speaks of what is printed: sides read from the LaTeX again are the sides of its statement."""
+"""A check that a certificate speaks of what is printed: sides read from the LaTeX again are the sides of its
+statement.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,7 @@ class Judged:
         self.views = [(meaning, meaning.facts(said)) for said in self.records if (meaning := self.meaning(said))]
 
     def meaning(self, said: Mapping[str, Any]) -> Any:
-        """What the print means beside a record: one meaning for all records that declare the same letters."""
+        """Return the meaning of the print beside a record: one for all records that declare the same letters."""
         is_of_numbers = self.record["kind"] == "scalars"
         declared = {} if is_of_numbers else said.get("letters", said.get("arrays"))
         key = repr(declared)
@@ -120,7 +122,9 @@ class Judged:
         return [Row(meaning, facts, left or [], right) for meaning, facts, left, right in both if right is not None]
 
     def agrees(self, relation: Relation, rows: list[Row], is_told: bool) -> bool:
-        """Whether a statement has both sides; or the right one alone, where the left one only names it, or is told."""
+        """Check whether a statement has both sides; or the right one alone, where the left one only names it, or is
+        told.
+        """
         if not rows:
             return False
         if relation.left[0] == "P" == relation.right[0]:
@@ -135,7 +139,7 @@ class Judged:
         return all(any(_stands(relation, row, k, taken, must_be_named) for row in rows) for k in places)
 
     def is_shown(self, left: Tree, note: str) -> bool:
-        """Whether a note of the page tells what this left side stands for: with its names, and computed as it is."""
+        """Check that a note of the page tells what this left side stands for: with its names, and computed as it is."""
         if (shown := SHOWN.match(note)) is None:
             return False
         names = {self.record["letters"].get(name, [name])[0] for name in _spellings(left)}
@@ -143,7 +147,7 @@ class Judged:
         return names <= set(re.findall(r"\w+", text)) and (left[0] in BARE) == (not set("^*+'/") & set(text))
 
     def are_events(self, rows: list[Row]) -> bool:
-        """Whether what is positive where printed events happen stands, up to a positive number, in the statement."""
+        """Check that what is positive where printed events happen stands, up to a positive number, in the statement."""
         stated = [side for row in rows for _, *both in (*row.facts.supposed, *row.facts.claimed) for side in both]
         stated += [value for row in rows for _, value in row.facts.named]
         sums = dict.fromkeys(part for side in stated for part in parts_of(side) if part[0] == "+")
@@ -154,7 +158,7 @@ class Judged:
 
 
 def _is_said(note: str, rows: list[Row]) -> bool:
-    """Whether what a note says that a left side stands for is what the statement says of the right one."""
+    """Check whether what a note says that a left side stands for is what the statement says of the right one."""
     told = [
         form.format(write(data))
         for meaning, facts, _, right in rows
@@ -168,7 +172,7 @@ def _is_said(note: str, rows: list[Row]) -> bool:
 
 
 def _are_related(sign: str, rows: list[Row], where: str) -> bool:
-    """Whether each pair of sides stands in a relation of the statement, or in a hypothesis."""
+    """Check whether each pair of sides stands in a relation of the statement, or in a hypothesis."""
     pairs = []
     for row in rows:
         both = list(zip(row.left, row.right, strict=False))
@@ -191,7 +195,7 @@ def _holds(sign: str, meaning: Any, known: list[Given], left: Any, right: Any) -
 
 
 def _stands(relation: Relation, row: Row, k: int, taken: list[Any], must_be_named: bool) -> bool:
-    """Whether a right side stands in a record: as what the left one is said to be there, or is told to be."""
+    """Check whether a right side stands in a record: as what the left one is said to be there, or is told to be."""
     meaning, facts, left, right = row
     if len(right) <= k or (relation.sign and _is_bare(meaning, right[k])):
         return False

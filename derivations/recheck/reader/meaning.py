@@ -1,4 +1,4 @@
-"""What trees come to in one kind of values: letters mean what the record of an entry says."""
+"""The values of trees in one kind of values: letters mean what the record of an entry says."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ class NoMeaning(Rejected):
 
 
 class Facts(NamedTuple):
-    """What one record of a statement says: its relation, its hypotheses, what it puts in for names, what it asserts."""
+    """The content of one record of a statement: its relation, its hypotheses, what it puts in for names, what it
+    asserts.
+    """
 
     claimed: list[Given]
     supposed: list[Given]
@@ -34,7 +36,7 @@ class Facts(NamedTuple):
 
 
 class Meaning:
-    """What the letters and signs of one formula mean."""
+    """The meaning of the letters and signs of one formula ."""
 
     def __init__(self, record: Mapping[str, Any]) -> None:
         self.record, self.upper = record, True
@@ -61,7 +63,7 @@ class Meaning:
         raise NotImplementedError
 
     def meant(self, spelling: str) -> Any:
-        """What the record says of a letter."""
+        """Return what the record says of a letter."""
         if self.letters.get(spelling, ("", None))[1] is None:
             raise NoMeaning(f"the record of the entry does not say what {spelling} means")
         return self.letters[spelling][1]

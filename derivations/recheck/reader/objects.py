@@ -114,7 +114,7 @@ class Objects(Meaning):
         return reduce(self.values.plus, [self.values.product(a, b) for a, b in zip(row, column, strict=True)])
 
     def has_unprinted(self, grid: Grid) -> bool:
-        """Whether it is a vector along an index that is not printed."""
+        """Check whether it is a vector along an index that is not printed."""
         (name,) = self.unprinted
         return any(free(name) in self.values.sums.free_in[k] for term in _single(grid).terms for k in term)
 
@@ -189,7 +189,7 @@ class Objects(Meaning):
         return Facts(claimed, supposed, dict(values), asserted, named, told)
 
     def is_letter(self, value: Block) -> bool:
-        """Whether a value is one letter."""
+        """Check whether a value is one letter."""
         return list(value.terms.values()) == [1] and [*map(len, map(self.values.letters_in, value.terms))] == [1]
 
 

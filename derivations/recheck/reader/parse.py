@@ -107,7 +107,7 @@ class _Parser:
         return ""
 
     def begins(self) -> bool:
-        """Whether a factor begins at this place."""
+        """Check whether a factor begins at this place."""
         if self.sign in ("|", "||") and self.opened[-1:] == [self.sign]:
             return False
         place = self.k
@@ -116,7 +116,7 @@ class _Parser:
         return bool(spelled) or self.sign in PREFIX or self.sign in NAMED or self.sign[:1].isdigit()
 
     def inside(self) -> Tree:
-        """What stands between the bracket at this place and the one that closes it."""
+        """Return what stands between the bracket at this place and the one that closes it."""
         opening = self.sign
         if opening not in CLOSING:
             raise Rejected(f"a bracket was expected at {self.coming()}")

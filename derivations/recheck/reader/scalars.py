@@ -74,7 +74,7 @@ class Scalars(Meaning):
         return term(body) if is_other else term(("at", body, tuple(zip(names, values, strict=True))))
 
     def derivative(self, of: Tree, by: str) -> Term:
-        """Of one letter its rate; else along the flow; else by the letter itself."""
+        """Return the rate of one letter; else along the flow; else by the letter itself."""
         name, flow = self.name(by), self.record["flow"]
         rates = self.record["rates"].get(of[1], {}) if of[0] == "letter" else {}
         if name in rates:
@@ -90,12 +90,12 @@ class Scalars(Meaning):
     # --- comparison ---------------------------------------------------------------------------------------------------
 
     def same(self, one: Term, other: Term) -> bool:
-        """Whether two formulas have the same values at a few points at which both have one."""
+        """Check whether two formulas have the same values at a few points at which both have one."""
         pairs = self.at_points(one, other) if one != other else []
         return one == other or (bool(pairs) and all((a - b).contains(0) and (a - b).rad() < NEAR for a, b in pairs))
 
     def proportional(self, one: Term, other: Term) -> bool:
-        """Whether one formula is a positive number times another one, at a few points."""
+        """Check whether one formula is a positive number times another one, at a few points."""
         ratios = [a / b for a, b in self.at_points(one, other)]
         return bool(ratios) and all(ratio > 0 and (ratio - ratios[0]).contains(0) for ratio in ratios)
 
@@ -150,7 +150,7 @@ def _claimed(said: Mapping[str, Any]) -> list[Any]:
 
 
 def _told(said: Mapping[str, Any], claimed: list[Any], equal: list[Any]) -> Iterator[Told]:
-    """What a page may say of the values of a record."""
+    """Return what a page may say of the values of a record."""
     for left, right in equations(claimed):
         yield from ((right, "{}", written, left), (left, "{}", written, right))
     yield from ((value, VARIABLE, plain, name) for name, value in _solved(said))

@@ -57,7 +57,7 @@ def _joined(signs: list[str]) -> list[str]:
 
 
 def _group(signs: list[str], k: int) -> tuple[str, int]:
-    """What stands in the braces that begin at a place, or the one sign there, and the place after it."""
+    """Return what stands in the braces that begin at a place, or the one sign there, and the place after it."""
     if k >= len(signs):
         raise Rejected("the formula ends where letters of a word were expected")
     if signs[k] != "{":

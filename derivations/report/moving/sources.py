@@ -1,4 +1,6 @@
-"""What papers keep of their pages: the kernels, the markup and the script of each, and a picture of it at rest."""
+"""The parts of their pages that papers keep: the kernels, the markup and the script of each, and a picture of it at
+rest.
+"""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def modules_of(
 
 
 def _facts(page: Page, papers: Mapping[str, Paper], verdict_of: VerdictOf) -> dict[str, Facts]:
-    """What each kernel of a page rests on, by its id."""
+    """Return what each kernel of a page rests on, by its id."""
     return {name: facts_of(page.paper, _kernel_of(page, name), papers, verdict_of) for name in page.kernels}
 
 

@@ -33,7 +33,7 @@ Flow = Sequence[tuple[str, Term, float]]
 
 @dataclass(frozen=True)
 class Plan:
-    """What to draw: named terms along a symbol, the values of the others, and a flow to step along."""
+    """A plan of what to draw: named terms along a symbol, the values of the others, and a flow to step along."""
 
     terms: tuple[tuple[str, Term], ...]
     along: str
@@ -140,7 +140,7 @@ def _with(term: Term, point: dict[str, float], kept: Sequence[str]) -> Term:
 
 
 def _differ_visibly(curves: Sequence[Curve]) -> bool:
-    """Whether a reader would see two curves apart, and no pole inside the range fills the picture."""
+    """Check whether a reader would see two curves apart, and no pole inside the range fills the picture."""
     (_, first), (_, second) = curves
     if min(len(first), len(second)) < SAMPLES - 2:
         return False

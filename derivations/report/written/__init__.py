@@ -45,7 +45,7 @@ def counted(readme: str, papers: Sequence[Paper]) -> str:
 
 
 def page_faults(root: Path, papers: Sequence[Paper]) -> list[tuple[str, str]]:
-    """What the documents and kernels of a checkout show otherwise than a ledger: files, each with a sentence."""
+    """Return what the documents and kernels of a checkout show otherwise than a ledger: files, each with a sentence."""
     found = [*verdict_faults(root, papers), *recheck.kernel_faults(root, papers)]
     try:
         wanted = written(papers)

@@ -93,7 +93,7 @@ class Listing:
         return lines
 
     def also(self, entries: list[Entry]) -> list[str]:
-        """What stands under another equation and speaks of this one too, without a formula of it."""
+        """Return what stands under another equation and speaks of this one too, without a formula of it."""
         links = ", ".join(self._link(e["id"]) for e in entries if e["id"] not in self._inside and not e["latex"])
         return ["", f"Under another equation: {links}."] if links else []
 
@@ -110,7 +110,7 @@ def _mended(entry: Entry) -> list[str]:
 
 
 def with_unneeded(entry: Entry) -> list[str]:
-    """What a verdict is about, what that supposes, and which hypotheses the proof does not need."""
+    """Return what a verdict is about, what that supposes, and which hypotheses the proof does not need."""
     said = "; ".join(map(code, _unneeded(entry)))
     return [*judged(entry), *([f"Hypotheses that the proof does not need: {said}."] if said else [])]
 

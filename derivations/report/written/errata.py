@@ -143,7 +143,7 @@ class Written:
         return f"{line} *But* `{name(correction)}`{says}"
 
     def _grouped(self, entries: Iterable[Entry]) -> list[str]:
-        """What holds, and below it what does not."""
+        """Return what holds, and below it what does not."""
         groups: dict[str, list[Entry]] = {}
         for e in entries:
             correction = self.errata.correction(e)

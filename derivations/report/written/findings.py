@@ -1,4 +1,6 @@
-"""What an author would want to know of an audit, on one page: what was read, what is right, every mistake by cause."""
+"""The findings of an audit that an author would want to know, on one page: what was read, what is right, every mistake
+by cause.
+"""
 
 from __future__ import annotations
 
@@ -106,7 +108,7 @@ class Findings:
         return lines
 
     def _of_the_print(self) -> list[Entry]:
-        """What does not hold as printed, at least in one sense."""
+        """Return what does not hold as printed, at least in one sense."""
         errata = self.errata
         heirs = [e for group in errata.inherited.values() for e in group if e["printed"]]
         return [*errata.mistakes, *errata.ambiguous, *errata.sentences, *heirs, *errata.repeating]
@@ -138,7 +140,7 @@ class Findings:
         return list({e["id"]: e for mistake in mistakes for e in self.errata.heirs(mistake)}.values())
 
     def _caveats(self) -> list[str]:
-        """What the source only expects, illustrates or says roughly, and where that ends: no mistakes."""
+        """Return what the source only expects, illustrates or says roughly, and where that ends: no mistakes."""
         caveats = dict(self.paper["remarks"]["caveats"])
         lines = ["## Expectations and illustrations, and where they end", ""] if caveats else []
         lines += [f"- {place(e)} ({_link(e, 'claims')}): {text(caveats[name(e)])}" for e in self._verified(caveats)]
@@ -178,7 +180,7 @@ class Findings:
         return text(correction["says"]) if correction else ""
 
     def _sentences(self, sentences: list[Entry]) -> list[str]:
-        """What the source says in words and does not hold, with what does."""
+        """Return what the source says in words and does not hold, with what does."""
         lines = ["## Sentences that do not hold", ""] if sentences else []
         for e in sentences:
             lines.append(f"- {told(e)} {text(briefly(e, LONGEST_WITNESS))}")
@@ -208,7 +210,7 @@ def _quoted(entries: list[Entry]) -> str:
 
 
 def _listed(heirs: list[Entry]) -> str:
-    """What inherits a mistake, by the numbers of equations where it is much."""
+    """Return what inherits a mistake, by the numbers of equations where it is much."""
     places = compact(map(place, heirs))
     if len(places) <= LONGEST_LIST:
         return "; ".join(places)

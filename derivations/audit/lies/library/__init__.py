@@ -53,7 +53,7 @@ FEW = 12  # mutants, for which it does not pay to write down what every claim ru
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of one mutant: what noticed it first and what it said, or why there is nothing to be noticed."""
+    """The fate of one mutant: what noticed it first and what it said, or why there is nothing to be noticed."""
 
     mutant: Mutant
     noticed: Noticed | None
@@ -80,7 +80,9 @@ def chosen(modules: Sequence[str], share: float, seed: str) -> list[Mutant]:
 
 
 def fates(asked: Sequence[Mutant], jobs: int = 1, step: Callable[[Fate], None] | None = None) -> list[Fate]:
-    """What notices each mutant, in `jobs` processes at a time; `step` is told of each that is done, in their order."""
+    """Return what notices each mutant, in `jobs` processes at a time; `step` is told of each that is done, in their
+    order.
+    """
     papers = {paper for mutant in asked for paper in VOUCHED[mutant.module]} if len(asked) > FEW else ()
     known, found = recorded(papers, jobs), []
     with ThreadPoolExecutor(jobs) as pool:
@@ -92,7 +94,7 @@ def fates(asked: Sequence[Mutant], jobs: int = 1, step: Callable[[Fate], None] |
 
 
 def summary(found: Sequence[Fate]) -> dict[str, Any]:
-    """What became of some mutants, in the form that the page of what is trusted reads.
+    """Return what became of some mutants, in the form that the page of what is trusted reads.
 
     >>> (mutant,) = chosen(["derivations.language.words.calculus"], 0.01, "")
     >>> told = summary([Fate(mutant, ("a test", "it fails")), Fate(mutant, None, "why"), Fate(mutant, None)])
@@ -109,13 +111,13 @@ def summary(found: Sequence[Fate]) -> dict[str, Any]:
 
 
 def recorded(papers: Iterable[str], jobs: int = 1) -> list[Run]:
-    """What the claims of some papers run, by which `fate_of` asks those first that can notice a mutant."""
+    """Return what the claims of some papers run, by which `fate_of` asks those first that can notice a mutant."""
     with ThreadPoolExecutor(jobs) as pool:
         return [run for own in pool.map(lambda paper: runs(paper, tuple(VOUCHED)), sorted(papers)) for run in own]
 
 
 def fate_of(mutant: Mutant, known: Sequence[Run] = ()) -> Fate:
-    """What notices a mutant: a few claims that run the changed line, then named tests, then whatever else may."""
+    """Return what notices a mutant: a few claims that run the changed line, then named tests, then anything else."""
     same, tests = EQUIVALENT.get(mutant.key, ""), ELSEWHERE.get(mutant.module, ())
     if same:
         return Fate(mutant, None, same)
@@ -135,18 +137,18 @@ def fate_of(mutant: Mutant, known: Sequence[Run] = ()) -> Fate:
 
 
 def _by_claims(changed: Mapping[str, str], likely: Sequence[Tried], papers: Sequence[str] = ()) -> Noticed | None:
-    """What notices a change is one of some claims, or of all that some papers say."""
+    """Ask some claims, or all that some papers say, whether they notice a change."""
     return cast("Noticed | None", apart(judge, changed, likely, papers)) if likely or papers else None
 
 
 def _by_tests(changed: Mapping[str, str], tests: tuple[str, ...]) -> Noticed | None:
-    """What notices a change is the tests, unless there are none, or they fail without it."""
+    """Ask the tests whether they notice a change, unless there are none, or they fail without it."""
     return None if not tests or _fail_anyway(tests) else cast("Noticed | None", apart(judge_by_tests, changed, tests))
 
 
 @cache
 def _fail_anyway(tests: tuple[str, ...]) -> bool:
-    """Whether tests fail in a library that nobody changed, so that they can notice nothing."""
+    """Check whether tests fail in a library that nobody changed, so that they can notice nothing."""
     try:
         return apart(judge_by_tests, {}, tests) is not None
     except Ended:
@@ -154,7 +156,9 @@ def _fail_anyway(tests: tuple[str, ...]) -> bool:
 
 
 def _likely(mutant: Mutant, known: Iterable[Run]) -> list[Tried]:
-    """What runs the changed line, quickest first; a line that runs on import may change whatever uses its module."""
+    """Return what runs the changed line, quickest first; a line that runs on import may change whatever uses its
+    module.
+    """
     line, module = (mutant.module, mutant.line), mutant.module
     own = [run for run in known if run.paper in VOUCHED[module]]
     chosen = [run for run in own if line in run.lines or line in run.imported]

@@ -1,4 +1,6 @@
-"""What notices a mutant of the library: verdicts, emitted kernels, the checker, random instances, or a named test."""
+"""Everything that may notice a mutant of the library: verdicts, emitted kernels, the checker, random instances, or a
+named test.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ def judge(changed: Mapping[str, str], likely: Sequence[Tried], papers: Sequence[
 
 
 def judge_by_tests(changed: Mapping[str, str], tests: Sequence[str]) -> Noticed | None:
-    """Whether tests fail, or cannot be imported, when files are changed; they are named as pytest names them."""
+    """Check whether tests fail, or cannot be imported, when files are changed; they are named as pytest names them."""
     load(changed)
     allow(USUAL)
     import pytest

@@ -74,7 +74,7 @@ class _Changed(ast.NodeTransformer):
 
 
 def _places(tree: ast.AST, function: str = "") -> Iterator[tuple[ast.AST, str, str]]:
-    """What can be changed, with the function that it stands in and what becomes of it."""
+    """Return what can be changed, with the function that it stands in and what becomes of it."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, SILENT) or _is_text(node) or _is_type(node):
             continue

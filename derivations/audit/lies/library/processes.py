@@ -31,7 +31,7 @@ class Ended(DerivationError):
 
 
 def apart(work: Callable[..., Any], *arguments: Any) -> Any:
-    """What a function returns in a process of its own; `Ended` where it returns nothing.
+    """Call a function in a process of its own; `Ended` where it returns nothing.
 
     >>> apart(len, "abc")
     3

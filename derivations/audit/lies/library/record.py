@@ -19,7 +19,9 @@ Lines = frozenset[Line]
 
 @dataclass(frozen=True)
 class Run:
-    """What one claim of a paper runs, or its kernels, how long it works, and what runs when the paper is imported."""
+    """The code that one claim of a paper runs, or its kernels, how long it works, and what runs when the paper is
+    imported.
+    """
 
     paper: str
     name: str

@@ -1,4 +1,4 @@
-"""What is said of trajectories, confronted with numerical integration from random starts, and with iteration.
+"""Statements about trajectories, confronted with numerical integration from random starts, and with iteration.
 
 All starts run together, once for everything that is said; only what lies clearly beyond the errors of the runs
 contradicts a statement.
@@ -24,7 +24,9 @@ Trouble = Iterator[tuple[Array, str, Array]]  # which runs contradict, what they
 
 
 def confront(statement: Any, rng: random.Random, count: int) -> Iterator[str | None]:
-    """What contradicts a statement in runs from random points of its start box; runs that take too long say nothing."""
+    """Return what contradicts a statement in runs from random points of its start box; runs that take too long say
+    nothing.
+    """
     names = sorted(statement["start"])
     starts = [[_drawn(statement["start"][x], rng, number) for x in names] for number in range(count)]
     for start, found in zip(starts, _of_all(statement, np.array(starts).T), strict=True):
@@ -37,7 +39,7 @@ UNDECIDED = "undecided"
 
 
 def _of_all(statement: Any, starts: Array) -> list[str | None]:
-    """What contradicts a statement from each start; where one hinders the others, each half runs for itself."""
+    """Return what contradicts a statement from each start; where one hinders the others, each half runs for itself."""
     count = starts.shape[1]
     try:
         runs = run(statement, starts, _last(statement))

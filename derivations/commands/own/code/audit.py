@@ -27,7 +27,7 @@ def audit(
     seconds: float,
     step: Callable[[int], object],
 ) -> tuple[str, bool]:
-    """What to tell about a function beside a claim's kernel, and whether it departs."""
+    """Return what to tell about a function beside a claim's kernel, and whether it departs."""
     one = kernel_of(against)
     papers = {} if one.paper.file else library()
     claims = facts(one.paper, one.kernel, papers, judging()).supports

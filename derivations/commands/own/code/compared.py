@@ -116,7 +116,7 @@ def _near(kernel: Specification, points: Sequence[Values], count: int, rng: rand
 
 
 def is_inside(kernel: Specification, point: Mapping[str, float]) -> bool:
-    """Whether the domain holds a point, whose floats are taken exactly."""
+    """Check whether the domain holds a point, whose floats are taken exactly."""
     told = {value.name: list(value.told) for value in kernel.inputs}
     exact = {name: Fraction(value) for name, value in point.items()}
     return satisfies(exact, told, list(kernel.content.domain_terms))

@@ -47,7 +47,9 @@ class Function:
         self._end()
 
     def at(self, point: Sequence[Any]) -> Mapping[str, Any]:
-        """What the function does at a point: {"found": rows}, {"raised": ...}, {"shape": ...} or {"stopped": ...}."""
+        """Return what the function does at a point: {"found": rows}, {"raised": ...}, {"shape": ...} or {"stopped":
+        ...}.
+        """
         try:
             return self._asked(_exact(point))
         except Stopped as stopped:

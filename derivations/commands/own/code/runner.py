@@ -20,7 +20,7 @@ MOST_NUMBERS = 100_000  # in one result
 
 
 class _Bad(Exception):
-    """What is wrong with what the user named, in a sentence."""
+    """A sentence that says what is wrong with what the user named."""
 
 
 def main() -> None:
@@ -85,7 +85,7 @@ def _of_module(name: str) -> Any:
 
 
 def taking(function: Callable[..., Any], names: list[str]) -> bool:
-    """Whether the function takes these arguments by their names; otherwise it must take as many, in this order."""
+    """Check that the function takes these arguments by their names; otherwise it must take as many, in this order."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -105,7 +105,7 @@ def taking(function: Callable[..., Any], names: list[str]) -> bool:
 
 
 def outcome(function: Callable[..., Any], values: list[Any], names: list[str] | None) -> dict[str, Any]:
-    """What the function returns at these arguments, as numbers in rows, or what it raises."""
+    """Return what the function returns at these arguments, as numbers in rows, or what it raises."""
     given = [_given(value) for value in values]
     try:
         found = function(**dict(zip(names, given, strict=True))) if names else function(*given)

@@ -115,7 +115,7 @@ class Tube:
 
     @property
     def is_lost_for_good(self) -> bool:
-        """Whether it ends before the times that were asked for, and would with more digits too."""
+        """Check whether it ends before the times that were asked for, and would with more digits too."""
         return self._end is not None and self._end.whatever_care
 
     def _next(self, latest: Fraction) -> None:
@@ -150,7 +150,7 @@ class Tube:
         self._proposed = _short(length, pace)
 
     def _stalls(self, latest: Fraction) -> bool:
-        """Whether there are too many steps, or would be at the pace of the last ones."""
+        """Check whether there are too many steps, or would be at the pace of the last ones."""
         count = len(self.steps)
         if count % PACE or count == 0:
             return count >= MOST_STEPS

@@ -1,4 +1,4 @@
-"""What certainly holds along a tube: signs of quantities at moments and over intervals of time."""
+"""Facts that certainly hold along a tube: signs of quantities at moments and over intervals of time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEEPEST = 40  # halvings of a step
 
 @dataclass(frozen=True)
 class Sign:
-    """What a quantity must be, and what contradicts it."""
+    """The sign that a quantity must have, and what contradicts it."""
 
     holds: Callable[[Ball], bool]
     fails: Callable[[Ball], bool]
@@ -33,7 +33,7 @@ DEFINED = Sign(lambda _: True, lambda _: False)
 
 @dataclass
 class Seen:
-    """What came of watching: the first time at which nothing was decided, or one that certainly contradicts."""
+    """The outcome of watching: the first time at which nothing was decided, or one that certainly contradicts."""
 
     undecided: Fraction | None = None
     contrary: Fraction | None = None
@@ -53,12 +53,12 @@ def value_at(tube: Course, of: Balls, time: Fraction) -> Ball | None:
 
 
 def certainly(test: Callable[[Ball], bool], of: Balls, stretch: Stretch, low: Fraction, high: Fraction) -> bool:
-    """Whether one of the balls around all values from one time to another passes a test."""
+    """Check whether one of the balls around all values from one time to another passes a test."""
     return any(ball.is_finite() and test(ball) for ball in of(stretch, rational(low), rational(high)))
 
 
 def watch(tube: Course, of: Balls, sign: Sign, first: Fraction, last: Fraction) -> Seen:
-    """Whether a quantity has a sign at all times of an interval, or at one moment, or at all iterations between."""
+    """Check that a quantity has a sign at all times of an interval, or at one moment, or at all iterations between."""
     seen = Seen()
     if last in (first, 0):
         _judge(seen, tube, of, sign, first)

@@ -72,7 +72,7 @@ def products(gap: Term, statement: Json, at: list[Place], *, roots: bool = False
 
 
 def _bend(field: Field, core: Poly, *, roots: bool) -> bool:
-    """Whether slopes are of use: where exponentials and the like stand, or else, if so asked, roots but no sizes."""
+    """Check that slopes are of use: where exponentials and the like stand, or else, if so asked, roots but no sizes."""
     present = [generator for generator, degree in _degrees(field, core) if degree]
     if any(g[0] in ("exp", "log") or (g[0] == "atom" and g[1] != ("pi",)) for g in present):
         return not roots
@@ -84,7 +84,7 @@ def _degrees(field: Field, poly: Poly) -> list[tuple[tuple[Any, ...], int]]:
 
 
 def _is_easy(field: Field, poly: Poly) -> bool:
-    """Whether the sign of a polynomial should be easy to show: its form tells, or it speaks of symbols alone."""
+    """Check whether the sign of a polynomial should be easy to show: its form tells, or it speaks of symbols alone."""
     if all(generator[0] == "symbol" or not degree for generator, degree in _degrees(field, poly)):
         return True
     return any(form(field.poly_term(p), field.known) == STRICT for p in (poly, -poly))

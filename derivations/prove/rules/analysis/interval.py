@@ -49,7 +49,7 @@ def bounding(relation: Term, name: str) -> int:
 
 
 def bound(relation: Term, name: str) -> Term:
-    """What such a hypothesis compares the symbol with."""
+    """Return what such a hypothesis compares the symbol with."""
     left, right = carried_out(tuple(relation[1])), carried_out(tuple(relation[2]))
     if left == ("s", name) and name not in symbols_in(right):
         return right
@@ -104,7 +104,7 @@ def onwards(statement: Json, name: str, side: int) -> Json:
 
 
 def _told(statement: Json, end: Term, told: list[str], wanted: set[int], side: int) -> list[str]:
-    """What is known of the sign beyond the end: from the end itself, else from the sides that are kept."""
+    """Return what is known of the sign beyond the end: from the end itself, else from the sides that are kept."""
     if (-1 in wanted and {*told} & {*BELOW}) or (side < 0 and _is_not_above_zero(end, statement)):
         return ["negative"]
     if (1 in wanted and {*told} & {*ABOVE}) or (side > 0 and form(end, statement["symbols"])):

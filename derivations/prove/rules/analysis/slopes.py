@@ -55,17 +55,17 @@ def by_slope(statement: Json, *, roots: bool = False) -> Iterator[Step]:
 
 
 def by_slope_of_roots(statement: Json) -> Iterator[Step]:
-    """The same for roots without anything else that bends, of which squares of both sides come first."""
+    """Return the same for roots without anything else that bends, of which squares of both sides come first."""
     yield from by_slope(statement, roots=True)
 
 
 def by_far_slope(statement: Json) -> Iterator[Step]:
-    """The same for slopes towards a limit, at infinity or at a point where the function need have no value."""
+    """Return the same for slopes towards a limit, at infinity or at a point where the function need have no value."""
     yield from islice((step for each in _candidates(statement) for step in _towards_ends(statement, each)), MOST)
 
 
 def _candidates(statement: Json, *, roots: bool = False) -> Iterator[Candidate]:
-    """What has a slope, by each symbol."""
+    """Return what has a slope, by each symbol."""
     if effort.depth() > DEEPEST or statement["kind"] != "sign":
         return
     gap = carried_out(subtract(statement["left"], statement["right"]))
@@ -94,7 +94,7 @@ def _slope(function: Term, name: str) -> Term | None:
 
 
 def _is_said(needed: list[tuple[str, Term]], statement: Json) -> bool:
-    """Whether the hypotheses say what the sides ask for: if not, another rule supposes it first."""
+    """Check whether the hypotheses say what the sides ask for: if not, another rule supposes it first."""
     said = [(r[0], tuple(r[1])) for r in statement["assuming"] if tuple(r[2]) == ZERO]
     missing = [pair for pair in needed if pair not in said and pair[1][0] != "^"]
     return not missing or not any(True for _ in by_domain(statement))
@@ -107,7 +107,7 @@ def _moving(gap: Term, statement: Json) -> list[str]:
 
 
 def _is_angle(name: str, gap: Term) -> bool:
-    """Whether a symbol stands in sines and cosines alone, whose slopes are no simpler: they are for other rules."""
+    """Check that a symbol stands in sines and cosines alone, whose slopes are no simpler: they are for other rules."""
     return ("s", name) not in _outside(gap)
 
 
@@ -121,7 +121,7 @@ def _outside(term: Term) -> Iterator[Term]:
 
 
 def _tidy(term: Term, known: dict[str, list[str]]) -> Term:
-    """The same value, written shortly."""
+    """Return the same value, written shortly."""
     try:
         plain = valued(prepared(term))
         field = Field.of([plain], known)

@@ -74,7 +74,7 @@ def _part(poly: Poly, index: int) -> Poly:
 
 
 def _seems_right(statement: Json, proposal: Json) -> bool:
-    """Whether what would have to be shown is true at some points."""
+    """Check whether what would have to be shown is true at some points."""
     larger, smaller = proposal["larger"], proposal["smaller"]
     for point in islice(points(statement), TRIED):
         if not has_value(larger, point) or not has_value(smaller, point):

@@ -10,7 +10,7 @@ from derivations.recheck.core.load import normal
 
 
 def asked(term: Term, known: dict[str, list[str]], *, smooth: bool = False) -> list[tuple[str, Term]]:
-    """What a formula asks for to have a value: pairs of an order and what is so compared with zero.
+    """Return what a formula asks for to have a value: pairs of an order and what is so compared with zero.
 
     smooth: whether it shall have derivatives there as well. What the form shows at a glance is left out. Refuses
     functions of which nothing is known here (`NotExact`).
@@ -26,5 +26,5 @@ def asked(term: Term, known: dict[str, list[str]], *, smooth: bool = False) -> l
 
 
 def speaks_of(relation: Term, name: str) -> bool:
-    """Whether a symbol stands in a hypothesis."""
+    """Check whether a symbol stands in a hypothesis."""
     return any(name in symbols_in(carried_out(tuple(s))) for s in relation[1:])

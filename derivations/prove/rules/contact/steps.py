@@ -54,7 +54,9 @@ def _bounds(name: str, piece: Piece) -> list[Term]:
 
 
 def _in_setting(low: Term, high: Term, then: Callable[[Json], Step | None], role: str, part: Json) -> Step | None:
-    """What follows in other hypotheses; that a symbol is inside of rational ends is shown by what lies in between."""
+    """Return what follows in other hypotheses; that a symbol is inside of rational ends is shown by what lies in
+    between.
+    """
     if role == "then":
         return then(part)
     middle = low if part["left"][0] == "s" else high

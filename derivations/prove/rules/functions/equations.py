@@ -65,7 +65,7 @@ def opposite(form: Mapping[Monomial, Fraction]) -> LinearForm:
 
 
 def known_value(term: Term) -> Known | None:
-    """What the table knows to be the value of a term."""
+    """Return what the table knows to be the value of a term."""
     if term[0] in ARCS:
         turn = _turn(term[0], term[1])
         if turn is None:

@@ -24,7 +24,7 @@ MOST_ANGLES, MOST_TIMES = 3, 12
 
 
 def is_known_turn(turn: Fraction) -> bool:
-    """Whether the table has the cosine and the sine of a multiple of pi.
+    """Check whether the table has the cosine and the sine of a multiple of pi.
 
     >>> is_known_turn(Fraction(7, 6)), is_known_turn(Fraction(1, 7))
     (True, False)

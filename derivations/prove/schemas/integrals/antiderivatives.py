@@ -35,7 +35,7 @@ def _plain(found: Any) -> Any | None:
 
 
 def _sum_of_bells(f: Any, x: Any) -> Any | None:
-    """Of a sum of polynomials times exp(of a polynomial of degree two): such a sum, and error functions."""
+    """Integrate a sum of polynomials times exp(of a polynomial of degree two): to such a sum, and error functions."""
     total = sp.S.Zero
     for summand in sp.Add.make_args(f):
         found = _bell(summand, x)

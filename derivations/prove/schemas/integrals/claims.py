@@ -49,7 +49,7 @@ def claimed(left: Any, right: Any) -> Claimed:
 
 
 def is_single(left: Any, right: Any) -> bool:
-    """Whether one integral stands in the equation, times a number."""
+    """Check whether one integral stands in the equation, times a number."""
     try:
         claimed(left, right)
     except NotExact:
@@ -78,7 +78,7 @@ def uses(of: Claimed, given: Any = None) -> Iterator[tuple[str, dict[str, Any], 
 
 
 def _limits(primitive: Any, of: Claimed) -> tuple[Any, Any] | None:
-    """What the antiderivative should tend to, as SymPy thinks; a theorem asks for a proof."""
+    """Return what the antiderivative should tend to, as SymPy thinks; a theorem asks for a proof."""
     try:
         found = sp.limit(primitive, of.variable, of.low, "+"), sp.limit(primitive, of.variable, of.high, "-")
     except (NotImplementedError, ValueError, TypeError, AttributeError, RecursionError):

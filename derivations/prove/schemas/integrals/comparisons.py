@@ -49,7 +49,7 @@ def decided(of: Compared, decide: Decide) -> Certificate:
 
 
 def _by_rates(of: Compared, decide: Decide) -> Certificate | None:
-    """What is said of a rate, as it is of the integral of the integrand's rate."""
+    """Return what is said of a rate, as it is of the integral of the integrand's rate."""
     if len(of.rates) != 1:
         return None
     ((rate, (letter, by)),) = of.rates.items()

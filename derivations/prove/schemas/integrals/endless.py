@@ -32,7 +32,9 @@ class Ways:
 
 
 def facts(of: Compared, upwards: bool, ways: Ways) -> Iterator[tuple[Compared, list[Certificate]]]:
-    """What bounds the one integral of a relation from above, or from below: its parts, and what is known of them."""
+    """Return what bounds the one integral of a relation from above, or from below: its parts, and what is known of
+    them.
+    """
     ((letter, node),) = of.nodes.items()
     if node.high != sp.oo or not node.low.is_Rational or node.integrand.free_symbols - {of.variable}:
         return

@@ -30,7 +30,7 @@ class Compared:
 
     @property
     def slots(self) -> Json:
-        """What every theorem about it begins with."""
+        """Return what every theorem about it begins with."""
         table = {str(letter): entry(node) for letter, node in self.nodes.items()}
         return {**self.head(self.nodes), "variable": str(self.variable), "integrals": table, "relation": self.relation}
 

@@ -136,7 +136,7 @@ class Claimed:
     # proof
 
     def proof(self, stage: int) -> Json | None:
-        """What a proof consists of, but for an instance of the hypotheses."""
+        """Return what a proof consists of, but for an instance of the hypotheses."""
         normal = Normal(self.book)
         candidates = Candidates(self.target, self.values, normal, self.problem.letters)
         blocks = candidates.blocks(stage)

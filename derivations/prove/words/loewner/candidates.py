@@ -1,4 +1,4 @@
-"""Of which forms and factors an inequality could be a sum: they are cut out of its own words."""
+"""The forms and factors of which an inequality could be a sum: they are cut out of its own words."""
 
 from __future__ import annotations
 

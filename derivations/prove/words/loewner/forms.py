@@ -97,7 +97,7 @@ class Term:
 
 
 class Values:
-    """What forms, factors and terms come to, over the letters and hypotheses of one statement."""
+    """The values of forms, factors and terms, over the letters and hypotheses of one statement."""
 
     def __init__(self, forms: Forms, orders: Sequence[Sized], strict: Sequence[bool]) -> None:
         self.forms, self.orders, self.strict = forms, orders, strict
@@ -145,7 +145,7 @@ class Values:
         return core[0] in ("one", "positive") or (core[0] == "order" and self.strict[core[1]])
 
     def is_definite(self, term: Term) -> bool:
-        """Whether all that stands around the map of a term is positive."""
+        """Check whether all that stands around the map of a term is positive."""
         one = self.unit(1)
         return self.is_strict(term.form.core) and all(
             factor.kind == "trace" and self.is_strict(form.core) and form.map == one

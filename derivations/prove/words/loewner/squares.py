@@ -50,7 +50,7 @@ class Table:
 
 
 class Map:
-    """What stands on both sides of a core; maps of one shape add up."""
+    """The factors on both sides of a core; maps of one shape add up."""
 
     def __init__(self, of: Sized) -> None:
         self.of = of
@@ -67,7 +67,7 @@ class Map:
 
 @dataclass(frozen=True)
 class Outside:
-    """What stands around a form: factors, and whether its trace is taken."""
+    """The surroundings of a form: factors, and whether its trace is taken."""
 
     factors: Sequence[Factor] = ()
     trace: bool = False

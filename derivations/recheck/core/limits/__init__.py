@@ -65,7 +65,7 @@ MOST_TERMS, MOST_STEPS = 20, 200
 
 
 class Quantities:
-    """What goes to zero along one limit, and the expression as the steps have written it."""
+    """The quantities that go to zero along one limit, and the expression as the steps have written it."""
 
     def __init__(self, statement: Data, check: Check) -> None:
         self.check, where = check, setting(statement)
@@ -98,7 +98,7 @@ class Quantities:
         return _as_exponentials(carried_out(("at", formula, places)), self.names)
 
     def _asked(self) -> Iterator[Term]:
-        """What the parts of the statement that speak of parameters alone need to have a value."""
+        """Return what the parts of the statement that speak of parameters alone need to have a value."""
         for whole in (*self.spoken, *(carried_out(s) for relation in self.fixed for s in relation[1:])):
             for formula in subterms(whole):
                 if not self.moves(formula) and says_no_more(formula) and (own := own_demand(formula)):
@@ -134,7 +134,7 @@ class Quantities:
     # --- what is continuous -------------------------------------------------------------------------------------------
 
     def positive(self, formula: Term) -> bool:
-        """Whether a formula of the parameters is positive wherever it has a value, or at the exact point."""
+        """Check whether a formula of the parameters is positive wherever it has a value, or at the exact point."""
         if sign_by_form(formula, self.parameters, self.above_zero) == ">":
             return True
         try:
@@ -143,11 +143,11 @@ class Quantities:
             return False
 
     def continuous(self, formula: Term) -> bool:
-        """Whether a formula has values near the limit and is continuous where all quantities are zero."""
+        """Check whether a formula has values near the limit and is continuous where all quantities are zero."""
         return all(self._holds_at_zero(condition) for condition in demands(formula))
 
     def _holds_at_zero(self, condition: Condition) -> bool:
-        """Whether a relation of something continuous to zero holds where all quantities are zero, and so near it."""
+        """Check that a relation of something continuous to zero holds where all quantities are zero, and so near it."""
         relation, of = condition
         if (relation, of, ZERO) in self.known or (relation == ">=" and sign_by_form(of, self.symbols)):
             return True
@@ -280,7 +280,7 @@ class Quantities:
         return sign
 
     def wanted(self) -> Iterator[Condition]:
-        """What must hold near the limit, and cannot be seen: relations of formulas to zero."""
+        """Return what must hold near the limit, and cannot be seen: relations of formulas to zero."""
         for relation, formula in self._wanted():
             if sign_by_form(formula, self.symbols) not in (">", relation):
                 yield relation, formula
@@ -413,7 +413,7 @@ def _place(statement: Data, x: Term) -> Term | None:
 
 
 def _inside_derivatives(formula: Term) -> Iterator[Term]:
-    """What is differentiated, and what is put in, somewhere in a formula: these must have values as well."""
+    """Return what is differentiated, and what is put in, somewhere in a formula: these must have values as well."""
     if formula[0] == "at":
         yield from (inner for _, inner in formula[2])
         yield from (("at", inner, formula[2]) for inner in _inside_derivatives(formula[1]))

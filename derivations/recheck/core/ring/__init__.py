@@ -119,7 +119,7 @@ class Ring:
                 self.fraction(child)
 
     def asked(self, formula: Term) -> Fact:
-        """What must hold of its argument for a formula to have a value."""
+        """Return what must hold of its argument for a formula to have a value."""
         relation, of = own_demand(formula) or ("", formula)
         require(relation, f"{shown(formula)} has a value wherever its parts have one, which says nothing")
         num, den = self.fraction(of)

@@ -24,7 +24,7 @@ ROOTS_WORK, VALUE_WORK = 3000, 60  # see `spend`
 
 
 def follows(goal: tuple[Any, str], facts: list[tuple[Any, str]]) -> bool:
-    """Whether a polynomial has a relation to zero at every number at which all of some others have theirs."""
+    """Check whether a polynomial has a relation to zero at every number at which all of some others have theirs."""
     return not any(failing(goal, facts))
 
 

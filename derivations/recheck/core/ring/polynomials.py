@@ -96,7 +96,7 @@ class Polynomials:
         return a.gcd(b)
 
     def divides(self, a: Poly, b: Poly) -> bool:
-        """Whether b is a multiple of a."""
+        """Check whether b is a multiple of a."""
         if len(a) > 1:
             spend(len(a) * len(b) * max(b.degrees()) * PRODUCT_WORK)
         return bool(a != 0) and bool(b % a == 0)

@@ -37,7 +37,7 @@ HINTS = {"squares", "among"}
 
 
 def needs_and_conclusion(name: str, slots: Data) -> tuple[Needs, Data]:
-    """What a theorem needs and concludes, once its slots hold what they should."""
+    """Return what a theorem needs and concludes, once its slots hold what they should."""
     with well_formed(f"what fills the letters of '{name}'"):
         return used(name, slots, NAMED)
 
@@ -61,7 +61,9 @@ def _asked(statement: Data) -> list[Term]:
 
 
 def _is_plain(need: Data, asked: Iterable[Term]) -> bool:
-    """Whether a comparison of numbers, or of a formula with itself, is supposed, or holds where a statement speaks."""
+    """Check whether a comparison of numbers, or of a formula with itself, is supposed, or holds where a statement
+    speaks.
+    """
     if need["kind"] not in ("sign", "identity"):
         return False
     order, left, right = need.get("relation", "="), need["left"], need["right"]
@@ -164,7 +166,7 @@ def _verdict(evidence: Data, needed: Data, what: str, check: Check) -> str:
 
 
 def says(statement: Data, needed: Data) -> bool:
-    """Whether two statements are the same, but for hints, and letters of which the needed one supposes more."""
+    """Check whether two statements are the same, but for hints, and letters of which the needed one supposes more."""
     differs = {key for key in {*statement, *needed} - HINTS if statement.get(key) != needed.get(key)}
     if differs == {"letters"} and needed.get("form") == "invertible at all times":
         return bool(statement["letters"].items() <= needed["letters"].items())

@@ -80,7 +80,7 @@ class Claim(Values):
     # what is known to be zero
 
     def _declared(self) -> Iterator[tuple[Any, ...]]:
-        """What declarations say: a name for it, the letters that it is about, and two sides."""
+        """Return what declarations say: a name for it, the letters that it is about, and two sides."""
         for name, data in self.letters.items():
             if "equals" in data:
                 yield "equals", name, self.letter(name), self.side(data["equals"])
@@ -109,7 +109,7 @@ class Claim(Values):
         return Block(value.rows, value.cols, self.sums.changed(value.terms, dict(pairs)))
 
     def vanishes(self, formula: Formula) -> bool:
-        """Whether a formula is zero by how it is built."""
+        """Check whether a formula is zero by how it is built."""
         head, *parts = formula
         if head in ("+", "@", "*"):
             return (all if head == "+" else any)(map(self.vanishes, parts))

@@ -75,7 +75,7 @@ class Order(Claim):
         return gap
 
     def never_negative(self, formula: Formula) -> bool:
-        """Whether a formula is a semidefinite matrix, or a number that is not negative, by how it is built."""
+        """Check whether a formula is a semidefinite matrix, or a number that is not negative, by how it is built."""
         match formula:
             case "q", number:
                 return bool(rational(number) >= 0)
@@ -90,7 +90,7 @@ class Order(Claim):
         return bool(formula[0] in ("I", "order"))
 
     def definite(self, formula: Formula) -> bool:
-        """Whether a formula that is never negative vanishes nowhere, by how it is built."""
+        """Check whether a formula that is never negative vanishes nowhere, by how it is built."""
         match formula:
             case "q", number:
                 return bool(rational(number) > 0)
@@ -137,7 +137,7 @@ class Order(Claim):
 
 
 def _is_positive(m: Matrix, strict: bool) -> bool:
-    """Whether a matrix is symmetric, and its characteristic polynomial has only roots from 0 on (above 0)."""
+    """Check whether a matrix is symmetric, and its characteristic polynomial has only roots from 0 on (above 0)."""
     n = m.nrows()
     bits = max(int(e.p).bit_length() + int(e.q).bit_length() for e in m.entries())
     spend(n**4 * (STEP_WORK + 10 * bits))

@@ -1,4 +1,4 @@
-"""What formulas about matrices and about sums come to: sums of products of entries in normal form.
+"""The normal forms of formulas about matrices and about sums: sums of products of entries in normal form.
 
 The formulas are listed in `derivations/language/words/formulas.py` and `derivations/language/sums/formulas.py`; no code
 is shared with them.
@@ -233,7 +233,9 @@ class Values:
     # letters that move, and letters that are replaced
 
     def _given(self, rows: Any, indices: Free) -> dict[str, Given]:
-        """What stands for letters or moves them: a matrix, or a number at named indices for an entry of an array."""
+        """Return what stands for letters or moves them: a matrix, or a number at named indices for an entry of an
+        array.
+        """
         table: dict[str, Given] = {}
         for name, *at, formula in rows:
             require(name not in table and name in self.letters, f"{shown(name)} has two values or is not declared")
@@ -306,7 +308,7 @@ class Values:
         return is_number(a) or all(delta in term for term in a.terms)
 
     def is_multiple_of_one(self, a: Block) -> bool:
-        """Whether a matrix is a rational number times the identity."""
+        """Check whether a matrix is a rational number times the identity."""
         return a.terms.keys() <= self.unit(a.rows).terms.keys()
 
     def letters_in(self, term: Term) -> list[str]:
@@ -314,7 +316,7 @@ class Values:
         return [factor[0] for factor in self.sums.factors(term) if factor[0] not in (DELTA, SIZE)]
 
     def at_an_end(self, name: str, term: Term) -> bool:
-        """Whether a product of matrices, without numbers, begins or ends with a letter that is not turned."""
+        """Check whether a product of matrices, without numbers, begins or ends with a letter that is not turned."""
         word = self.word(term)
         return (name, False) in (*word[:1], *word[-1:]) and all(self.sums.free_in[k] for k in term)
 

@@ -51,12 +51,12 @@ def check_solves(certificate: Data, check: Check) -> None:
 
 
 def needs_of(statement: Data) -> Needs:
-    """What has to be shown for a statement about a solution, by its role."""
+    """Return what has to be shown for a statement about a solution, by its role."""
     return _line("solves", statement)
 
 
 def contraries_of(statement: Data) -> Needs:
-    """What refutes such a statement once it is refuted itself, by its role."""
+    """Return what refutes such a statement once it is refuted itself, by its role."""
     return _line("refutes solves", statement)
 
 
@@ -99,7 +99,7 @@ def _require_values(statement: Data, start: Values) -> None:
 
 
 def undifferentiated(_: Reading, *tables: Data) -> None:
-    """What is differentiated must have a value too, of which conditions on its derivative do not speak."""
+    """Require a value of what is differentiated, of which conditions on its derivative do not speak."""
     for formula in (formula for table in tables for formula in table.values()):
         require(carried_out(formula) == formula, "a solution and its rates must be written without derivatives")
 

@@ -75,7 +75,7 @@ class Average:
         )
 
     def _averages(self, derivations: Data, time: str = "") -> Callable[[Product, Covariance], Term]:
-        """What derivations say of the products that are on the left of their lines."""
+        """Return what derivations say of the products that are on the left of their lines."""
         require(isinstance(derivations, tuple), f"derivations must be a list, got {shown(derivations)}")
         lines = {self._left(node): node for node in derivations}
 

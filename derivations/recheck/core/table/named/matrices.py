@@ -71,7 +71,7 @@ def reached(reading: Reading, stop: Data, *things: Any) -> frozenset[str]:
 
 
 def defined(reading: Reading, name: str) -> Block:
-    """What a letter is the inverse of, or equals."""
+    """Return what a letter is the inverse of, or equals."""
     declared = reading.slots["letters"][name]
     side = next(declared[link] for link in LINKS if link in declared)
     return Block(tuple(side["shape"]), side["formula"])
@@ -197,7 +197,7 @@ def always_inverses(reading: Reading, motion: Data, begin: Data) -> frozenset[st
 
 
 def _keeps_inverse(reading: Reading, base: Block, motion: Data, begin: Data) -> bool:
-    """Whether a letter starts at the identity and moves by A X + X B, so that it always has an inverse."""
+    """Check whether a letter starts at the identity and moves by A X + X B, so that it always has an inverse."""
     name = base.formula[1] if base.formula[0] == "L" else ""
     if name not in motion or base.shape[0] == 1 or begin[name].shape[0] != begin[name].shape[1]:
         return False
@@ -207,7 +207,7 @@ def _keeps_inverse(reading: Reading, base: Block, motion: Data, begin: Data) -> 
 
 
 def is_there(reading: Reading, name: str, motion: Data) -> bool:
-    """Whether a letter exists whatever the others are, so that a conclusion without it need not suppose it.
+    """Check whether a letter exists whatever the others are, so that a conclusion without it need not suppose it.
 
     That inverses of what moves exist is asked wherever they stand.
     """

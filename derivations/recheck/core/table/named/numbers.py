@@ -87,7 +87,7 @@ def runs(reading: Reading, time: Term) -> None:
 
 
 def from_zero(reading: Reading, time: Term) -> None:
-    """Of a time that stands in statements as it is, it has to be said that it is not negative, and nothing else."""
+    """Check that of a time that stands in statements as it is, it is said that it is not negative, and nothing else."""
     require(
         reading.slots["symbols"].get(time[1]) == ("nonnegative",), f"the time {time[1]} is not negative: declare it so"
     )

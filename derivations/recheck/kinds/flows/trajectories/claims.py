@@ -101,7 +101,7 @@ class Claim:
         return plain
 
     def _differentiated(self, formula: Term) -> Iterator[Term]:
-        """What stands in derivatives, which are by states: these move with time."""
+        """Return what stands in derivatives, which are by states: these move with time."""
         require(
             formula[0] != "at" and (formula[0] != "D" or formula[2] != self.time),
             "the formulas of a trajectory are written without substitutions and derivatives by the time",
@@ -112,7 +112,7 @@ class Claim:
             yield from self._differentiated(inner)
 
     def _require_by_moving(self, formulas: Iterable[Term]) -> None:
-        """What moves is differentiated by what moves: how it depends on parameters, no formula says."""
+        """Require that what moves is differentiated by what moves: how it depends on parameters, no formula says."""
         require_by_themselves(formulas, {self.names[i] for i in self.moving})
 
     @property

@@ -1,4 +1,4 @@
-"""What is said of a trajectory, judged along its tube; or that it fails at a stated time.
+"""Statements about a trajectory, judged along its tube; or that it fails at a stated time.
 
 Everything is an order to zero, of a difference left - right or of its rate along the flow, at the times of an interval:
 
@@ -104,7 +104,7 @@ class Judge(NamedTuple):
 
 
 def meets(tube: Stretch, moment: Rational) -> bool:
-    """Whether a moment is in a stretch, and in no earlier one."""
+    """Check whether a moment is in a stretch, and in no earlier one."""
     return tube.begin < moment <= tube.end or (moment == tube.begin and moment in (ZERO, tube.end))
 
 

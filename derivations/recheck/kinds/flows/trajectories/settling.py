@@ -74,14 +74,14 @@ class Neighbourhood:
         return size((self.back * self.rates(self.centre.entries())).entries())
 
     def holds(self, tube: Stretch, radius: Ball, moment: Rational) -> bool:
-        """Whether all states of a tube are in it at a moment."""
+        """Check whether all states of a tube are in it at a moment."""
         moving, (middle, ways) = self.claim.moving, tube.around_centre(moment, moment)
         turned = arb_mat([ways.tolist()[i] for i in moving])
         away = self.back * (column([middle[i] for i in moving]) - self.centre)
         return bool(size((away + self.back * turned * column(tube.coordinates)).entries()) <= radius)
 
     def rests_once(self, box: Sequence[Ball]) -> bool:
-        """Whether a box holds one rest point at most: there the derivative of what vanishes is regular."""
+        """Check whether a box holds one rest point at most: there the derivative of what vanishes is regular."""
         slope = self.slopes(box)
         try:
             back = (slope if self.is_flow else slope - identity(slope.nrows())).inv()
