@@ -168,7 +168,7 @@ class Search:
             elif generator[0] == "symbol":
                 yield Fact(("^", term, rational(2)), "nonzero" in assumptions, ("form",), poly**2, None)
         yield from self._exponentials()
-        for hint in [*hints, *self._differences()]:
+        for hint in [*hints, *self._differences(), *self._against_roots(sides), *self._vertices()]:
             numerator, denominator = self.field.fraction(hint)
             if denominator.is_constant():
                 yield Fact(("^", hint, rational(2)), False, ("form",), (numerator / denominator) ** 2, None)
@@ -209,6 +209,21 @@ class Search:
                     yield from (("+", a, b), subtract(a, b))
         if len(terms) <= MOST_COMPARED:
             yield from (subtract(a, b) for a, b in combinations(terms, 2) if a not in doubtful or b not in doubtful)
+
+    def _vertices(self) -> Iterator[Term]:
+        """Completing the square: where the difference is quadratic in a generator, its derivative there."""
+        degrees = self.numerator.degrees()[: len(self.field.generators)]
+        for index, degree in enumerate(degrees):
+            slope = self.numerator.derivative(index)
+            if degree == 2 and slope.total_degree() == 1:
+                yield self.field.poly_term(slope)
+
+    def _against_roots(self, sides: list[tuple[Term, Term]]) -> Iterator[Term]:
+        """Hypotheses compared with roots: (f - r)^2 turns f^2 > r^2 and f > 0 into f > r."""
+        roots = [self.field.generator_term(g) for g in self.field.generators if g[0] == "root" and g[2] == 2]
+        for relation, side in sides[:MOST_DOUBTFUL]:
+            if relation[0] == ">" and self.field.fraction(side)[0].total_degree() == 1:
+                yield from (subtract(side, root) for root in roots)
 
     def scales(self) -> Iterator[list[Term]]:
         """Return what to multiply the difference with: its positive denominator, and roots that are strictly
