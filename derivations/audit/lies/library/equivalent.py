@@ -22,7 +22,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     },
     (
         "derivations.recheck.core.table.averages.lines",
-        'return term(value) if kind == "width" else integer(value, 0, len(self.at.entries) - 1, "a field of a line")',
+        'return term(value) if kind == "width" else integer(value, 0, self.fields - 1, "a field of a line")',
         "- becomes +",
     ): "a field that is none is in no product, of which a line has to speak",
     (PRODUCTS, 'integer(field, 0, fields - 1, "a field of a factor")', "- becomes +"): (
