@@ -22,6 +22,7 @@ from derivations.language.terms import ONE, Term, rational, subtract
 from derivations.prove.certificate import Json
 
 MOST_PRODUCTS = 900
+MOST_POWER = 60  # of one factor among what is combined
 DEGREES = (1, 2, 3, 4)
 MOST_DOUBTFUL = 4
 MOST_COMPARED = 5
@@ -275,8 +276,39 @@ class Search:
         """A combination that equals the target; scales share factors, so what was found is kept."""
         name = str(target)
         if name not in self.found:
-            self.found[name] = self._by_programme(target)
+            self.found[name] = self._combined(target)
         return self.found[name]
+
+    def _combined(self, target: Poly) -> Combination | None:
+        plain = self._monomial_by_monomial(target)
+        if plain is not None and (self.is_strict(plain) or self.statement["relation"] == ">="):
+            return plain
+        content, factors = target.factor()
+        by_factors = self._factor_by_factor(to_fraction(content), factors) if len(factors) > 1 else None
+        return by_factors or self._by_programme(target)
+
+    def _factor_by_factor(self, content: Fraction, factors: list[tuple[Poly, Any]]) -> Combination | None:
+        """The product of combinations of the factors; signs are moved from factor to factor."""
+        product: Combination = [(abs(content), ())]
+        sign = 1 if content > 0 else -1
+        for factor, multiplicity in factors:
+            part, times = self.combined(factor), int(multiplicity)
+            if part is None and times % 2 == 1:
+                part, sign = self.combined(-factor), -sign
+            elif part is None:
+                strict = self.combined(factor**2) if self.statement["relation"] == ">" else None
+                part = strict or self._square(factor)
+                times //= 2
+            if part is None:
+                return None
+            for _ in range(times):
+                product = [(c * d, (*x, *y)) for c, x in product for d, y in part]
+        return product if sign > 0 else None
+
+    def _square(self, factor: Poly) -> Combination:
+        """The square of a factor, as a fact of its own; programmes are made of the first facts alone."""
+        self.facts.append(Fact(("^", self.field.poly_term(factor), rational(2)), False, ("form",), factor**2, None))
+        return [(Fraction(1), (len(self.facts) - 1,))]
 
     def _by_programme(self, target: Poly) -> Combination | None:
         """Products of all facts first, then of more of the plain ones where exponentials are among them."""
@@ -315,6 +347,30 @@ class Search:
         for factors, poly in longer:
             strict = all(self.facts[i].strict for i in factors)
             known.append(_Product(factors, strict, poly, dict(_terms(self.normal(poly)))))
+
+    def _monomial_by_monomial(self, target: Poly) -> Combination | None:
+        """The combination of a polynomial whose every monomial is plainly non-negative."""
+        place = {str(fact.poly): i for i, fact in reversed(list(enumerate(self.facts)))}
+        products = []
+        for exponents, coefficient in target.terms():
+            indices: list[int] = []
+            for index, power in enumerate(map(int, exponents)):
+                if not power:
+                    continue
+                if power > MOST_POWER:
+                    return None
+                generator = self.field.context.gen(index)
+                single, square = place.get(str(generator)), place.get(str(generator**2))
+                if single is not None:
+                    indices += [single] * power
+                elif square is not None and power % 2 == 0:
+                    indices += [square] * (power // 2)
+                else:
+                    return None
+            if to_fraction(coefficient) < 0:
+                return None
+            products.append((to_fraction(coefficient), tuple(indices)))
+        return products or None
 
     def target(self, scale: list[Term]) -> Poly:
         """The scaled difference as a polynomial, once roots and equations are put in."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from math import gcd
 from typing import Any, Protocol
 
 from derivations.language.normal import Field, Poly, is_integer, to_fraction
@@ -243,7 +244,8 @@ class Facts:
             for sign in (1, -1):
                 turned = factor * sign
                 shown = [step for step in self.by_poly.get(str(turned), ()) if step.shows(">=")]
-                step = shown[-1] if shown else self._by_terms(turned, ">=")
+                step = shown[-1] if shown else self._by_terms(turned, ">=") or self._without_roots(turned)
+                step = step or self._beside_one(turned)
                 if step is not None:
                     known = self.signs[str(factor)] = sign, step
                     break
@@ -297,6 +299,34 @@ class Facts:
                 return None
             total.append((abs(to_fraction(coefficient)), found))
         return self._sum(total, relation)
+
+    def _without_roots(self, poly: Poly) -> Step | None:
+        """a y^2 + b y + c with a negative discriminant, by completing the square."""
+        terms = {tuple(map(int, e)): c for e, c in poly.terms()}
+        highest = max(terms)
+        middle = tuple(e // 2 for e in highest)
+        zero = tuple(0 for _ in highest)
+        if not any(highest) or any(e % 2 for e in highest) or set(terms) - {highest, middle, zero}:
+            return None
+        a, b, c = (terms.get(e, 0) for e in (highest, middle, zero))
+        rest = c - b * b / (4 * a) if a > 0 else -1
+        if rest <= 0:
+            return None
+        square = self._square(self.steps.field.context.from_dict({middle: 1, zero: b / (2 * a)}))
+        return self._sum([(to_fraction(a), [square]), (to_fraction(rest), [])], ">")
+
+    def _beside_one(self, poly: Poly) -> Step | None:
+        """A polynomial in one product x of positive generators that has no negative terms once multiplied by x + 1."""
+        terms = [tuple(map(int, exponents)) for exponents, _ in poly.terms()]
+        whole = gcd(*max(terms)) if terms else 0
+        powers = {tuple(k * e // whole for e in max(terms)): k for k in range(whole + 1)} if whole else {}
+        if whole < 2 or not set(terms) <= set(powers):
+            return None
+        least = gcd(*(powers[e] for e in terms))
+        unit = tuple(least * e // whole for e in max(terms))
+        more = self.steps.field.context.from_dict({unit: 1, tuple(0 for _ in unit): 1})
+        above, below = self._by_terms(poly * more, ">"), self._by_terms(more, ">")
+        return self._over(poly, Evidence([below], [(1, [above])]), ">") if above and below else None
 
     def _square(self, poly: Poly) -> Step:
         return self.kept(Step(("square", poly), (), poly * poly, ">="))
