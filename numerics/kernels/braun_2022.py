@@ -24,7 +24,7 @@ def decoupling(a1, a2, b, s1, s2, t):
     Domain: a1 >= 0, a2 >= 0, s1 >= 0, s2 >= 0, t >= 0, a1*a2 >= b^2
     Equals: braun_2022:decoupling_solves_the_flow
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 13 and 14 without their inverses
-    Equality: sha256 85f046b2e0896f421b0685c61c173d816c16f184ae073c34a96a88163900719c
+    Equality: sha256 7c1d21bfa1888821f858045e13198e2febf1ae94ad90d7bea9fcbfbdedc53c93
     Normal form: sha256 44caaa56d1489150e82b45f9213415d166c0fba51b3a691b144ee8f981f01788
     """
     determinant = minor(a1, a2, b, b)

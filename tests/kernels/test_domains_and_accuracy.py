@@ -21,7 +21,7 @@ from numerics.kernels import index, numbers
 from numerics.machine.progress import Screen, table
 
 
-@each("name", numbers())
+@each("name", [*numbers()])
 def test_drawn_points_are_in_the_domain_and_everywhere_in_it(name: str) -> None:
     entry = index()[name]
     draw, rng = sampler(entry.arguments, entry.domain), np.random.default_rng(1)
