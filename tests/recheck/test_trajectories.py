@@ -368,6 +368,48 @@ def test_malformed_statements_are_refused(number: int) -> None:
     refused(said(**STATEMENTS[number]))
 
 
+# --- what floats and the ends of windows hide -------------------------------------------------------------------------
+
+HALF_BOXES = [["-1", "1"], ["-1", "1"]]
+UNIT = [["1", "0"], ["0", "1"]]
+
+
+def two_rates(first: str, second: str, by: str, rate: str) -> Json:
+    """Two states with rates of their own, in one neighbourhood that settles at a stated rate."""
+    says = {"that": "converges", "by": by, "box": {"x": ["-1", "1"], "y": ["-1", "1"]}, "rate": rate}
+    statement = {
+        "kind": "trajectory", "form": "flow", "time": "t", "says": [says],
+        "states": {"x": mul(q(first), s("x")), "y": mul(q(second), s("y"))},
+        "start": {"x": ["0", "0"], "y": ["1/8", "1/8"]},
+    }  # fmt: skip
+    shows = [{"centre": ["0", "0"], "frame": UNIT, "radius": "1/2"}]
+    payload = {"bits": 128, "order": 4, "steps": [[by, HALF_BOXES, UNIT]], "shows": shows}
+    return {"statement": statement, "verdict": "certified", "method": "enclosed solutions", "payload": payload}
+
+
+def test_the_slowest_rate_is_found_where_floats_see_no_difference() -> None:
+    tiny, near_one = "1/1" + "0" * 400, "-" + "9" * 30 + "/1" + "0" * 30
+    large, less = "1" + "0" * 400, "1" + "0" * 310
+    check(two_rates("-1", "-2", "1/4", "1"))
+    refused(two_rates("-1", near_one, "1/4", "1"), "do not certainly approach")
+    refused(two_rates("-" + tiny, tiny, "1/4", "1/2" + "0" * 400), "do not certainly approach")
+    refused(two_rates("-" + large, "-" + less, "1/1" + "0" * 402, "9" + "0" * 399), "do not certainly approach")
+
+
+@pytest.mark.parametrize(("start", "accepted"), [("1", False), ("9/10", True)])
+def test_an_event_just_when_its_window_begins_is_not_early(start: str, accepted: bool) -> None:
+    says = {"that": "reaches", "from": "1", "to": "2", "relation": ["=", s("x"), q(0)]}
+    statement = {"kind": "trajectory", "form": "flow", "time": "t", "says": [says]}
+    statement |= {"states": {"x": q(-1)}, "start": {"x": [start, start]}}
+    payload = {"bits": 128, "order": 2, "steps": [["1", [["-1", "2"]], [["1"]]]]}
+    payload["fails"] = {"says": 0, "sign": 1, "time": "1"}
+    certificate = {"statement": statement, "verdict": "refuted", "method": "enclosed solutions", "payload": payload}
+    if accepted:
+        check(certificate)
+    else:
+        refused(certificate, "not certain")
+
+
 def test_derivatives_by_states_are_carried_out() -> None:
     """-x is the derivative of -x^2/2, and what is differentiated must have a value."""
     half = mul(q("-1/2"), power(x, 2))

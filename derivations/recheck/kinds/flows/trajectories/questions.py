@@ -137,8 +137,9 @@ def judges_of_failure(claim: Claim, system: System, fails: Data) -> list[Judge]:
             return [Judge(balls, ">", ZERO, said.end)]
         moment = claim.moment(fails.get("time"))
         require(moment <= said.begin, f"an event that comes early does so by {said.begin}, got {moment}")
-        has_value = Judge(balls, "any", ZERO, moment)
-        return [Judge(balls, ">", ZERO, ZERO), has_value, Judge(balls, "<=", moment, moment)]
+        has_value, at_the_window = Judge(balls, "any", ZERO, moment), claim.form == FLOW and moment == said.begin
+        past = "<" if at_the_window else "<="  # what happens just when the window of a flow begins happens in it
+        return [Judge(balls, ">", ZERO, ZERO), has_value, Judge(balls, past, moment, moment)]
     moment = claim.moment(fails.get("time"))
     late = moment > said.end and said.that != "converges"
     require(said.begin <= moment and not late, f"what '{said.that}' says is not of the time {moment}")

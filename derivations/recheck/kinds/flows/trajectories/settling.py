@@ -12,6 +12,7 @@ diagonal (Gershgorin's theorem).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from flint import arb, arb_mat
 
@@ -66,7 +67,7 @@ class Neighbourhood:
         a = self.back * self.slopes(near) * self.frame
         n, form = a.nrows(), (a + a.transpose()) / 2 if self.is_flow else a.transpose() * a
         rows = [form[i, i] + sum((abs(form[i, j]) for j in range(n) if j != i), ZERO) for i in range(n)]
-        most = max((row.upper() for row in rows), key=float)
+        most = reduce(arb.max, rows).upper()
         return most if self.is_flow else most.sqrt()
 
     def drift(self) -> Ball:
