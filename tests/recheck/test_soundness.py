@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -38,6 +39,9 @@ from recheck.handmade import (
 )
 
 from derivations.recheck import Rejected, check
+from derivations.recheck.core.budget import budget
+from derivations.recheck.core.load import normal
+from derivations.recheck.core.table.by import contrary, needs_and_conclusion
 
 FAMILIES = Cases(__file__)
 
@@ -144,6 +148,31 @@ def test_contradictory_hypotheses_prove_nothing() -> None:
             inhabited={"x": value},
         )
         refuses(made, "hypothesis")
+
+
+def test_a_theorem_is_not_shown_by_hypotheses_that_contradict_each_other() -> None:
+    """The integral of 1 from 0 to 1 would be 5 where a > 0 and -a > 0: its steps speak of nothing."""
+    slots = {
+        "symbols": symbols("a", "x"), "assuming": [[">", a, ZERO], [">", minus(a), ZERO]], "integrand": ONE,
+        "antiderivative": x, "variable": "x", "low": ZERO, "high": ONE, "value": q(5),
+    }  # fmt: skip
+    name = "integral by an antiderivative"
+    with budget():
+        needs, concludes = needs_and_conclusion(name, normal(slots))
+        contraries = {role: contrary(need, 1) for role, need in needs.items()}
+    evidence = {"generators": [a], "steps": [["generator", 0], ["given", 0]], "times": [], "sum": [["1", [0]]]}
+    shown = {
+        role: {
+            "statement": json.loads(json.dumps(statement)), "verdict": "proved", "method": "positive combination",
+            "payload": {**evidence, "inhabited": {"a": "1", "x": "1/2"}},
+        }
+        for role, statement in contraries.items()
+    }  # fmt: skip
+    for contrary_of_a_step in shown.values():
+        check(contrary_of_a_step)
+    statement = {"kind": "by", "schema": name, "slots": slots, "concludes": json.loads(json.dumps(concludes))}
+    steps = {role: {"absurd": 1, "contrary": each} for role, each in shown.items()}
+    refuses({"statement": statement, "verdict": "proved", "method": f"by {name}", "payload": {"steps": steps}})
 
 
 def test_a_statement_whose_sides_are_defined_nowhere_proves_nothing() -> None:

@@ -127,8 +127,22 @@ def by_rule(certificate: Data, check: Check) -> str:
         nested = str(evidence.get("method")).startswith("by ") and evidence["statement"]["kind"] in ("identity", "sign")
         return by_rule(evidence, check) if nested else check(evidence)
 
-    made = _weakest(_verdicts(dict(zip(needs, given, strict=True)), needs, check_part))
-    return _require_made(made, certificate)
+    pairs = {role: _or_contrary(each, needs[role]) for role, each in zip(needs, given, strict=True)}
+    steps, asked = ({role: pair[i] for role, pair in pairs.items()} for i in (0, 1))
+    return _require_made(_weakest(_verdicts(steps, asked, check_part)), certificate)
+
+
+def _or_contrary(evidence: Data, needed: Data) -> tuple[Data, Data]:
+    """The evidence of a part and what it shows: of one that speaks of nothing, that a hypothesis never holds.
+
+    Rules alone have such parts: their statement speaks of a point, and a part of some of its points.
+    """
+    if not (isinstance(evidence, dict) and "absurd" in evidence):
+        return evidence, needed
+    alone = set(evidence) == {"absurd", "contrary"}
+    require(alone, "a part that speaks of nothing has the number of a hypothesis and its contrary, no more")
+    k = integer(evidence["absurd"], 0, len(needed["assuming"]) - 1, "the number of a hypothesis")
+    return evidence["contrary"], contrary(needed, k)
 
 
 def check_argued(certificate: Data, check: Check) -> None:
@@ -152,13 +166,8 @@ def _verdicts(steps: Data, needs: Needs, check: Check) -> dict[str, str]:
 
 
 def _verdict(evidence: Data, needed: Data, what: str, check: Check) -> str:
-    """The verdict on a step, which is shown itself or shown to speak of nothing."""
+    """The verdict on a step."""
     require(isinstance(evidence, dict), f"{what} must be an object, got {shown(evidence)}")
-    if "absurd" in evidence:
-        alone = set(evidence) == {"absurd", "contrary"}
-        require(alone, "a part that speaks of nothing has the number of a hypothesis and its contrary, no more")
-        k = integer(evidence["absurd"], 0, len(needed["assuming"]) - 1, "the number of a hypothesis")
-        evidence, needed = part(evidence, "contrary", dict, what), contrary(needed, k)
     statement = what_is_shown(part(evidence, "statement", dict, what))
     require(says(statement, needed), f"{what} shows another statement than is needed")
     part(evidence, "payload", dict, what)

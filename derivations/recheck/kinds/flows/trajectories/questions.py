@@ -138,7 +138,7 @@ def judges_of_failure(claim: Claim, system: System, fails: Data) -> list[Judge]:
         moment = claim.moment(fails.get("time"))
         require(moment <= said.begin, f"an event that comes early does so by {said.begin}, got {moment}")
         has_value, at_the_window = Judge(balls, "any", ZERO, moment), claim.form == FLOW and moment == said.begin
-        past = "<" if at_the_window else "<="  # what happens just when the window of a flow begins happens in it
+        past = "<" if at_the_window else "<="  # a sentence may mean the time when its window begins, or not
         return [Judge(balls, ">", ZERO, ZERO), has_value, Judge(balls, past, moment, moment)]
     moment = claim.moment(fails.get("time"))
     late = moment > said.end and said.that != "converges"
