@@ -63,7 +63,8 @@ def _cells(cut: Poly) -> list[Cell]:
     with ctx.workprec(64):
         complex_roots = cut.numer().complex_roots() if cut.degree() > 0 else []
     real = [root.real for root, _ in complex_roots if root.imag.is_zero()]
-    roots = sorted((root.lower().fmpq(), root.upper().fmpq()) for root in real)
+    with ctx.workprec(64 + _bits(cut)):  # the enclosures lie apart, and so should their rounded ends
+        roots = sorted((root.lower().fmpq(), root.upper().fmpq()) for root in real)
     apart = all(a[1] < b[0] for a, b in pairwise(roots))
     require(apart, "two real roots lie too close together: state the claim in smaller parts")
     ends = [fmpq(0)] if not roots else [roots[0][0] - 1, *((a[1] + b[0]) / 2 for a, b in pairwise(roots))]
