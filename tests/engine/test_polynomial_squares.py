@@ -7,6 +7,7 @@ import json
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 import sympy as sp
 from drawn import drawn
@@ -14,6 +15,7 @@ from each import each
 from engine.reference import accepted
 
 from derivations.prove import Verdict, inequality
+from derivations.prove.sign.semidefinite import most_positive
 from derivations.recheck import Rejected, check
 
 x, y, z, a, b, c = LETTERS = sp.symbols("x y z a b c", real=True)
@@ -132,3 +134,10 @@ def test_a_multiplier_that_vanishes_counts_only_where_the_inequality_holds_there
         broken["statement"] |= change
         with pytest.raises(Rejected):
             check(broken)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1e150, 1e200, 1e300])
+def test_equations_beyond_the_range_of_floats_have_no_proposal(size: float) -> None:
+    equations = np.array([[[size, 0], [0, 1]], [[0, size], [size, 0]]])
+    assert most_positive([equations], np.array([1, size])) is None

@@ -72,6 +72,7 @@ class _Path:
         self.y = np.zeros(len(right))
         self.cost = [np.zeros((n, n)) for n in self.sizes[:-1]] + [np.ones((1, 1))]
 
+    @np.errstate(all="ignore")  # iterates that run to infinity are left
     def walk(self) -> list[Array] | None:
         scale = 1.0 + float(np.abs(self.right).max(initial=0.0))
         for _ in range(MOST_STEPS):
@@ -107,6 +108,8 @@ class _Path:
             schur += flat @ (x @ block @ i).reshape(len(flat), -1).T
         schur = (schur + schur.T) / 2
         schur[np.diag_indices_from(schur)] += 1e-14 * np.trace(schur) / len(schur)
+        if not np.isfinite(schur).all():
+            raise np.linalg.LinAlgError("the iterates have run to infinity")
         factor = cho_factor(schur)
 
         def direction(aim: list[Array]) -> tuple[list[Array], Array, list[Array]]:
