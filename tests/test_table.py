@@ -17,7 +17,6 @@ from derivations.recheck.core.table.averages import lines
 from derivations.recheck.core.table.by import needs_and_conclusion
 from derivations.recheck.core.table.named import NAMED
 from derivations.recheck.core.theorems import Theorem, averages, kinds, limits, rules, theorems
-from derivations.recheck.kinds.flows import solutions
 from derivations.text import DerivationError
 
 
@@ -55,7 +54,7 @@ def test_a_file_that_is_no_ledger_is_refused_in_one_sentence(tmp_path: Path) -> 
 
 def names_called(line: Theorem) -> set[str]:
     """The functions that a line calls."""
-    said = [*line.needs.values(), *([line.concludes] if line.concludes else [])]
+    said = [*line.needs.values(), *line.follows.values(), *([line.concludes] if line.concludes else [])]
     nodes = [*line.where, *line.short.values(), *(n for one in said for n in (one.says, *one.given))]
     nodes += [one.loop.iter for one in said if one.loop]
     return {
@@ -65,8 +64,7 @@ def names_called(line: Theorem) -> set[str]:
 
 # each table with the named functions of its lines, and what else they may call
 TABLES: tuple[tuple[dict[str, Theorem], dict[str, Callable[..., Any]], set[str]], ...] = (
-    (theorems() | rules(), NAMED, {*FUNCTIONS, "said"}),
-    (kinds(), NAMED | solutions.OWN, {*FUNCTIONS}),
+    (theorems() | rules() | kinds(), NAMED, {*FUNCTIONS, "said"}),
     (limits(), {}, {*FUNCTIONS}),
     (averages(), lines.NAMED, {*FUNCTIONS, "rate"}),  # a rate on the left is matched with what is at hand
 )

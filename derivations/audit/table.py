@@ -34,6 +34,7 @@ def written(theorem: Theorem) -> list[str]:
     found = [f"where {condition}" for condition in line.get("where", ())]
     found += [f"{key} = {expression}" for key, expression in line.get("short", {}).items()]
     found += [f"{role}: {expression}" for role, expression in line.get("needs", {}).items()]
+    found += [f"it follows, {role}: {expression}" for role, expression in line.get("follows", {}).items()]
     found += [f"then {line['concludes']}"] if "concludes" in line else []
     return [" ".join(each.split()) for each in found]
 

@@ -35,7 +35,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "sign": ("sign", ("core.ring", "core.ring.line", "core.ring.point", "core.table.by"), CORRUPTIONS),
     "limit": ("limits", ("core.limits",), "tests/recheck/test_limits_corruptions.py"),
     "enclosure": ("enclosure", ("enclosure",), CORRUPTIONS),
-    "solves": ("flows", ("flows",), CORRUPTIONS),
+    "solves": ("flows.solutions", ("core.table.by",), CORRUPTIONS),
     "trajectory": (
         "flows.trajectories",
         (
@@ -87,8 +87,9 @@ LINES = """Rules are lines of the table too (`derivations/theorems/rules`): `lef
 statement that a rule is used on, and `order` is its relation. `derivations theorems LEDGER.json` prints the whole
 table, and how often the certificates of a ledger use each line."""
 NEEDS = """These are lines of the table too (`derivations/theorems/kinds`): what has to be shown for a statement, and
-what refutes it once it is refuted itself. `kept` asks for denominators, roots and logarithms along the solution that
-keep the sign which they have at the start (`derivations/recheck/kinds/flows/solutions.py`)."""
+what follows from it. `kept` asks for denominators, roots and logarithms along the solution that
+keep the sign which they have at the start. What follows is refuted where it fails at a point at which all `values`
+are there: such points are all that the statement speaks of."""
 AVERAGES = """By these lines (`derivations/theorems/averages`) averages over jointly Gaussian fields of mean zero are
 derived: `E` of the product on the left is the right side. x and y are fields, F and G products of factors of single
 fields, and C(x, y) is a covariance; `D` is a slope, and `E(F, less(x, v))` is under C - C(., x) C(x, .)/v."""

@@ -17,7 +17,7 @@ from derivations.recheck.core.table import averages, by, integrals
 from derivations.recheck.core.words.claims import check_equation, refute_equation
 from derivations.recheck.core.words.orders import check_order, refute_order
 from derivations.recheck.kinds import enclosure
-from derivations.recheck.kinds.flows import solutions, trajectories
+from derivations.recheck.kinds.flows import trajectories
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 EVIDENCE = {"statement", "verdict", "method", "payload"}
@@ -64,9 +64,8 @@ WAYS = (
     Way("sums", "refuted", "exact arrays", "point", _payload(refute_equation)),
     Way("loewner", "proved", "sum of forms", "words and sums", _payload(check_order)),
     Way("loewner", "refuted", "exact matrices", "point", _payload(refute_order)),
-    Way("solves", "proved", "residual and start", "solutions", solutions.check_solves),
-    Way("solves", "refuted", r"the (residual|start) of \S+ at an exact point", "solutions", solutions.check_solves),
-    Way("solves", "refuted", "no value at an exact time", "solutions", solutions.check_solves),
+    Way("solves", SHOWN, "residual and start", "solutions", by.check_defined),
+    Way("solves", "refuted", "the .+ at an exact point", "solutions", by.check_defined),
     Way("trajectory", "certified", "enclosed solutions", "step", trajectories.check_trajectory),
     Way("trajectory", "refuted", "enclosed solutions", "step", trajectories.check_trajectory),
     Way("average", "proved", "rules of averages", "averages", averages.check_average),
@@ -148,7 +147,7 @@ HOMES = {way.primitive: way.check for way in reversed(WAYS) if way.primitive}
 def in_core(primitive: str) -> bool:
     """Check whether the code of a primitive stands in the core of the checker.
 
-    >>> in_core("theorem 'zero stays zero'"), in_core("solutions")
+    >>> in_core("theorem 'zero stays zero'"), in_core("step")
     (True, False)
     """
     name = primitive if primitive in HOMES else primitive.partition(" ")[0]

@@ -400,16 +400,16 @@ def _about_composite(kind: str, certificate: Json) -> Iterator[Named]:
         moving = ["!=", ["s", statement["time"]], ["q", "-7"]]
         yield "a hypothesis on the time", append(["statement", "assuming"], moving)
         if proved:
-            yield "a need more", put(["payload", "needs", "domain 9"], next(iter(payload["needs"].values())))
+            yield "a need more", put(["payload", "needs", "value 9"], next(iter(payload["needs"].values())))
             for role in payload["needs"]:
                 yield f"no {role}", drop(["payload", "needs", role])
                 for other in payload["needs"]:
                     if other != role:
                         yield f"{other} for {role}", put(["payload", "needs", role], payload["needs"][other])
-        if payload.get("part", [""])[0] == "domain":
+        if certificate["method"].startswith("the value"):
             yield "a time that is early", put(["payload", "witness", "point", statement["time"]], "0")
         elif not proved:
-            yield "another part", put(["payload", "part"], ["start", "no such variable"])
+            yield "another part", put(["method"], "the start of no such variable at an exact point")
     elif kind == "all":
         yield "one part less", drop(["payload", "parts", 0])
         yield "one statement less", drop(["statement", "parts", 0])

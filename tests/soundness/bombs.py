@@ -81,8 +81,9 @@ def solution(term: Any) -> Json:
         "flow": {"x": q(0)}, "solution": {"x": term}, "start": {}, "interval": {"kind": "forever"},
     }  # fmt: skip
     witness = {"point": {"t": "1", "x": "1"}, "left": "1", "right": "0", "bits": 128}
-    payload = {"part": ["domain", 0], "witness": witness}
-    return {"statement": statement, "verdict": "refuted", "method": "no value at an exact time", "payload": payload}
+    payload = {"refutation": {}, "witness": witness}
+    method = "the value 1 at an exact point"
+    return {"statement": statement, "verdict": "refuted", "method": method, "payload": payload}
 
 
 T = ["s", "t"]

@@ -23,7 +23,7 @@ from derivations.prove.schemas.table import as_stated
 from derivations.prove.sign.hunt import first_failure
 from derivations.recheck import Rejected, check
 from derivations.recheck.core.load import normal
-from derivations.recheck.kinds.flows.solutions import contraries_of
+from derivations.recheck.core.table.by import what_defines
 from derivations.recheck.powers import require_positive_bases
 
 FAMILIES = Cases(__file__, globals())
@@ -99,7 +99,7 @@ def test_denominators_roots_and_logarithms_keep_their_signs_for_all_times(name: 
 def corrupted(proof: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The proof with a need left out, shown twice, or taken for that of something else."""
     needs = proof["payload"]["needs"]
-    yield _with(proof, {**needs, "domain 9": needs["residual x"]})
+    yield _with(proof, {**needs, "value 9": needs["residual of x"]})
     for role, shown in needs.items():
         yield _with(proof, {other: evidence for other, evidence in needs.items() if other != role})
         changed = shown["statement"] | {"left": ["+", shown["statement"]["left"], ["q", "1"]]}
@@ -130,7 +130,7 @@ def test_a_solution_refuted_beyond_its_domain_is_not_refuted_on_it() -> None:
     assert judged(prove.solves(*claim, while_defined=True)) == "open"
     late = json.loads(json.dumps(prove.solves(*claim).as_json()))
     late["statement"]["interval"] = {"kind": "while defined"}
-    with pytest.raises(Rejected, match="does not state what is needed"):
+    with pytest.raises(Rejected, match="is one of"):
         check(late)
 
 
@@ -168,7 +168,7 @@ def test_a_power_of_zero_does_not_hide_the_slope_beside_it(interval: str) -> Non
     for named in (hidden, ("at", ("^", ("s", "y"), ("q", "0")), (("y", ("*", c, moment)),))):
         forged = {**claim, "solution": {"x": ("+", named, ("*", five, moment))}}
         evidence = {"needs": {}, "inhabited": {}}
-        with pytest.raises(Rejected, match=r"a solution needs|without derivatives"):
+        with pytest.raises(Rejected, match=r"needed are the steps|holds a derivative"):
             check({"statement": forged, "verdict": "proved", "method": "residual and start", "payload": evidence})
 
 
@@ -178,10 +178,10 @@ def test_what_ends_must_have_begun(c: str) -> None:
     lost, start = sp.log(1 - t) + sp.log(r), {x: sp.log(r)}
     proof = prove.solves({x: -1 / (1 - t)}, {x: lost}, start, t)
     assert judged(proof) == "refuted"
-    contrary = as_stated(contraries_of(normal(proof.statement))["domain 1"])
+    contrary = as_stated(what_defines(normal(proof.statement))[1]["value 1"])
     found = first_failure(contrary, [{"r": Fraction(c), "t": Fraction(2)}])
     assert found is not None
-    evidence = {"part": ["domain", "1"], "refutation": found.as_json(), "witness": found.witness}
+    evidence = {"refutation": found.as_json(), "witness": found.witness}
     forged = json.loads(json.dumps(proof.as_json() | {"payload": evidence}))
     if c == "2":
         check(forged)
@@ -199,10 +199,11 @@ def test_a_residual_that_vanishes_at_the_start_alone_is_refuted_by_its_rates() -
     true = prove.solves({u: u}, {u: sp.exp(t)}, {u: 1}, t, while_defined=True)
     assert true.verdict is prove.Verdict.PROVED
     data = plain(found)
-    for kind in ("rate", "residual", "start"):
-        if kind != data["payload"]["part"][0]:
+    for role in ("first rate", "second rate", "third rate", "residual", "start"):
+        method = f"the {role} of u at an exact point"
+        if method != data["method"]:
             with pytest.raises(Rejected):
-                check({**data, "payload": {**data["payload"], "part": [kind, "u"]}})
+                check({**data, "method": method})
 
 
 def test_a_base_of_constants_is_declared_positive_in_a_solution_too() -> None:
@@ -232,10 +233,20 @@ def test_the_method_names_the_part_that_is_refuted() -> None:
     data = plain(prove.solves({u: -u, v: -v}, {u: sp.exp(-t), v: sp.exp(-2 * t)}, {u: 1, v: 1}, t))
     assert (data["verdict"], data["method"]) == ("refuted", "the residual of v at an exact point")
     check(data)
-    others = ("the residual of u at an exact point", "the start of v at an exact point", "no value at an exact time")
-    for method in others:
-        with pytest.raises(Rejected, match="is shown by the residual of v"):
-            check(data | {"method": method})
+    for role in ("residual of u", "start of v", "first rate of v", "value 1"):
+        with pytest.raises(Rejected, match=r"shows another statement|what fails at an exact point"):
+            check(data | {"method": f"the {role} at an exact point"})
+
+
+def test_a_part_that_must_not_vanish_and_does_leaves_a_statement_open_or_refuted() -> None:
+    """The rule for its base leaves an equation to be shown, which has no order."""
+    u = sp.Symbol("u", real=True)
+    for solution in (
+        a * sp.sqrt(s) - 1 / (sp.sinh(a * s) / 2 + sp.cosh(a * s)),
+        sp.sqrt(s) - sp.exp(-s) - sp.exp(-2 * s) - sp.exp(-3 * s),
+    ):
+        made = prove.solves({u: u * sp.diff(solution, s) / solution}, {u: solution}, {u: -1}, s)
+        assert judged(made) in ("open", "refuted")
 
 
 test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -31,10 +31,11 @@ from derivations.prove.sign.hunt import first_failure
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
-from derivations.recheck.kinds.flows.solutions import AT_THE_START, WHILE_DEFINED, contraries_of, needs_of
+from derivations.recheck.core.table.by import what_defines
 
 Decide = Callable[[Json], Certificate]
-METHOD = "residual and start"
+METHOD, VALUE = "residual and start", "value "
+RATES = ("first rate", "second rate", "third rate")  # of a residual: at the start it alone may vanish by chance
 TRIES = 60
 FEW = 2  # exponents of a part, beyond which a search for its sign takes seconds, and for that of its rise less
 
@@ -44,28 +45,41 @@ def decide_solves(statement: Json, decide: Decide) -> Certificate:
     require_statement(statement)
     try:
         with budget():
-            data = normal(bare(statement))
-            needs, contraries = needs_of(data), contraries_of(data)
+            needs, follows, values = what_defines(normal(bare(statement)))
     except Rejected as refusal:
         raise NotExact(str(refusal)) from None
+    begins = partial(_all_have_values, values)
     proofs: Json = {}
     opened = ""
     for role, needed in needs.items():
-        found = _decided(statement, role, as_stated(needed), decide)
-        if found.verdict is Verdict.PROVED:
-            proofs[role] = found.as_json()
+        shown = _decided(statement, role, as_stated(needed), decide)
+        if shown.verdict is Verdict.PROVED:
+            proofs[role] = shown.as_json()
             continue
-        for contrary in (other for other in contraries if other in (role, *_rates_of(role))):
-            if refuted := _refuted(statement, contrary, as_stated(contraries[contrary]), found, decide):
-                return refuted
-        opened = opened or found.reason or f"the {role.replace(' ', ' of ', 1)} differs"
-        if role.startswith("domain"):
+        for other in [role] if role in follows else [role.replace("residual", rate) for rate in RATES]:
+            if other in follows:
+                failing = as_stated(follows[other])
+                fails = shown if follows[other] == needed else _refuted(failing, other, begins, decide)
+                if fails and fails.witness and begins(_exact(fails.witness["point"])):
+                    evidence = {"refutation": fails.as_json(), "witness": fails.witness}
+                    return Certificate(statement, Verdict.REFUTED, f"the {other} at an exact point", evidence)
+        opened = opened or shown.reason or f"the {role} differs"
+        if role.startswith(VALUE):
             break
-    begun = None if opened else _some_start(statement)
+    begun = None if opened else next(filter(begins, islice(points(statement), TRIES)), None)
     if begun is None:
         reason = "no exact constants were found with which the solution and its rates have a value at the start"
         return Certificate(statement, Verdict.OPEN, "none", reason=opened or reason)
-    return Certificate(statement, Verdict.PROVED, METHOD, {"needs": proofs, "inhabited": begun})
+    inhabited = {name: str(value) for name, value in begun.items()}
+    return Certificate(statement, Verdict.PROVED, METHOD, {"needs": proofs, "inhabited": inhabited})
+
+
+def _all_have_values(formulas: Iterable[Term], point: Values) -> bool:
+    return all(has_value(formula, point) for formula in formulas)
+
+
+def _exact(point: Json) -> Values:
+    return {name: Fraction(value) for name, value in point.items()}
 
 
 def require_statement(statement: Json) -> None:
@@ -94,20 +108,28 @@ def _decided(statement: Json, role: str, needed: Json, decide: Decide) -> Certif
     """Return what is made of something that is needed; for a sign on the interval, by more ways than are tried
     elsewhere.
     """
+    if not role.startswith(VALUE):
+        return decide(needed)
     try:
-        found = _on_the_interval(statement, needed, decide) if role.startswith("domain") else decide(needed)
+        found = _on_the_interval(statement, needed, decide)
     except Unsatisfiable:
-        if not role.startswith("domain"):
-            raise
         reason = f"{plain(needed['left'])} has no value at the start that the formulas need"
         return Certificate(needed, Verdict.OPEN, "none", reason=reason)
-    if found.verdict is Verdict.PROVED or not role.startswith("domain"):
-        return found
     reason = (
         f"it was not shown that {plain(needed['left'])} {needed['relation']} 0 {interval(statement)}: name the interval"
         " with until=, or say while_defined=True"
     )
-    return replace(found, verdict=Verdict.OPEN, reason=reason)
+    return found if found.verdict is Verdict.PROVED else replace(found, verdict=Verdict.OPEN, reason=reason)
+
+
+def _refuted(failing: Json, role: str, begins: Callable[[Values], bool], decide: Decide) -> Certificate | None:
+    """A refutation of what follows from a statement; what ends must have begun."""
+    if role.startswith(VALUE):
+        return first_failure(failing, islice(filter(begins, points(failing)), TRIES))
+    try:
+        return decide(failing)
+    except Unsatisfiable:  # a rate that is written with a division by the time
+        return None
 
 
 def _on_the_interval(statement: Json, needed: Json, decide: Decide) -> Certificate:
@@ -121,6 +143,8 @@ def _on_the_interval(statement: Json, needed: Json, decide: Decide) -> Certifica
 
 
 def _of_a_base(statement: Json, decide: Decide, needed: Json) -> Certificate:
+    if needed["kind"] != "sign":
+        return decide(needed)
     exponents = _exponents(needed, statement["time"])
     grows = partial(by_one_of, rising(needed, statement["time"], exponents), needed, decide)
     many = len(exponents) > FEW
@@ -149,54 +173,3 @@ def _exponents(needed: Json, time: str) -> list[Term]:
         todo += children(term)
     plain_ones = [m for m in found if signed_parts(m, needed["symbols"])[0] in (ONE, MINUS_ONE)]
     return [*(m for m in found if m not in plain_ones), ZERO, *plain_ones]
-
-
-def _some_start(statement: Json) -> Json | None:
-    """Constants with which the solution and the rates along it have values at time 0, so that something is said."""
-    constants = {"symbols": statement["symbols"], "assuming": statement["assuming"]}
-    for point in islice(points(constants), TRIES):
-        if _has_values(statement, start := {**point, statement["time"]: Fraction(0)}):
-            return {name: str(value) for name, value in start.items()}
-    return None
-
-
-def _begins(statement: Json, witness: Json) -> bool:
-    """Return whether all formulas have values at the start with the constants of a witness."""
-    at = {name: Fraction(value) for name, value in witness["point"].items()}
-    return _has_values(statement, {**at, statement["time"]: Fraction(0)})
-
-
-def _has_values(statement: Json, start: Values) -> bool:
-    everything = tuple(sorted(statement["solution"].items()))
-    formulas = [*statement["solution"].values(), *(("at", rate, everything) for rate in statement["flow"].values())]
-    return all(has_value(formula, start) for formula in formulas)
-
-
-def _rates_of(role: str) -> tuple[str, ...]:
-    """Rates of a residual, which vanish with it: at the start the residual alone may vanish by chance."""
-    kind, _, name = role.partition(" ")
-    return (f"rate {name}", f"acceleration {name}") if kind == "residual" else ()
-
-
-def _refuted(
-    statement: Json, role: str, contrary: Json, found: Certificate | None, decide: Decide
-) -> Certificate | None:
-    """The refutation of the statement by that of a part; what ends must have begun."""
-    if role.startswith("domain"):
-        time = statement["time"]
-        begun = (p for p in points(contrary) if _has_values(statement, {**p, time: Fraction(0)}))
-        found = first_failure(contrary, islice(begun, TRIES))
-    elif not role.startswith("start") and statement["interval"]["kind"] == WHILE_DEFINED:
-        try:
-            found = decide(contrary)
-        except Unsatisfiable:  # a rate that is written with a division by the time
-            return None
-    if found is None or found.verdict is not Verdict.REFUTED or not found.witness:
-        return None
-    if role.partition(" ")[0] in AT_THE_START and not _begins(statement, found.witness):
-        return None
-    kind, _, name = role.partition(" ")
-    evidence = {"part": [kind, name], "refutation": found.as_json(), "witness": found.witness}
-    failing = "start" if kind == "start" else "residual"
-    method = "no value at an exact time" if kind == "domain" else f"the {failing} of {name} at an exact point"
-    return Certificate(statement, Verdict.REFUTED, method, evidence)

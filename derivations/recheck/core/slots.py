@@ -45,6 +45,8 @@ KINDS = {
     "relations": Kind("relation", "list", True),
     "flow": Kind("term", "table"),
     "flow or none": Kind("term", "table", True),
+    "plain flow": Kind("plain", "table"),
+    "times": Kind("times"),
     "integrals": Kind("integral", "table"),
     "box": Kind("interval", "table", True),
     "signs": Kind("signs", "table", True),
@@ -85,7 +87,7 @@ def read_slots(letters: Mapping[str, str], slots: Data, where: str) -> None:
 def _standing(letters: Mapping[str, str], slots: Data) -> set[str]:
     """The symbols that stand for solutions, for integrals and for their rates."""
     kinds = {key: KINDS[named] for key, named in letters.items()}
-    tables = [key for key, kind in kinds.items() if kind.many == "table" and kind.sort in ("term", "integral")]
+    tables = [key for key, kind in kinds.items() if kind.many == "table" and kind.sort in ("term", "plain", "integral")]
     alone = {slots[key] for key, kind in kinds.items() if key in STANDING and kind.sort == "symbol"}
     return alone.union(*(slots[key] for key in tables))
 
@@ -175,6 +177,11 @@ def read(sort: str, value: Data, where: str) -> list[Term]:
             require(
                 isinstance(value, str) and 0 < len(value) <= TEXT, f"{where} must be a short text, got {shown(value)}"
             )
+        case "times":
+            end = value.get("end")
+            known = value in ({"kind": "forever"}, {"kind": "while defined"}, {"kind": "until", "end": end})
+            require(known, f"{where} must be forever, until an end, or while defined, got {shown(value)}")
+            return [] if end is None else read("plain", end, where)
         case "names":
             require(isinstance(value, tuple), f"{where} must be equations between two products, got {shown(value)}")
             for factor in value:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from derivations.recheck.core.balls import Undefined, enclosure, exact, require_inside_defined, sign_at
+from derivations.recheck.core.balls import Ball, Undefined, enclosure, exact, require_inside_defined, sign_at
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import (
     MAX_BITS,
@@ -68,6 +68,7 @@ KEYS = {
     "sign": {"left", "right", "relation"},
     "limit": {"expression", "value", "variables", "towards"},
     "enclosure": {"expression", "box", "lower", "upper", "integrals", "variable"},
+    "solves": {"flow", "solution", "start", "time", "interval"},
 }
 """What a statement about numbers consists of, beside what all of them share; squares are hints for a prover."""
 
@@ -150,21 +151,16 @@ def relation_of(statement: Data) -> str:
     return relation
 
 
-def require_inhabited(where: Setting, data: Data, left: Term, right: Term, relation: str = "") -> None:
-    """A point satisfies the hypotheses and gives both sides a value, so the statement is about something.
-
-    relation: what the sides must not certainly fail there, as a test of the proof.
-    """
-    values = point(data, where.symbols, where.free(left, right))
+def require_inhabited(where: Setting, data: Data, *formulas: Term) -> list[Ball]:
+    """A point satisfies the hypotheses and gives some formulas values, so that the statement is about something."""
+    values = point(data, where.symbols, where.free(*formulas))
     require_givens(where, values)
-    gap = difference(left, right)
     try:
-        ball = enclosure(gap, values, POINT_BITS)
-        require_inside_defined(gap, values, POINT_BITS)
+        for formula in formulas:
+            require_inside_defined(formula, values, POINT_BITS)
+        return [enclosure(formula, values, POINT_BITS) for formula in formulas]
     except Undefined:
-        raise Rejected("a side has no value at the point that should show what the statement is about") from None
-    if (relation == "=" and not ball.contains(0)) or (relation in (">", ">=") and ball < 0):
-        raise Rejected("the statement fails at a point that satisfies the hypotheses")
+        raise Rejected("a formula has no value at the point that should show what the statement is about") from None
 
 
 def must_match(statement: Data, expected: Data, what: str) -> None:

@@ -53,6 +53,7 @@ class Theorem(NamedTuple):
     where: tuple[ast.expr, ...]
     short: dict[str, ast.expr]
     needs: dict[str, Line]
+    follows: dict[str, Line]
     concludes: Line | None
 
     def text(self, key: str) -> str:
@@ -97,6 +98,7 @@ def _lines(folder: Path) -> dict[str, Theorem]:
                 where=tuple(map(_parsed, line.get("where", ()))),
                 short={key: _parsed(text) for key, text in line.get("short", {}).items()},
                 needs={role: _line(text) for role, text in line.get("needs", {}).items()},
+                follows={role: _line(text) for role, text in line.get("follows", {}).items()},
                 concludes=_line(line["concludes"]) if "concludes" in line else None,
             )
     return found
@@ -135,11 +137,13 @@ def used(name: str, slots: Data, named: Named) -> tuple[Needs, Data]:
     return needs, concludes
 
 
-def needed_by(table: Mapping[str, Theorem], name: str, slots: Data, named: Named) -> Needs:
-    """The statements that a line of a table needs, by their roles."""
-    line = table[name]
-    read_slots(line.letters, slots, f"'{name}'")
-    return Reading(slots, line.letters, named).needed(line)
+def defined_by(statement: Data, named: Named) -> tuple[Needs, Needs, list[Term]]:
+    """Return what a statement needs, what follows from it, and the formulas that have values where it speaks."""
+    line = kinds()[statement["kind"]]
+    slots = {key: statement[key] for key in ("symbols", "assuming", *line.letters)}
+    read_slots(line.letters, slots, f"the {statement['kind']}")
+    reading = Reading(slots, line.letters, named)
+    return reading.needed(line), reading.all_stated(line.follows), reading.known["values"]
 
 
 def left_by(name: str, statement: Data, parameters: Data, named: Named) -> Needs:
@@ -182,10 +186,14 @@ class Reading:
             strange = ", ".join(sorted(names)) if isinstance(names, frozenset) else "what is given"
             empty = names in (None, True, frozenset())
             require(empty, f"there is no place for {strange} in the side condition {ast.unparse(condition)}")
-        needs: Needs = {}
-        for role, line in theorem.needs.items():
-            needs = _together(needs, self.stated(role, line))
-        return needs
+        return self.all_stated(theorem.needs)
+
+    def all_stated(self, lines: Mapping[str, Line]) -> Needs:
+        """The statements of several lines by their roles."""
+        found: Needs = {}
+        for role, line in lines.items():
+            found = _together(found, self.stated(role, line))
+        return found
 
     def stated(self, role: str, line: Line) -> Needs:
         """The statements of a line by their roles."""

@@ -18,7 +18,7 @@ from derivations.recheck.core.load import FUNCTIONS, Data, Term, integer, part, 
 from derivations.recheck.core.ring.line import follows
 from derivations.recheck.core.ring.polynomials import Poly, Polynomials
 from derivations.recheck.core.statements import SIGNS, relation_of, require_inhabited, setting, side
-from derivations.recheck.core.terms import ZERO, parts, prepared, subterms, whole_exponent
+from derivations.recheck.core.terms import ZERO, difference, parts, prepared, subterms, whole_exponent
 
 ALGEBRAIC = ("q", "+", "*")
 IMPLIED = {">": (">", ">=", "!="), ">=": (">=",), "!=": ("!=",), "=": ("=", ">=")}
@@ -341,7 +341,9 @@ def check_proof(
     times, total = part(payload, "times", tuple, "the payload"), part(payload, "sum", tuple, "the payload")
     shows = ring.shown(goal, times, total)
     require(relation in IMPLIED[shows], f"the steps show that the difference is {shows} 0, and {relation} was stated")
-    require_inhabited(where, part(payload, "inhabited", dict, "the payload"), left, right, relation)
+    (gap,) = require_inhabited(where, part(payload, "inhabited", dict, "the payload"), difference(left, right))
+    fails = not gap.contains(0) if relation == "=" else gap < 0
+    require(not fails, "the statement fails at a point that satisfies the hypotheses")
     return ring
 
 

@@ -25,7 +25,7 @@ from derivations.recheck.core.statements import (
 from derivations.recheck.core.structure import what_is_shown
 from derivations.recheck.core.table.named import NAMED
 from derivations.recheck.core.terms import TWO, ZERO, carried_out, difference, subterms
-from derivations.recheck.core.theorems import Needs, left_by, ordered, rules, theorems, used
+from derivations.recheck.core.theorems import Needs, defined_by, left_by, ordered, rules, theorems, used
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 SHOWN = ("proved", "certified")
@@ -50,6 +50,13 @@ def parts_of(name: str, statement: Data, parameters: Data) -> Needs:
         needed = left_by(name, statement, parameters, NAMED)
     asked = _asked(statement)
     return {role: need for role, need in needed.items() if not _is_plain(need, asked)}
+
+
+def what_defines(statement: Data) -> tuple[Needs, Needs, list[Term]]:
+    """Return what a statement needs, what follows from it, and the formulas that have values where it speaks."""
+    setting(statement)
+    with well_formed(f"the statement of kind {statement['kind']}"):
+        return defined_by({key: value for key, value in statement.items() if key not in HINTS}, NAMED)
 
 
 def _asked(statement: Data) -> list[Term]:
@@ -93,7 +100,7 @@ def check_by(certificate: Data, check: Check) -> None:
     method = certificate["method"]
     require(method == f"by {title}", f"the method {shown(method)} does not name the theorem")
     steps = part(payload, "steps", dict, "the payload")
-    verdicts = _verdicts(steps, needs, check)
+    verdicts = _verdicts(_paired(steps, needs), check)
     decisive = theorems()[title].written.get("decides")
     if verdicts.get(decisive) == "refuted":
         same = payload.get("witness") == steps[decisive]["payload"].get("witness")
@@ -128,8 +135,7 @@ def by_rule(certificate: Data, check: Check) -> str:
         return by_rule(evidence, check) if nested else check(evidence)
 
     pairs = {role: _or_contrary(each, needs[role]) for role, each in zip(needs, given, strict=True)}
-    steps, asked = ({role: pair[i] for role, pair in pairs.items()} for i in (0, 1))
-    return _require_made(_weakest(_verdicts(steps, asked, check_part)), certificate)
+    return _require_made(_weakest(_verdicts(pairs, check_part)), certificate)
 
 
 def _or_contrary(evidence: Data, needed: Data) -> tuple[Data, Data]:
@@ -143,6 +149,27 @@ def _or_contrary(evidence: Data, needed: Data) -> tuple[Data, Data]:
     require(alone, "a part that speaks of nothing has the number of a hypothesis and its contrary, no more")
     k = integer(evidence["absurd"], 0, len(needed["assuming"]) - 1, "the number of a hypothesis")
     return evidence["contrary"], contrary(needed, k)
+
+
+def check_defined(certificate: Data, check: Check) -> None:
+    """A statement of which the line of its kind says what it needs, or what follows from it and fails at a point.
+
+    It speaks of such a point, at which the formulas have values that the line lists.
+    """
+    statement, payload, refuted = certificate["statement"], certificate["payload"], certificate["verdict"] == "refuted"
+    needs, follows, values = what_defines(statement)
+    if refuted:
+        role = certificate["method"].removeprefix("the ").removesuffix(" at an exact point")
+        require(role in follows, f"what fails at an exact point is one of {sorted(follows)}, got {shown(role)}")
+        pair = _paired({role: payload["refutation"]}, {role: follows[role]})
+        require(_verdicts(pair, check) == {role: "refuted"}, f"the {role} is not refuted")
+        witness = payload["refutation"]["payload"]["witness"]
+        require(payload["witness"] == witness, "the witness is not the point at which the part is refuted")
+        inhabited = witness["point"]
+    else:
+        _require_made(_weakest(_verdicts(_paired(payload["needs"], needs), check)), certificate)
+        inhabited = payload["inhabited"]
+    require_inhabited(setting(statement), inhabited, *values)
 
 
 def check_argued(certificate: Data, check: Check) -> None:
@@ -159,10 +186,14 @@ def check_argued(certificate: Data, check: Check) -> None:
     _weakest({role: check(step) for role, step in steps.items()}, (*SHOWN, "argued"))
 
 
-def _verdicts(steps: Data, needs: Needs, check: Check) -> dict[str, str]:
-    """The verdicts on certificates by the roles that they play; each shows what is needed there."""
+def _paired(steps: Data, needs: Needs) -> dict[str, tuple[Data, Data]]:
     require(set(steps) == set(needs), f"needed are the steps {sorted(needs)}, got {sorted(steps)}")
-    return {role: _verdict(steps[role], needed, f"the step '{role}'", check) for role, needed in needs.items()}
+    return {role: (steps[role], needed) for role, needed in needs.items()}
+
+
+def _verdicts(pairs: dict[str, tuple[Data, Data]], check: Check) -> dict[str, str]:
+    """The verdicts on certificates by the roles that they play; each shows what is needed beside it."""
+    return {role: _verdict(*pair, f"the step '{role}'", check) for role, pair in pairs.items()}
 
 
 def _verdict(evidence: Data, needed: Data, what: str, check: Check) -> str:

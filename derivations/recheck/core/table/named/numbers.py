@@ -11,7 +11,7 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, require, shown
 from derivations.recheck.core.slots import INFINITE
 from derivations.recheck.core.statements import WORDS
-from derivations.recheck.core.terms import TWO, ZERO, difference, free, minus
+from derivations.recheck.core.terms import ONE, TWO, ZERO, difference, free, minus
 from derivations.recheck.core.theorems import Reading, added, finite
 
 FROM_ZERO: tuple[tuple[str, ...], ...] = ((), ("nonnegative",))  # what may be declared of a time that begins at 0
@@ -138,6 +138,25 @@ def smooth(reading: Reading, *things: Any) -> list[Any]:
     return _asked(reading, things, smooth=True)
 
 
+def kept(reading: Reading, time: Term, flow: Data, solution: Data) -> list[Any]:
+    """Each moving part that must keep a relation to zero: the relation, the part, and what is known of it at the start.
+
+    The fourth is what ends the formulas if it changes its sign; 1 where only derivatives ask for the part.
+    """
+    values = valued(reading, solution, [placed(reading, rate, solution) for rate in flow.values()])
+    asked = [*values, *valued(reading, [derivative(reading, formula, time) for formula in solution.values()])]
+    positive = [base for order, base, _ in asked if order == ">"]
+    found = []
+    for base in dict.fromkeys(base for _, base, _ in asked if time[1] in free(base)):
+        if base[0] == "^" and base[1] in positive:
+            continue
+        begins = min((order for order, other, _ in values if other == base), default="")  # ">" comes before ">="
+        given = [(begins, placed(reading, base, time, ZERO), ZERO)] if begins else []
+        inner = base[1] if begins == ">" and base[0] == "^" and base[2] == TWO else base
+        found.append([">" if base in positive else ">=", base, given, inner if begins else ONE])
+    return found
+
+
 def smooth_at(reading: Reading, flow: Data, point: Data) -> list[Any]:
     return [(order, placed(reading, what, point), ZERO) for order, what, _ in smooth(reading, flow)]
 
@@ -249,7 +268,7 @@ NAMED: dict[str, Callable[..., Any]] = {
     "names": lambda _, *things: names(things), "free": free_symbols, "of_sign": of_sign, "apart": apart,
     "ranges": ranges,
     "alike": alike, "one_of": one_of, "runs": runs, "from_zero": from_zero, "everywhere": everywhere,
-    "D": derivative, "valued": valued, "smooth": smooth, "smooth_at": smooth_at,
+    "D": derivative, "valued": valued, "smooth": smooth, "smooth_at": smooth_at, "kept": kept,
     "inside": inside, "closed": closed, "rising": rising, "cut": cut, "admitted": admitted, "inner": inner,
     "walls": walls, "compare": compare, "limit": limit, "beside": beside, "integral": integral, "signed": signed,
     "numbered": numbered, "zeros": zeros,
