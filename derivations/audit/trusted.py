@@ -42,7 +42,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
             "flows.trajectories",
             *(f"flows.trajectories.{part}" for part in ("step", "formulas", "questions", "settling")),
         ),
-        "tests/recheck/test_trajectories_corruptions.py",
+        CORRUPTIONS,
     ),
     "words": (
         "words",

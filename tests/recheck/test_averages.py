@@ -11,7 +11,7 @@ import sympy as sp
 from averages_drawn import ALL_POSITIVE, C, all_steps, cases
 from case_files import Cases
 from each import each
-from recheck.edits import ONE, rejected
+from recheck.corrupt import ONE, refusal
 
 from derivations import prove
 from derivations.language.averages import field, mean
@@ -70,22 +70,22 @@ def test_what_is_made_is_accepted_and_other_lines_letters_and_parts_are_refused(
         for whole, node in broken_nodes(name):
             if node["rule"] != rule:
                 node["rule"] = rule
-                assert rejected(whole), rule
+                assert refusal(whole), rule
     beyond = len(CERTIFICATES[name]["statement"]["fields"])
     for letter, value in [*OTHER.items(), *((letter, beyond) for letter in "xyz")]:
         for whole, node in broken_nodes(name):
             if letter in node["letters"]:
                 node["letters"][letter] = value
-                assert rejected(whole), letter
+                assert refusal(whole), letter
     for wrong in ([], [{}], [[]], "parts", {}, [7]):
         for whole, node in broken_nodes(name):
             if node["rule"] != "given" and (node["parts"] or wrong != []):
                 node["parts"] = wrong
-                assert rejected(whole), wrong
+                assert refusal(whole), wrong
     for whole, node in broken_nodes(name):
         if node["rule"] != "given":
             node["letters"]["more"] = 0
-            assert rejected(whole)
+            assert refusal(whole)
 
 
 @each("name", sorted(CERTIFICATES))
@@ -103,7 +103,7 @@ def test_other_statements_are_refused(name: str) -> None:
     for key, value in other.items():
         broken = copied(CERTIFICATES[name])
         broken["statement"][key.strip()] = value
-        assert rejected(broken), key
+        assert refusal(broken), key
 
 
 def test_a_product_is_odd_if_it_has_an_odd_number_of_odd_factors() -> None:
@@ -118,7 +118,7 @@ def test_widths_must_be_positive() -> None:
     """<exp(3 a^2/2) exp(3 b^2/2)> diverges for independent fields of variance 1, whatever a formula gives for it."""
     broken = copied(CERTIFICATES["any bell: J2"])
     broken["statement"]["symbols"]["width2"] = ["negative"]
-    assert rejected(broken)
+    assert refusal(broken)
 
 
 @each("name", ["any bell: J2", "line: I3"])
@@ -131,7 +131,7 @@ def test_the_covariance_of_a_witness_is_whole_and_admissible(name: str) -> None:
         for place in (broken["payload"]["witness"], broken["payload"]["equality"]["payload"]["witness"]):
             point = place["point"] | change
             place["point"] = {key: value for key, value in point.items() if value is not None}
-        assert rejected(broken), change
+        assert refusal(broken), change
 
 
 def test_a_covariance_that_cannot_be_definite_shows_nothing() -> None:
@@ -140,7 +140,7 @@ def test_a_covariance_that_cannot_be_definite_shows_nothing() -> None:
     point = broken["payload"]["equality"]["payload"]["inhabited"]
     for values in ({"C_ab": point["C_aa"], "C_bb": point["C_aa"]}, {"C_aa": "0", "C_ab": "0"}, {"C_ab": "-100"}):
         broken["payload"]["equality"]["payload"]["inhabited"] = point | values
-        assert rejected(broken), values
+        assert refusal(broken), values
 
 
 def test_a_rate_asks_for_a_definite_covariance_and_is_no_average() -> None:
@@ -151,9 +151,9 @@ def test_a_rate_asks_for_a_definite_covariance_and_is_no_average() -> None:
     for change in ("definite", "rate"):
         broken = copied(certificate)
         broken["statement"][change] = [0]
-        assert rejected(broken)
+        assert refusal(broken)
     del (broken := copied(certificate))["statement"]["rate"]
-    assert rejected(broken)
+    assert refusal(broken)
 
 
 def test_the_equality_is_of_the_derived_value_and_has_the_same_verdict() -> None:
@@ -161,13 +161,13 @@ def test_the_equality_is_of_the_derived_value_and_has_the_same_verdict() -> None
     true, false = (copied(prove.average(left, scale * right).as_json()) for scale in (1, 2))
     for certificate, other in ((true, "refuted"), (false, "proved")):
         check(certificate)
-        assert rejected(certificate | {"verdict": other})
+        assert refusal(certificate | {"verdict": other})
         for side in ("left", "right"):
             broken = copied(certificate)
             broken["payload"]["equality"]["statement"][side] = ONE
-            assert rejected(broken)
-    assert rejected(true | {"payload": true["payload"] | {"equality": false["payload"]["equality"]}})
-    assert rejected(false | {"payload": false["payload"] | {"witness": {}}})
+            assert refusal(broken)
+    assert refusal(true | {"payload": true["payload"] | {"equality": false["payload"]["equality"]}})
+    assert refusal(false | {"payload": false["payload"] | {"witness": {}}})
 
 
 def test_an_average_with_a_name_is_not_refuted() -> None:
@@ -181,7 +181,7 @@ def test_an_average_with_a_name_is_not_refuted() -> None:
     equality |= {key: other[key] for key in ("verdict", "method")} | {"payload": {"witness": witness}}
     broken |= {"verdict": "refuted", "method": "exact point"}
     broken["payload"]["witness"] = witness
-    assert rejected(broken)
+    assert refusal(broken)
 
 
 @each("moved", ["hypothesis", "covariance", "sign"])

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from case_files import Cases
 from each import each
-from recheck.edits import at, leaves, placed
+from recheck.corrupt import at, leaves, placed
 from recheck.handmade import ALL, Json
 from recheck.ledgers import entry, ledger
 

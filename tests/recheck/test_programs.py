@@ -17,7 +17,7 @@ import pytest
 from drawn import drawn
 from each import each
 from kernels.of_papers import NUMBERS
-from recheck.edits import put
+from recheck.corrupt import placed
 
 from derivations.audit.ledger import plain
 from derivations.kernels.balls import Twin
@@ -71,9 +71,7 @@ def lies(body: Any, names: list[str]) -> Iterator[tuple[str, Any]]:
     """Programs that differ in one operation: a sign, a number, an exponent, a function, an argument, a part less."""
     for path, operation in operations(body):
         for what, changed in _changed(operation, names):
-            mutant = deepcopy(body)
-            put(list(path), changed)(mutant)
-            yield f"{path}: {what}", mutant
+            yield f"{path}: {what}", placed(body, path, changed)
 
 
 def _changed(operation: Any, names: list[str]) -> Iterator[tuple[str, Any]]:
@@ -235,9 +233,7 @@ def lies_of_arrays(body: Any) -> Iterator[tuple[str, Any]]:
     texts = sorted({text for _, text in _parts(body) if isinstance(text, str)})
     for path, part in _parts(body):
         for what, other in _changed_part(part, texts):
-            mutant = deepcopy(body)
-            put(list(path), other)(mutant)
-            yield f"{path}: {part} is {what}", mutant
+            yield f"{path}: {part} is {what}", placed(body, path, other)
 
 
 def _parts(part: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:

@@ -13,14 +13,8 @@ import numpy as np
 import pytest
 from case_files import Cases
 from each import each
-
-from derivations.recheck import Rejected, check
-from derivations.recheck.core.load import normal
-from derivations.recheck.kinds.flows.trajectories import settling
-from derivations.recheck.kinds.flows.trajectories.claims import Claim
-from derivations.recheck.kinds.flows.trajectories.step import System
-from tests.recheck.handmade import Json, Term, add, minus, mul, power, q, s
-from tests.recheck.trajectories_proposed import (
+from recheck.handmade import Json, Term, add, minus, mul, power, q, s
+from recheck.trajectories_proposed import (
     DECAY,
     LOGISTIC,
     SHRINK,
@@ -40,6 +34,12 @@ from tests.recheck.trajectories_proposed import (
     x,
     y,
 )
+
+from derivations.recheck import Rejected, check
+from derivations.recheck.core.load import normal
+from derivations.recheck.kinds.flows.trajectories import settling
+from derivations.recheck.kinds.flows.trajectories.claims import Claim
+from derivations.recheck.kinds.flows.trajectories.step import System
 
 FAMILIES = Cases(__file__)
 

@@ -12,6 +12,10 @@ import numpy as np
 import pytest
 from case_files import Cases
 from each import each
+from recheck.certificates import TURNING as CERTIFICATE
+from recheck.corrupt import at, leaves, placed
+from recheck.handmade import Json, mul, power, q, s
+from recheck.trajectories_proposed import LOGISTIC, SHRINK, converges, ends, flow, iteration, reaches, stays
 
 from derivations import prove
 from derivations.audit.lies.trajectories import trajectory_mutants
@@ -27,10 +31,6 @@ from derivations.recheck import check
 from derivations.recheck.ledgers.reading import formula
 from derivations.report.evidence import _tube
 from derivations.report.pictures import drawing
-from tests.recheck.edits import at, leaves, placed
-from tests.recheck.handmade import Json, mul, power, q, s
-from tests.recheck.test_trajectories_corruptions import CERTIFICATE
-from tests.recheck.trajectories_proposed import LOGISTIC, SHRINK, converges, ends, flow, iteration, reaches, stays
 
 FAMILIES = Cases(__file__)
 

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import pytest
 from case_files import Cases
 from each import each
+from recheck.handmade import Json, Term, add, power, q, s
+from recheck.trajectories_proposed import dyadic, ends, flow, unit
 
 from derivations.recheck import Rejected, check
-from tests.recheck.handmade import Json, Term, add, power, q, s
-from tests.recheck.trajectories_proposed import dyadic, ends, flow, unit
 
 FAMILIES = Cases(__file__, globals())
 

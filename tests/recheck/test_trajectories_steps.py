@@ -12,14 +12,14 @@ import pytest
 from case_files import Cases
 from each import each
 from flint import arb, arb_mat, arb_poly, ctx, fmpq
+from recheck.handmade import Term, add, mul, power, q, s
+from recheck.trajectories_proposed import around, ends, flow, proposed
 
 from derivations.recheck import Rejected, check
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.load import normal
 from derivations.recheck.kinds.flows.trajectories.claims import Claim
 from derivations.recheck.kinds.flows.trajectories.step import Beside, States, Step, System, _apart
-from tests.recheck.handmade import Term, add, mul, power, q, s
-from tests.recheck.trajectories_proposed import around, ends, flow, proposed
 
 FAMILIES = Cases(__file__, globals())
 

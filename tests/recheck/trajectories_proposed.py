@@ -9,9 +9,9 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from recheck.handmade import Json, Term, add, mul, q, s
 
 from derivations.audit.probe.numbers import value
-from tests.recheck.handmade import Json, Term, add, mul, q, s
 
 Rate = Callable[[float, Any], Any]
 BITS = 40
