@@ -314,7 +314,7 @@ def test_random_instances_contradict_nothing(report: Report) -> None:
     asked = random.Random(f"instances of {report.paper.key}").sample(report.outcomes, len(report.outcomes) // 3)
     found = probe(report.paper, asked, count=5)
     assert [f"{each.id}: {each.contradictions[0]}" for each in found if each.contradictions] == []
-    assert sum(each.is_empty for each in found) <= len(found) // 50
+    assert sum(each.is_empty for each in found) <= len(found) // 50 + 1
 
 
 # --- the golden ledger ------------------------------------------------------------------------------------------------

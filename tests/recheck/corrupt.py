@@ -68,9 +68,9 @@ class Corruption(NamedTuple):
     @property
     def name(self) -> str:
         words, part = [], self.broken
-        for key in self.path:
+        for key, following in zip(self.path, (*self.path[1:], None), strict=True):
             part = part[key]
-            head = part[0] if isinstance(part, list) and part else None
+            head = part[0] if isinstance(part, list) and part and following != 0 else None
             words.append(f"{key}-{head}" if isinstance(head, str) and (head.isalpha() or head in HEADS) else str(key))
         return f"{self.kind} {'.'.join(words)}: {self.change}"
 
