@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 
-GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ϵ", "varepsilon": "ε", "zeta": "ζ", "eta": "η",
-    "theta": "θ", "vartheta": "ϑ", "iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ",
-    "omicron": "ο", "pi": "π", "rho": "ρ", "varrho": "ϱ", "sigma": "σ", "varsigma": "ς", "tau": "τ", "upsilon": "υ",
-    "phi": "ϕ", "varphi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω",
-}  # fmt: skip
-CAPITALS = {
-    "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Upsilon": "Υ",
-    "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
-}  # fmt: skip
+_LETTERS = tomllib.loads(Path(__file__).with_name("letters.toml").read_text(encoding="utf-8"))
+GREEK: dict[str, str] = _LETTERS["small"]
+CAPITALS: dict[str, str] = _LETTERS["capital"]
 NAME = re.compile(r"([A-Za-z]+?)(\d*)(?:_(\w+))?")
 
 

@@ -8,21 +8,9 @@ from typing import TypeVar
 from derivations.language.terms import Term
 
 from .notation import Notation
-from .tokens import MATRICES, RELATION_SIGNS, CannotRead, Token, ambiguous, complain, tokenise
+from .tokens import BUILT_IN, KINDS, MATRICES, RELATION_SIGNS, CannotRead, Token, ambiguous, complain, tokenise
 
 T = TypeVar("T")
-BUILT_IN = {
-    f"{form}{name}{end}": meaning
-    for name, meaning in (
-        *((n, n) for n in ("exp", "log", "sinh", "cosh", "tanh", "sin", "cos", "erf", "asin")),
-        ("arcsin", "asin"),
-        ("ln", "log"),
-    )
-    for form, end in (("\\", ""), (r"\text{", "}"), (r"\mathrm{", "}"), (r"\operatorname{", "}"))
-}
-NEVER_AN_OPERAND = frozenset(
-    (r"\cdot", r"\times", r"\otimes", r"\pm", r"\mp", r"\rangle", r"\}", r"\implies", r"\prime")
-)
 OPENS_AN_OPERAND = frozenset(("(", "[", "{"))
 
 
@@ -103,7 +91,7 @@ class Cursor:
         if token.text in ("|", "||"):
             return not (self.open and self.open[-1].text == token.text)
         if token.kind == "command":
-            return token.text not in NEVER_AN_OPERAND and token.text not in RELATION_SIGNS
+            return token.text not in KINDS["never_an_operand"] and token.text not in RELATION_SIGNS
         return token.text in OPENS_AN_OPERAND
 
     def at_differential(self) -> bool:

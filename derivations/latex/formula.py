@@ -20,12 +20,11 @@ from derivations.language.words import ShapeError
 from derivations.latex.fold import ARITHMETIC, NotThisKind, to_sympy, to_words
 from derivations.latex.printed import Vocabulary
 from derivations.latex.reader import Reading, read
-from derivations.latex.tokens import PAIRS, RELATION_SIGNS, Ambiguous, CannotRead, tokenise
+from derivations.latex.tokens import CLOSING, PAIRS, RELATION_SIGNS, Ambiguous, CannotRead, tokenise
 from derivations.latex.tree import branches, printed_relations
 
 RELATIONS = frozenset(("=", "!=", ">", ">=", ">>", "~", "propto", "to", "approx"))
 GROUPING = frozenset(("{", "}", "(", ")", "[", "]", "/", r"\frac", r"\cdot", r"\times", "*"))
-OPENS, CLOSES = frozenset(PAIRS), frozenset(PAIRS.values())
 UNREAD = (CannotRead, NotThisKind, ShapeError, MisfitError)
 
 
@@ -306,9 +305,9 @@ def at_relations(latex: str) -> list[str]:
     """
     depth, cuts = 0, []
     for token in tokenise(latex):
-        if token.kind == "begin" or token.text in OPENS:
+        if token.kind == "begin" or token.text in PAIRS:
             depth += 1
-        elif token.kind == "end" or token.text in CLOSES:
+        elif token.kind == "end" or token.text in CLOSING:
             depth -= 1
         elif depth == 0 and token.text in RELATION_SIGNS:
             cuts.append((token.at, token.at + len(token.spelled or token.text)))

@@ -6,12 +6,11 @@ from abc import abstractmethod
 
 from derivations.language.terms import ONE, ZERO, Term, fraction_of, rational
 
-from .cursor import BUILT_IN, NEVER_AN_OPERAND, Cursor
+from .cursor import Cursor
 from .notation import Entry
-from .tokens import PAIRS, RELATION_SIGNS, CannotRead, Token
+from .tokens import BUILT_IN, CLOSING, KINDS, PAIRS, RELATION_SIGNS, SIGNS, CannotRead, Token
 from .tree import int_of, is_statement, reciprocal
 
-DIFFERENTIALS = frozenset((r"\mathrm{d}", "d", r"\partial"))
 NONE: Term = ("none",)
 VISIBLE = frozenset(("(", "["))
 TIMES = (r"\cdot", r"\times", "*")
@@ -76,7 +75,7 @@ class Operands(Cursor):
     def unknown(self, token: Token) -> CannotRead:
         if token.kind == "stop":
             return self.wrong("the formula ends where a symbol, a number or a bracket was expected")
-        if token.kind in ("letter", "command", "text") and token.text not in NEVER_AN_OPERAND:
+        if token.kind in ("letter", "command", "text") and token.text not in KINDS["never_an_operand"]:
             return self.wrong(
                 f"{token.text!r} is not in the notation at this place; it has {self.notation.near(token.text)}"
             )
@@ -143,8 +142,8 @@ class Operands(Cursor):
         """Check whether a sum or a quotient stands in braces, outside all further brackets."""
         depth = 0
         for token in self.tokens[opening + 1 : self.closing_brace(opening)]:
-            depth += (token.text in PAIRS) - (token.text in PAIRS.values())
-            if depth == 0 and token.text in ("+", "-", r"\pm", r"\mp", "/", r"\otimes"):
+            depth += (token.text in PAIRS) - (token.text in CLOSING)
+            if depth == 0 and token.text in (*SIGNS, "/", r"\otimes"):
                 return True
         return False
 
@@ -222,7 +221,7 @@ class Operands(Cursor):
 
     def is_derivative(self, numerator: int, denominator: int, end: int) -> bool:
         first = self.tokens[denominator + 1]
-        if first.text not in DIFFERENTIALS or self.tokens[numerator + 1].text != first.text:
+        if first.text not in KINDS["differentials"] or self.tokens[numerator + 1].text != first.text:
             return False
         return self.notation.match(self.tokens, denominator + 1)[0] < end - denominator - 2
 

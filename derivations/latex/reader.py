@@ -14,10 +14,8 @@ from derivations.text.doors import at_door
 
 from .notation import Notation
 from .operands import TIMES, Operands
-from .tokens import DEEPEST, PAIRS, RELATION_SIGNS, CannotRead, Token
+from .tokens import DEEPEST, PAIRS, RELATION_SIGNS, SIGNS, TRANSPOSES, CannotRead, Token
 from .tree import chained, interleaved, is_statement, joined, negated, reciprocal, summed
-
-TRANSPOSES = frozenset((r"\top", "T", r"\mathsf{T}", r"\mathrm{T}"))
 
 
 @dataclass(frozen=True)
@@ -135,7 +133,7 @@ class _Reader(Operands):
         while True:
             self.surplus_closers()
             sign = self.token.text
-            if sign not in ("+", "-", r"\pm", r"\mp"):
+            if sign not in SIGNS:
                 return summed(terms)
             self.i += 1
             term = self.kronecker()

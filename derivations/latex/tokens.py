@@ -8,44 +8,28 @@ new statement may begin. `visible_tokens` serves the pages and keeps all that is
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from derivations.text import DerivationError
 
 DEEPEST = 60  # formulas that people print nest far less; the reader is recursive
-
-TEXTS = frozenset(("text", "textrm", "mbox"))
-FUSED = TEXTS.union(
-    ["mathbf", "mathrm", "mathcal", "mathbb", "mathsf", "mathit", "mathfrak", "boldsymbol", "bm", "operatorname"]
-)
-SIZES = frozenset(
-    ("left", "right", "middle", *(b + s for b in ("big", "Big", "bigg", "Bigg") for s in ("", "l", "r", "m")))
-)
-SPACES = frozenset(("quad", "qquad", *",;!:> \n\t"))
-SILENT = frozenset(("displaystyle", "textstyle", "limits", "nolimits", "nonumber", "notag"))
-WITH_ARGUMENT_IGNORED = frozenset(("hspace", "vspace", "tag", "label", "phantom"))
-ONE_ARGUMENT = frozenset(
-    (r"\sqrt", r"\dot", r"\ddot", r"\bar", r"\hat", r"\tilde", r"\vec", r"\overline", r"\widehat", r"\widetilde")
-)
-ROWS = frozenset(("split", "align", "aligned", "alignat", "equation", "gather", "gathered", "eqnarray", "multline"))
-MATRICES = frozenset(("array", "matrix", "pmatrix", "bmatrix", "smallmatrix"))
-SYNONYMS = {
-    r"\lVert": "||", r"\rVert": "||", r"\Vert": "||", r"\|": "||", r"\lvert": "|", r"\rvert": "|", r"\vert": "|",
-    r"\leq": r"\le", r"\leqslant": r"\le", r"\geq": r"\ge", r"\geqslant": r"\ge", r"\neq": r"\ne",
-    r"\rightarrow": r"\to", r"\Rightarrow": r"\implies", r"\Longrightarrow": r"\implies",
-    r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\ln": r"\log", r"\ast": "*", r"\lbrace": r"\{", r"\rbrace": r"\}",
-    r"\simeq": r"\approx", r"\coloneqq": ":=", r"\triangleq": ":=",
-    r"\lbrack": "[", r"\rbrack": "]", r"\equiv": "=", r"\land": r"\wedge", r"\lor": r"\vee", r"\intercal": r"\top",
-}  # fmt: skip
-PAIRS = {"(": ")", "[": "]", "{": "}", r"\{": r"\}", r"\langle": r"\rangle"}
-RELATION_SIGNS = {
-    "=": "=", ":=": "=", r"\ne": "!=", ">": ">", r"\ge": ">=", "<": "<", r"\le": "<=", r"\gg": ">>", r"\ll": "<<",
-    r"\sim": "~", r"\propto": "propto", r"\to": "to", r"\approx": "approx", r"\in": "in",
-}  # fmt: skip
-WIDE = frozenset((r"\quad", r"\qquad", r"\hspace"))
-SIGNS = frozenset(("+", "-", r"\pm", r"\mp"))
-JOINING = frozenset((r"\text{and}", r"\text{or}", r"\wedge", r"\vee"))
-INFIX = frozenset(("+", "-", r"\pm", r"\mp", r"\cdot", r"\times", "*", "/", r"\otimes", r"\implies", *RELATION_SIGNS))
+TABLE: dict[str, Any] = tomllib.loads(Path(__file__).with_name("signs.toml").read_text(encoding="utf-8"))
+KINDS: dict[str, frozenset[str]] = {kind: frozenset(commands) for kind, commands in TABLE["kinds"].items()}
+SYNONYMS: dict[str, str] = TABLE["synonyms"]
+PAIRS: dict[str, str] = TABLE["pairs"]
+CLOSING = frozenset(PAIRS.values())
+RELATION_SIGNS: dict[str, str] = TABLE["relations"]
+BUILT_IN: dict[str, str] = {
+    form.format(name): meaning
+    for name, meaning in TABLE["functions"].items()
+    for form in (r"\{}", r"\text{{{}}}", r"\mathrm{{{}}}", r"\operatorname{{{}}}")
+}
+ROWS, MATRICES, ONE_ARGUMENT = KINDS["rows"], KINDS["matrices"], KINDS["one_argument"]
+SIGNS, TRANSPOSES = KINDS["signs"], KINDS["transposes"]
+INFIX = KINDS["infix"] | RELATION_SIGNS.keys()
 
 
 class CannotRead(DerivationError):
@@ -145,12 +129,12 @@ def _lex(source: str) -> list[Token]:
 
 def _lex_command(source: str, at: int, match: re.Match[str], tokens: list[Token]) -> int:
     name, end = match.group()[1:], match.end()
-    if name in SILENT:
+    if name in KINDS["silent"]:
         return end
-    if name in SPACES:
+    if name in KINDS["spaces"]:
         tokens.append(Token("space", match.group(), at))
         return end
-    if name in SIZES:
+    if name in KINDS["sizes"]:
         tokens.append(Token("size", match.group(), at))
         bracket = _DELIMITER.match(source, end)
         if not bracket or bracket.group(1).startswith("\\"):
@@ -158,7 +142,7 @@ def _lex_command(source: str, at: int, match: re.Match[str], tokens: list[Token]
         drawn = {".": ("size", "."), "<": ("command", r"\langle"), ">": ("command", r"\rangle")}[bracket.group(1)]
         tokens.append(Token(*drawn, bracket.start(1)))
         return bracket.end()
-    if name in WITH_ARGUMENT_IGNORED:
+    if name in KINDS["ignored_with_argument"]:
         if name == "hspace":
             tokens.append(Token("space", match.group(), at))
         return _braces(source, end)[1]
@@ -169,12 +153,12 @@ def _lex_command(source: str, at: int, match: re.Match[str], tokens: list[Token]
             end = _column_specification(source, end)
         tokens.append(Token(name, environment, at))
         return end
-    if name in FUSED:
+    if name in KINDS["texts"] | KINDS["styles"]:
         bare = _BARE_ARGUMENT.match(source, end)
         inside, end = (bare.group(1), bare.end()) if bare else _braces(source, end)
-        text = " ".join(inside.split()) if name in TEXTS else "".join(inside.split())
-        family = "text" if name in TEXTS else name
-        tokens.append(Token("text" if name in TEXTS else "letter", f"\\{family}{{{text}}}", at, inside))
+        text = " ".join(inside.split()) if name in KINDS["texts"] else "".join(inside.split())
+        family = "text" if name in KINDS["texts"] else name
+        tokens.append(Token("text" if name in KINDS["texts"] else "letter", f"\\{family}{{{text}}}", at, inside))
         return end
     text = SYNONYMS.get(match.group(), match.group())
     tokens.append(Token("command" if text.startswith("\\") else "mark", text, at, match.group()))
@@ -295,7 +279,7 @@ def _with_wide_spaces(tokens: list[Token]) -> list[Token]:
     """Wide spaces, which end a statement, as breaks: a quad, or several spaces beside each other."""
     spaced: list[Token] = []
     for token in tokens:
-        is_wide = token.kind == "space" and (token.text in WIDE or (spaced and spaced[-1].kind == "space"))
+        is_wide = token.kind == "space" and (token.text in KINDS["wide"] or (spaced and spaced[-1].kind == "space"))
         if token.kind == "space" and token.text == r"\!":
             continue
         spaced.append(Token("break", r"\quad", token.at) if is_wide else token)
@@ -353,7 +337,7 @@ def _without_breaks_inside_statements(source: str, tokens: list[Token]) -> list[
             before = done[-1] if done else None
             if before is None or following is None or before.kind == "break":
                 continue
-            if before.text in INFIX | JOINING or (following.text in INFIX and following.text not in SIGNS):
+            if before.text in INFIX | KINDS["joining"] or (following.text in INFIX and following.text not in SIGNS):
                 continue
             if following.text in SIGNS:
                 if token.text == r"\quad" or _has_relation(tokens[i + 1 :]):
@@ -368,7 +352,7 @@ def _has_relation(line: list[Token]) -> bool:
     """Check whether a relation stands in what comes before the next break, outside all brackets."""
     depth = 0
     for token in line:
-        depth += (token.text in PAIRS) - (token.text in PAIRS.values())
+        depth += (token.text in PAIRS) - (token.text in CLOSING)
         if token.kind == "break" or (depth == 0 and token.text in (",", ";")):
             return False
         if depth == 0 and token.text in RELATION_SIGNS:

@@ -2,56 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from derivations.language import names
+from derivations.language.show.phrases import LATEX, PHRASES, TEXT, WRITERS, Slot, filled, writer
+
 Json = Any  # a certificate's data, or the same data with tuples in place of lists
-Write = Callable[[Any], str]
 
 
-def sentences(statement: Json, write: Write) -> list[str]:
-    """Return what is said, the start, and the rates or next values, each on its own line.
+def readings(statement: Json) -> list[tuple[str, str]]:
+    """Return what is said, the start, and the rates or next values, each on a line with its LaTeX, if it has any.
 
     >>> ends = {"that": "ends", "at": "2", "box": {"x": ["1/8", "1/7"]}}
     >>> said = {"form": "flow", "time": "t", "states": {"x": ("s", "x")}, "start": {"x": ["1", "1"]}, "says": [ends]}
-    >>> sentences(said, lambda term: str(term[1]))
+    >>> [text for text, _ in readings(said)]
     ['at t = 2: x in [0.125, 1/7]', 'x(0) = 1', 'dx/dt = x']
     """
     time, states = statement["time"], statement["states"]
-    is_flow = statement["form"] == "flow"
-    head = f"d{{}}/d{time} = {{}}" if is_flow else f"{{}}({time} + 1) = {{}}"
-    moving = [x for x in sorted(states) if not is_constant(statement, x)]
-    system = [head.format(x, write(states[x])) for x in moving]
-    return [*(_said(each, statement, write) for each in statement["says"]), _start(statement), *system]
-
-
-def formulas(statement: Json, write: Write, name: Write) -> list[str]:
-    """The rates as LaTeX, and nothing for the lines that are sentences."""
-    states, time = statement["states"], name(statement["time"])
-    moving = [x for x in sorted(states) if not is_constant(statement, x)]
+    moving = [(x, states[x]) for x in sorted(states) if not is_constant(statement, x)]
     if statement["form"] == "flow":
-        rates = [rf"\dot{{{name(x)}}}={write(states[x])}" for x in moving]
+        system = [(f"d{x}/d{time} = {TEXT(f)}", rf"\dot{{{names.latex(x)}}}={LATEX(f)}") for x, f in moving]
     else:
-        rates = [f"{name(x)}({time}+1)={write(states[x])}" for x in moving]
-    return [*("" for _ in statement["says"]), "", *rates]
+        next_time = f"({names.latex(time)}+1)"
+        system = [(f"{x}({time} + 1) = {TEXT(f)}", f"{names.latex(x)}{next_time}={LATEX(f)}") for x, f in moving]
+    return [*((_said(each, statement), "") for each in statement["says"]), (_start(statement), ""), *system]
 
 
-def failure(statement: Json, fails: Json, write: Write) -> str:
+def failure(statement: Json, fails: Json) -> str:
     """Which of the things that are said fails, and when.
 
     >>> said = {"that": "stays", "from": "0", "to": "2", "relation": [">", ("s", "x"), ("s", "y")]}
     >>> statement = {"form": "flow", "time": "t", "states": {}, "says": [said]}
-    >>> failure(statement, {"says": 0, "time": "3/2"}, lambda term: str(term[1]))
+    >>> failure(statement, {"says": 0, "time": "3/2"})
     'for 0 <= t <= 2: x > y: this fails for every start, at t = 1.5.'
     """
-    said = _said(statement["says"][fails["says"]], statement, write)
-    time = statement["time"]
+    said = _said(statement["says"][fails["says"]], statement)
     if fails.get("by") == "never":
         return f"{said}: for no start does this happen until then."
+    at = f"{statement['time']} = {decimal(fails['time'])}."
     if fails.get("by") == "earlier":
-        return f"{said}: for every start this has happened before, by {time} = {decimal(fails['time'])}."
-    return f"{said}: this fails for every start, at {time} = {decimal(fails['time'])}."
+        return f"{said}: for every start this has happened before, by {at}"
+    return f"{said}: this fails for every start, at {at}"
 
 
 def is_constant(statement: Json, x: str) -> bool:
@@ -77,47 +69,53 @@ def decimal(number: str) -> str:
 
 
 def _interval(ends: Any) -> str:
-    low, high = map(decimal, ends)
-    return f"[{low}, {high}]"
-
-
-def _box(box: Json) -> str:
-    return ", ".join(f"{x} in {_interval(ends)}" for x, ends in sorted(box.items()))
+    return f"[{', '.join(map(decimal, ends))}]"
 
 
 def _start(statement: Json) -> str:
     """Where the states begin; what is constant is said without a time."""
     said = []
-    for x, (low, high) in sorted(statement["start"].items()):
+    for x, ends in sorted(statement["start"].items()):
+        is_point = Fraction(ends[0]) == Fraction(ends[1])
         of = x if is_constant(statement, x) else f"{x}(0)"
-        said.append(
-            f"{of} = {decimal(low)}" if Fraction(low) == Fraction(high) else f"{of} in {_interval((low, high))}"
-        )
+        said.append(f"{of} = {decimal(ends[0])}" if is_point else f"{of} in {_interval(ends)}")
     return ", ".join(said)
 
 
-def _said(said: Json, statement: Json, write: Write) -> str:
-    time = statement["time"]
-    match said["that"]:
-        case "ends":
-            return f"at {time} = {decimal(said['at'])}: {_box(said['box'])}"
-        case "converges":
-            pace = (
-                f"exp(-{decimal(said['rate'])} {time})" if statement["form"] == "flow" else _power(said["rate"], time)
-            )
-            rest = f"one point of rest, approached at least as {pace}"
-            return f"from {time} = {decimal(said['by'])} on: {_box(said['box'])}, where there is {rest}"
-    relation, left, right = said["relation"]
-    begin, end = decimal(said["from"]), decimal(said["to"])
-    if said["that"] == "stays":
-        when = f"at {time} = {begin}" if begin == end else f"for {begin} <= {time} <= {end}"
-        return f"{when}: {write(left)} {relation} {write(right)}"
-    if statement["form"] != "flow":
-        return f"{write(left)} - ({write(right)}) keeps its sign until {time} = {begin}, and no longer has it by {end}"
-    window = f"between {time} = {begin} and {end}"
-    return f"for the first time, and once until then, {window}: {write(left)} = {write(right)}"
+def _said(said: Json, statement: Json) -> str:
+    that, phrases = said["that"], PHRASES["said"]
+    if that == "stays" and Fraction(said["from"]) == Fraction(said["to"]):
+        that = "stays at once"
+    if statement["form"] == "flow" and f"{that} in a flow" in phrases:
+        that = f"{that} in a flow"
+    return filled(phrases[that], {**said, "time": statement["time"]}, TEXT)
 
 
-def _power(rate: str, time: str) -> str:
-    text = decimal(rate)
-    return f"({text})^{time}" if "/" in text else f"{text}^{time}"
+@writer
+def box(slot: Slot) -> str:
+    return ", ".join(f"{x} in {_interval(ends)}" for x, ends in sorted(slot.part.items()))
+
+
+@writer
+def related(slot: Slot) -> str:
+    relation, left, right = slot.part
+    return f"{slot.write(left)} {relation} {slot.write(right)}"
+
+
+@writer
+def equal(slot: Slot) -> str:
+    return related(Slot(slot.write, ("=", *slot.part[1:])))
+
+
+@writer
+def gap(slot: Slot) -> str:
+    return f"{slot.write(slot.part[1])} - ({slot.write(slot.part[2])})"
+
+
+@writer
+def power(slot: Slot) -> str:
+    text = decimal(slot.part)
+    return f"({text})^{slot.table['time']}" if "/" in text else f"{text}^{slot.table['time']}"
+
+
+WRITERS["decimal"] = lambda slot: decimal(slot.part)

@@ -13,27 +13,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from derivations.latex.cursor import BUILT_IN
 from derivations.latex.notation import Notation
-from derivations.latex.reader import TRANSPOSES
-from derivations.latex.tokens import INFIX, ONE_ARGUMENT, RELATION_SIGNS, CannotRead, Token, tokenise
+from derivations.latex.tokens import (
+    BUILT_IN,
+    INFIX,
+    ONE_ARGUMENT,
+    RELATION_SIGNS,
+    TABLE,
+    TRANSPOSES,
+    CannotRead,
+    Token,
+    tokenise,
+)
 
+DRAFTS = TABLE["drafts"]
 DOTTED = frozenset((r"\dot", r"\ddot"))  # derivatives, unless a subscript makes them names
 ACCENTS = ONE_ARGUMENT - {r"\sqrt"} - DOTTED
-GREEK = frozenset(
-    r"""\alpha \beta \gamma \delta \epsilon \varepsilon \zeta \eta \theta \vartheta \iota \kappa \lambda \mu \nu \xi
-    \rho \varrho \sigma \varsigma \tau \upsilon \phi \varphi \chi \psi \omega \Gamma \Delta \Theta \Lambda \Xi \Pi
-    \Sigma \Upsilon \Phi \Psi \Omega \ell \hbar \imath \jmath \Re \Im \aleph""".split()  # noqa: SIM905
-)
-MARKS = {"*": "star", r"\star": "star", r"\prime": "prime", r"\dagger": "dagger", r"\circ": "o", "+": "plus"}
-FUNCTIONS = frozenset("fghFG") | {r"\phi", r"\varphi", r"\psi", r"\sigma", r"\Phi"}
+MARKS: dict[str, str] = DRAFTS["marks"]
+WORDS: dict[str, str] = DRAFTS["words"]  # of names
 ARGUMENT = re.compile(
     r"(?:\\[A-Za-z]+(?:\{[^{}]*\}+)?|[A-Za-z]|\d+(?:\.\d+)?)(?:_\{[^{}]*\})?(?:\^\{(?:\*|\\prime|\\star)\})?"
 )  # a number, or a name with its subscript and mark
-WORDS = {r"\partial": "d_", r"\nabla": "grad", r"\cdot": "_dot", r"\top": "_T"}  # of names
-HEADS = frozenset(("lim", "min", "max", "sup", "inf", "arg", "argmin", "argmax", "det", "limsup", "liminf"))
-DOTS = frozenset((r"\cdots", r"\ldots", r"\dots", r"\vdots", r"\ddots"))
-UNREAD = frozenset((r"\mathcal{N}", r"\mathbb{P}", r"\Pr"))
 
 
 @dataclass
@@ -57,14 +57,14 @@ class LetterFound:
 
     @property
     def _is_usual(self) -> bool:
-        return self.spelling.split("_")[0].split("^")[0] in FUNCTIONS or self.spelling.startswith(r"\mathcal")
+        return self.spelling.split("_")[0].split("^")[0] in DRAFTS["functions"] or self.spelling.startswith(r"\mathcal")
 
     @property
     def is_operator(self) -> bool:
         """Check whether it is printed as an operator, and acts on what follows."""
         head = re.match(r"\\[A-Za-z]+", self.spelling)
         is_one = self.spelling.startswith((r"\operatorname", r"\text", r"\partial", r"\nabla"))
-        return (is_one or bool(head and head[0][1:] in HEADS)) and not self.stands_alone
+        return (is_one or bool(head and head[0][1:] in DRAFTS["heads"])) and not self.stands_alone
 
     @property
     def is_matrix(self) -> bool:
@@ -141,15 +141,15 @@ def _end_of_name(tokens: Sequence[Token], i: int, bare: bool) -> int:
     """Where the name that begins at a place ends; 0 where none begins."""
     if tokens[i].text in ("||", "{"):
         return _end_of_marked_group(tokens, i)
-    if tokens[i].text in DOTS:
+    if tokens[i].text in DRAFTS["dots"]:
         return i + 1
     if end := _end_of_operator(tokens, i, bare):
         return end
-    if tokens[i].text in BUILT_IN or tokens[i].text in UNREAD:
+    if tokens[i].text in BUILT_IN or tokens[i].text in DRAFTS["unread"]:
         return 0
     if _is_accented(tokens, i):
         end = _closing(tokens, i + 1) + 1
-    elif tokens[i].kind == "letter" or tokens[i].text in GREEK:
+    elif tokens[i].kind == "letter" or tokens[i].text in DRAFTS["greek"]:
         end = i + 1
     else:
         return 0
@@ -173,9 +173,9 @@ def _is_accented(tokens: Sequence[Token], i: int) -> bool:
 def _end_of_operator(tokens: Sequence[Token], i: int, bare: bool) -> int:
     """Where an operator that is printed in words, or a derivative with its variable as a subscript, ends; 0 if none."""
     text = tokens[i].text
-    if text[:1] == "\\" and text[1:] in HEADS:
+    if text[:1] == "\\" and text[1:] in DRAFTS["heads"]:
         end = i + 1
-        while tokens[end].text[1:] in HEADS:
+        while tokens[end].text[1:] in DRAFTS["heads"]:
             end += 1
         return _closing(tokens, end + 1) + 1 if tokens[end].text == "_" else end
     if text == r"\partial" and tokens[i + 1].text == "_":

@@ -24,7 +24,7 @@ def told(statement: Any, fails: Any) -> str:
     >>> told(statement, {"says": 0, "time": "3/2"})
     'for 0 <= t <= 2: x > 1: this fails for every start, at t = 1.5; there x is about 0.44626.'
     """
-    sentence = trajectories.failure(statement, fails, plain)
+    sentence = trajectories.failure(statement, fails)
     said = statement["says"][fails["says"]]
     moment = Fraction(fails.get("time", said.get("to", "0")))
     try:
