@@ -479,6 +479,21 @@ class Paper:
         self._kernels.append(made)
         return made if is_made else made()
 
+    def emits(self, name: str, *, equals: Iterable[Case], **fields: Any) -> Callable[[], Kernel]:
+        """Add a kernel by its name and the fields of `Kernel`, and return the function that makes it, once.
+
+        A field that only a made kernel can have, such as steps that call another kernel, is a function without
+        arguments. The entry of the paper is called NAME_kernel.
+        """
+
+        def make() -> Kernel:
+            from derivations.kernels.kernel import Kernel
+
+            return Kernel(name, **{key: field() if callable(field) else field for key, field in fields.items()})
+
+        make.__name__ = f"{name}_kernel"
+        return self.kernel(make, equals=equals)
+
     def _equal(self, title: str, made: Callable[[], Kernel], cases: tuple[Any, ...]) -> Callable[[], Kernel]:
         """A kernel on the claims that it equals, which is an entry of its own."""
         claims = self._full(dict.fromkeys(c.claim if isinstance(c.claim, str) else c.claim.id for c in cases))

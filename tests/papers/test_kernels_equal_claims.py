@@ -124,6 +124,24 @@ def test_what_the_claim_supposes_beyond_the_kernel_is_named(paper: Paper) -> Non
     assert equal(paper, made, inside=(wide,)).verdict is Verdict.PROVED
 
 
+def test_a_kernel_by_its_fields_is_made_when_asked_for_and_must_equal_its_claim(paper: Paper) -> None:
+    asked: list[Any] = []
+
+    def returns() -> dict[str, Any]:
+        asked.append(LOGISTIC)
+        return {"u": LOGISTIC}
+
+    about: dict[str, Any] = {"says": "Growth.", "state": [a0], "params": [s, K, t]}
+    made = paper.emits("grown", equals=[Equals("solution", {"u": "a"})], returns=returns, **about)
+    assert not asked
+    assert made() is made() is paper.kernels[-1]
+    assert asked == [LOGISTIC]
+    assert paper.entries["grown_kernel"].certificate.verdict is Verdict.PROVED  # type: ignore[attr-defined]
+    wrong = new_paper()
+    wrong.emits("grown", equals=[Equals("solution", {"u": "a"})], returns={"u": 17 + a0 * s}, **about)
+    assert wrong.entries["grown_kernel"].certificate.verdict is not Verdict.PROVED  # type: ignore[attr-defined]
+
+
 def test_the_equality_is_an_entry_and_the_kernel_rests_on_its_claim(paper: Paper) -> None:
     made = paper.kernel(kernel(u=LOGISTIC), equals=[Equals("solution", {"u": "a"})])
     assert made.rests_on == ("growth:solution",)
