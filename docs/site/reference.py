@@ -93,7 +93,7 @@ def referred(function: Any) -> list[str]:
 
 
 def lacking(thing: Any, beside: dict[str, Any]) -> list[str]:
-    """What a docstring does not have, here or where it refers to.
+    """Return what a docstring lacks, here and where it refers to.
 
     An example, every argument, what comes back, what is refused, and the shapes of arrays.
     """
@@ -113,7 +113,7 @@ def lacking(thing: Any, beside: dict[str, Any]) -> list[str]:
 
 
 def _is_called(thing: Any) -> bool:
-    """Whether one calls it oneself: a class of results or of words for verdicts is only looked at."""
+    """Return whether one calls it oneself: a class of results or of words for verdicts is only looked at."""
     return not inspect.isclass(thing) or not (is_dataclass(thing) or issubclass(thing, Enum | tuple))
 
 
@@ -128,7 +128,7 @@ def _source(thing: Any) -> str:
 
 
 def _has_shape(name: str, said: str) -> bool:
-    """Whether a shape in parentheses, or that it is one number or a list, is told of an argument."""
+    """Return whether a shape in parentheses, or that it is one number or a list, is told of an argument."""
     told = rf"`?\b{name}\b`?[^.;]*?(\([^)]*\)|\bone\b|\bnumbers?\b|\bscalars?\b|\brows\b|\blist\b|\beach\b|\bx\b)"
     return re.search(told, " ".join(said.split())) is not None
 
@@ -159,7 +159,7 @@ def _module(name: str) -> Iterator[str]:
 
 
 def _fields(thing: Any) -> Iterator[str]:
-    """What a class of results holds."""
+    """Yield the fields of a class of results."""
     if inspect.isclass(thing) and not _is_called(thing) and not issubclass(thing, Enum):
         named = getattr(thing, "_fields", None) or [field.name for field in fields(cast(Any, thing))]
         types = inspect.get_annotations(thing)

@@ -35,47 +35,38 @@ growth, Phi = four("E"), four("Phi")
 Z_grown = Blocks([[letters("Z_i: N_i x N_h")], [letters("Z_o: N_o x N_h")]])
 M = letters("M: N_h x N_h")
 M_inv = letters("M_inv", inverse_of=M)
-M_emitted = identity("N_h") + (Q_0.T @ Phi @ Q_0).only
 solution = Z_grown @ M_inv @ Z_grown.T
 
 def solved(claim, returns, exponents, **letters):
     """The only solution of a flow, in exponentials, with other names for some letters."""
     return [EqualWords(claim, {"qqt": returns}, time, exponents, letters)]
 
-@paper.kernel(
+paper.emits("riccati",
+    says="QQ' at time t (in units of tau), with W1'W1, W1'W2', W2 W1 and W2 W2' as its four blocks, from weights whose "
+    "balance W2'W2 - W1 W1' is a multiple of the identity.", inputs=[start_1, start_2, Sigma, balance, time],
+    steps=[(growth, exponential(generator * time)),
+        (Phi, exponential_integral(2 * generator, time)),
+        (Z_grown, growth @ Q_0),
+        (M, identity("N_h") + (Q_0.T @ Phi @ Q_0).only),
+        (M_inv, inverse(M))], returns={"qqt": solution}, domain="W2_0' W2_0 - W1_0 W1_0' = balance I",
+    cites=f"{CITES}, Eq. 5 without its assumptions 2.1 and 2.4",
     equals=solved("riccati_solution", "X", {"G": F_whole, "Phi": 2 * F_whole}, F=generator, G=growth, Phi=Phi, Q_0=Q_0))
-def riccati_kernel():
-    return Kernel("riccati",
-        says="QQ' at time t (in units of tau), with W1'W1, W1'W2', W2 W1 and W2 W2' as its four blocks, from weights whose "
-        "balance W2'W2 - W1 W1' is a multiple of the identity.", inputs=[start_1, start_2, Sigma, balance, time],
-        steps=[
-            (growth, exponential(generator * time)),
-            (Phi, exponential_integral(2 * generator, time)),
-            (Z_grown, growth @ Q_0),
-            (M, M_emitted),
-            (M_inv, inverse(M)),
-        ], returns={"qqt": solution}, domain="W2_0' W2_0 - W1_0 W1_0' = balance I",
-        cites=f"{CITES}, Eq. 5 without its assumptions 2.1 and 2.4")
 
 # --- theorem 3.1 as printed -------------------------------------------------------------------------------------------
 Z_letters = Blocks([[letters("Z_i: N_i x N_m")], [letters("Z_o: N_o x N_m")]])
-@paper.kernel(equals=solved("theorem_31", [["X_11", "X_12"], ["X_21", "X_22"]], {"E": -St}))
-def theorem_31_kernel():
-    return Kernel("theorem_31",
-        says="QQ' at time t (in units of tau) by equations 11 and 12 as printed, from the singular value decompositions of "
-        "W2 W1 at the start (U, S, V) and of the task (U_t, S_t, V_t), and U_p and V_p, which complete U_t and V_t.",
-        inputs=[U, S, V, Ut, St, Vt, Up, Vp, time],
-        steps=[
-            (S_inv, inverse(S)),
-            (St_inv, inverse(St)),
-            (E, exponential(-St * time)),
-            (B, U.T @ Ut + V.T @ Vt),
-            (C, U.T @ Ut - V.T @ Vt),
-            (B_inv, inverse(B)),
-            (inner_11_inv, inverse(inner_11)),
-            (Z_letters, EQ_12.right),
-        ], returns={"qqt": Z_letters @ inner_11_inv @ Z_letters.T},
-        domain="balanced weights, and U' U_t + V' V_t has an inverse", cites=f"{CITES}, Eqs. 11 and 12")
+paper.emits("theorem_31",
+    says="QQ' at time t (in units of tau) by equations 11 and 12 as printed, from the singular value decompositions of "
+    "W2 W1 at the start (U, S, V) and of the task (U_t, S_t, V_t), and U_p and V_p, which complete U_t and V_t.",
+    inputs=[U, S, V, Ut, St, Vt, Up, Vp, time], steps=[(S_inv, inverse(S)),
+        (St_inv, inverse(St)),
+        (E, exponential(-St * time)),
+        (B, U.T @ Ut + V.T @ Vt),
+        (C, U.T @ Ut - V.T @ Vt),
+        (B_inv, inverse(B)),
+        (inner_11_inv, inverse(inner_11)),
+        (Z_letters, EQ_12.right)], returns={"qqt": Z_letters @ inner_11_inv @ Z_letters.T},
+    domain="balanced weights, and U' U_t + V' V_t has an inverse", cites=f"{CITES}, Eqs. 11 and 12",
+    equals=solved("theorem_31", [["X_11", "X_12"], ["X_21", "X_22"]], {"E": -St}))
 
 # --- two modes (equation 14), as sums of positive terms in decaying exponentials ---------------------------------------
 a1, a2, s1, s2 = symbols("a1 a2 s1 s2", nonnegative=True)
@@ -91,8 +82,7 @@ late, late1, late2 = margin > 0, margin1 > 0, margin2 > 0
 # take the same exponential as `weight1`, so that its rounding cancels; for starts of rank one, where `weight1` has
 # none, they take one of their own. Branches meet in whole values only, for the balls of a start of rank one hold both.
 # The signs 1 and 2 trade places in `weight2`.
-DECOUPLING_PARTS = [
-    (determinant, a1 * a2 - b**2),
+DECOUPLING_PARTS = [(determinant, a1 * a2 - b**2),
     (sink1, exp(-s1 * t)),
     (sink2, exp(-s2 * t)),
     (fade1, sink1**2),
@@ -112,32 +102,23 @@ DECOUPLING_PARTS = [
     (weight2, Piecewise((a2 * fade1 + determinant * rise1, late2), (a2 + rest2 * rise1, True))),
     (lifted1, ahead1 * a2 * rise2 / weight1),
     (lifted2, ahead2 * a1 * rise1 / weight2),
-    (
-        held1,
-        Piecewise((fade1 / a1, Eq(b, 0)), (fade1 * open1 / weight1, late1),
+    (held1, Piecewise((fade1 / a1, Eq(b, 0)), (fade1 * open1 / weight1, late1),
             (fade1 / weight1 + fade1 * a2 * rise2 / (fade2 * weight1), determinant > 0),
-            (fade1 / weight1 + ahead1 * lifted1, True)),
-    ),
-    (
-        held2,
-        Piecewise((fade2 / a2, Eq(b, 0)), (fade2 * open2 / weight2, late2),
+            (fade1 / weight1 + ahead1 * lifted1, True))),
+    (held2, Piecewise((fade2 / a2, Eq(b, 0)), (fade2 * open2 / weight2, late2),
             (fade2 / weight2 + fade2 * a1 * rise1 / (fade1 * weight2), determinant > 0),
-            (fade2 / weight2 + ahead2 * lifted2, True)),
-    ),
+            (fade2 / weight2 + ahead2 * lifted2, True))),
     (level1, Piecewise((0, Eq(a1, 0)), (1 / (rise1 + held1), True))),
     (level2, Piecewise((0, Eq(a2, 0)), (1 / (rise2 + held2), True))),
     (larger, Piecewise((s1, s1 >= s2), (s2, True))),
     (sunk, Piecewise((sink2, s1 >= s2), (sink1, True))),
     (deep, exp(-larger * t / 2)),
     (gone, exp(-Abs(s1 - s2) * t / 2)),
-    (share, Piecewise((0, Eq(b, 0)), (b * level1 / weight1, s1 >= s2), (b * level2 / weight2, True))),
-]
-DECOUPLED = {
-    a1: level1,
+    (share, Piecewise((0, Eq(b, 0)), (b * level1 / weight1, s1 >= s2), (b * level2 / weight2, True)))]
+DECOUPLED = {a1: level1,
     a2: level2,
     b: Piecewise((deep * (deep * sunk * share), late), (deep * (deep / sunk * share), determinant > 0),
-        (gone * (gone * share), True)),
-}
+        (gone * (gone * share), True))}
 p1, p2 = symbols("p1 p2", positive=True)
 START = (a1, a2, b)  # the values at time zero; in the flow they stand for the values at any time
 
@@ -190,11 +171,9 @@ def decoupling_cases():
     both = (True, False)
     growing = [dict(zip((ordered, late1, late2), which, strict=True)) for which in product(both, repeat=3)]
     settled = [{ordered: first, late1: False, late2: False} for first in both]
-    ranks = [
-        ({regular: True, FROM_ZERO[b]: False}, {}, growing),
+    ranks = [({regular: True, FROM_ZERO[b]: False}, {}, growing),
         ({regular: True, FROM_ZERO[b]: True}, {b: ZERO}, growing),
-        ({regular: False, FROM_ZERO[b]: False}, {a2: b**2 / a1}, settled),
-    ]
+        ({regular: False, FROM_ZERO[b]: False}, {a2: b**2 / a1}, settled)]
     for first, second in product(both, both):
         for holds, fix, times in ranks:
             for taken in times:
@@ -214,33 +193,28 @@ def excluded(holds, fails):
     """Conditions that no start meets: a1 a2 is at least b^2, and a margin is no more than -a fade if they are equal."""
     return Equals(decoupling_solves_the_flow, PRODUCTS, holds=holds, never=fails)
 
-@paper.kernel(equals=decoupling_cases())
-def decoupling_kernel():
-    return Kernel("decoupling",
-        says="The entries of A'A at time t (in units of tau) for two modes, from their values at time zero.",
-        state=[a1, a2, b], params=[s1, s2, t],
-        returns={"a1_t": DECOUPLED[a1], "a2_t": DECOUPLED[a2], "b_t": DECOUPLED[b]}, shared=DECOUPLING_PARTS,
-        domain=[POSSIBLE], cites=f"{CITES}, Eqs. 13 and 14 without their inverses")
+paper.emits("decoupling",
+    says="The entries of A'A at time t (in units of tau) for two modes, from their values at time zero.",
+    state=[a1, a2, b], params=[s1, s2, t],
+    returns={"a1_t": DECOUPLED[a1], "a2_t": DECOUPLED[a2], "b_t": DECOUPLED[b]}, shared=DECOUPLING_PARTS,
+    domain=[POSSIBLE], cites=f"{CITES}, Eqs. 13 and 14 without their inverses", equals=decoupling_cases())
 
 # --- the peak of b for equal singular values --------------------------------------------------------------------------
 s = Symbol("s", positive=True)
 aligned1, aligned2 = symbols("a1 a2", positive=True)
 slack = Symbol("slack", real=True)  # s^2 (1 - (a1 + a2)/s)
 PEAK_PARTS = [(determinant, aligned1 * aligned2 - b**2), (slack, s * (s - aligned1 - aligned2))]
-peak_time = log(1 + slack / determinant) / (4 * s)
 peak_scale = s * (aligned1 + aligned2) - 2 * determinant + 2 * sqrt(determinant) * sqrt(slack + determinant)
-PEAK = {"t_peak": peak_time, "b_peak": b * s**2 / peak_scale}
+PEAK = {"t_peak": log(1 + slack / determinant) / (4 * s), "b_peak": b * s**2 / peak_scale}
 D, L, fade = symbols("determinant slack fade", positive=True)
 STARTS = [Eq(aligned1 * aligned2 - b**2, D), Eq(s * (s - aligned1 - aligned2), L)]
-PEAK_IN_NUMBERS = {
-    "t_peak": log(1 + L / D) / (4 * s),
-    "b_peak": b * s**2 / (s * (aligned1 + aligned2) - 2 * D + 2 * sqrt(D) * sqrt(L + D)),
-}
+PEAK_IN_NUMBERS = {"t_peak": log(1 + L / D) / (4 * s),
+    "b_peak": b * s**2 / (s * (aligned1 + aligned2) - 2 * D + 2 * sqrt(D) * sqrt(L + D))}
 @paper.claim(
     "Beyond: the peak for equal singular values, in numbers", rests_on="decoupling_solves_the_flow", given=STARTS)
 def peak_in_numbers():
-    """For equal singular values b depends on e^(-2 s t) alone, is stationary where that is sqrt(D/(D + L)), with L = s (s - a1 - a2), and
-    has the height s^2 b(0)/(s (a1 + a2) - 2 D + 2 sqrt(D) sqrt(D + L)) there; log(1 + L/D)/(4 s) is that time."""
+    """For equal singular values b depends on e^(-2 s t) alone, is stationary where that is sqrt(D/(D + L)), L = s (s -
+    a1 - a2), at the time log(1 + L/D)/(4 s), and is s^2 b(0)/(s (a1 + a2) - 2 D + 2 sqrt(D) sqrt(D + L)) there."""
     equal = {a1: aligned1, a2: aligned2}
     by_fade = common((fade, fade), ((1 - fade) / s, (1 - fade) / s))[b].subs(equal)
     stationary = sqrt(D) / sqrt(D + L)
@@ -249,10 +223,9 @@ def peak_in_numbers():
     yield same(Subs(by_fade, fade, stationary), PEAK_IN_NUMBERS["b_peak"])
     yield same(PEAK_IN_NUMBERS["t_peak"], -log(stationary**2) / (4 * s))
 
-@paper.kernel(equals=[Equals(peak_in_numbers, PEAK_IN_NUMBERS, parts={determinant: D, slack: L})])
-def decoupling_peak_kernel():
-    return Kernel("decoupling_peak",
-        says="The time (in units of tau) and the height of the peak of b for two modes with equal singular values.",
-        state=[aligned1, aligned2, b], params=[s], returns=PEAK, shared=PEAK_PARTS,
-        domain=[aligned1 * aligned2 > b**2, s > aligned1 + aligned2],
-        cites=f"{CITES}, section 5, with the one that the logarithm lacks")
+paper.emits("decoupling_peak",
+    says="The time (in units of tau) and the height of the peak of b for two modes with equal singular values.",
+    state=[aligned1, aligned2, b], params=[s], returns=PEAK, shared=PEAK_PARTS,
+    domain=[aligned1 * aligned2 > b**2, s > aligned1 + aligned2],
+    cites=f"{CITES}, section 5, with the one that the logarithm lacks",
+    equals=[Equals(peak_in_numbers, PEAK_IN_NUMBERS, parts={determinant: D, slack: L})])

@@ -55,8 +55,7 @@ PANELS = [
     ("6G", "Multidimensional scaling of the network function while the living kingdom is learned, from small and from large weights.",
      "theorem_32 large_starts_need_bounded_time"),
     ("6H", "Multidimensional scaling of the network function while either revision is learned afterwards.",
-     "theorem_32 partial_reversal_ends_on_a_saddle"),
-]
+     "theorem_32 partial_reversal_ends_on_a_saddle")]
 
 for panel, says, rests_on in PANELS:
     paper.experiment(f"Figure {panel}", f"fig_{panel.lower()}", says, rests_on=rests_on.split())

@@ -4,7 +4,6 @@ from derivations.papers.braun_2022.setup import *
 from derivations.papers.braun_2022.source.equations import EQ_5, EQ_7, EQ_8_I, EQ_8_O, EQ_9, inner_5, inner_5_inv
 from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
 
-# --- the flow ---------------------------------------------------------------------------------------------------------
 def rates_agree(task):
     """State that the descent on the data has the given rates."""
     return [same(descent[w], task[w]) for w in (W1, W2)]
@@ -18,28 +17,24 @@ def flow_for_any_inputs():
 
 @paper.claim("Assumption 2.2", needs={"white_inputs": WHITE}, rests_on="flow_for_any_inputs")
 def flow_for_white_inputs():
-    """For whitened inputs, the gradient flow depends on the data through S_yx alone: dW1 = W2'(S_yx - W2 W1) and
-    dW2 = (S_yx - W2 W1) W1'."""
+    """On white inputs the flow depends on the data through S_yx: dW1 = W2'(S_yx - W2 W1), dW2 = (S_yx - W2 W1) W1'."""
     yield rates_agree({w: substitute(rate, {Sigma: data_yx}) for w, rate in flow.items()})
 
 @paper.claim("Section 2, loss", given=[WHITE], rests_on="flow_for_white_inputs")
 def loss_for_white_inputs():
     """For whitened inputs the loss is |S_yx - W2 W1|^2/2 plus (tr S_yy - |S_yx|^2)/2, which no weights change."""
-    rest = HALF * (trace(net.data_yy) - norm2(data_yx))
-    yield same(loss, HALF * norm2(data_yx - W2 @ W1) + rest)
+    yield same(loss, HALF * norm2(data_yx - W2 @ W1) + HALF * (trace(net.data_yy) - norm2(data_yx)))
 
 @paper.claim("Section 1, non-convex loss landscape",
     quote="While simple, deep linear networks have a non-convex loss landscape and have been shown to recapitulate several features of nonlinear deep networks while retaining mathematical tractability.",
     rests_on="loss_for_white_inputs")
 def loss_is_not_convex():
-    """With one neuron in each layer, the weights (r, r) and (-r, -r) both learn the task r^2 perfectly, and the loss half
-    way between them is positive."""
+    """With a neuron in each layer (r, r) and (-r, -r) learn the task r^2; half way between, the loss is positive."""
     r, (first, second) = Symbol("r", positive=True), symbols("w1 w2", real=True)
     missed = (r**2 - second * first) ** 2 / 2
     yield from [same(Subs(missed, (first, second), (end, end)), 0) for end in (r, -r)]
     yield positive(missed.subs({first: (r - r) / 2, second: (r - r) / 2}))
 
-# --- assumption 2.3: balance ------------------------------------------------------------------------------------------
 gram_in, gram_out = W1 @ W1.T, W2.T @ W2
 @paper.claim("Assumption 2.3, persists throughout training",
     quote="If this condition holds at initialisation, it will persist throughout training [17, 24].",
@@ -62,7 +57,6 @@ def balance_after_a_step():
     after = substitute(gram_out, step) - substitute(gram_in, step)
     yield same(after, gram_out - gram_in + rate * rate * change)
 
-# --- assumption 2.4: full rank ----------------------------------------------------------------------------------------
 null = letters("x: N_i")
 @paper.claim("Assumption 2.4, not bottlenecked",
     quote=r"This implies that the network is not bottlenecked, i.e. $N_h \ge \min(N_i, N_o)$.")
@@ -70,10 +64,9 @@ def full_rank_needs_hidden_neurons():
     """If W2 W1 is square and has an inverse, then W1' W1 x = 0 only for x = 0, and with the inverse K of W1' W1 the number
     N_h - N_i is the squared size of I - W1 K W1': there are at least as many hidden neurons as inputs."""
     second = letters("W2: N_i x N_h")
-    network_inv = letters("Y_inv", inverse_of=second @ W1)
     projection = identity("N_h") - W1 @ letters("K", inverse_of=W1.T @ W1) @ W1.T
     yield same(null.T @ W1.T @ W1 @ null, norm2(W1 @ null))
-    yield same(network_inv @ second @ W1 @ null, null)
+    yield same(letters("Y_inv", inverse_of=second @ W1) @ second @ W1 @ null, null)
     yield same(trace(identity("N_h")) - trace(identity("N_i")), norm2(projection))
 
 @paper.claim("Assumption 2.4, as printed")
@@ -94,34 +87,27 @@ def unequal_dimensions_under_printed_full_rank():
     yield denied(printed_full_rank_forces_equal_dimensions())
 
 # === Equations 6 to 9: what the matrix QQ' holds, the two similarity matrices, and the tangent kernel =================
-# --- equations 6 and 7: the quadrants ---------------------------------------------------------------------------------
 # The quadrants of QQ'; the upper right one is the lower left one, transposed.
 (input_block, _), (function_block, output_block) = (Q @ Q.T).rows
 output, hidden = W2 @ W1 @ X, W1 @ X  # the output and the hidden layer on all inputs
 @EQ_7.claim()
 def function_block_gives_the_output(eq):
-    """What the loss compares with the targets is the lower left block of QQ' times the data; the upper right block is its
-    transpose."""
-    upper_right = (Q @ Q.T).rows[0][1]
+    """The loss compares targets with the lower left block of QQ' times the data; the upper right is its transpose."""
     yield same(miss + Y, eq.right)
-    yield same(upper_right, function_block.T)
+    yield same((Q @ Q.T).rows[0][1], function_block.T)
 
 @paper.claim("Eq. 6, temporal dynamics of the loss", rests_on="function_block_gives_the_output")
 def loss_through_quadrants():
-    """The loss depends on the weights through the lower left block L of QQ' alone: it is
-    tr(L S_xx L')/2 - tr(L S_yx') + tr(S_yy)/2, for any data, white or not."""
+    """The loss is tr(L S_xx L')/2 - tr(L S_yx') + tr(S_yy)/2 with the lower left block L of QQ', for any data."""
     L = function_block
     yield same(loss, HALF * trace(L @ net.data_xx @ L.T) - trace(L @ net.data_yx.T) + HALF * trace(net.data_yy))
 
-# --- equation 8: similarity matrices ----------------------------------------------------------------------------------
 @EQ_8_I.claim()
 def input_similarity_is_the_hidden_kernel(eq):
-    """RSM_I is the kernel matrix of the hidden layer, (W1 X)' (W1 X), at all times, from every start, and the upper left
-    block of QQ' gives it."""
+    """RSM_I is the kernel matrix (W1 X)'(W1 X) of the hidden layer, and the upper left block of QQ' gives it."""
     block = letters("QQ_ii: N_i x N_i")
-    by_block = substitute(X.T @ block @ X, {block: input_block})
     yield same(eq.right, hidden.T @ hidden)
-    yield same(eq.right, by_block)
+    yield same(eq.right, substitute(X.T @ block @ X, {block: input_block}))
 
 projection = W2.T @ output_pinv @ W2  # Projects the hidden layer to what the second weights read out
 # Each is zero for balanced weights, as its product with its transpose is.
@@ -129,11 +115,9 @@ unread, unseen = output_gram @ output_pinv @ W2 - W2, W1 - projection @ W1
 
 def hidden_kernel_by_outputs(similarity, known):
     """Y' (W2 W2')+ Y against the hidden kernel, for balanced weights and targets that the network produces."""
-    return [
-        same(unread @ unread.T, 0, PENROSE),
+    return [same(unread @ unread.T, 0, PENROSE),
         same(unseen @ unseen.T, 0, [*PENROSE, (output_gram @ output_pinv @ W2, W2), BALANCED]),
-        same(similarity, hidden.T @ hidden, [*PENROSE, (projection @ W1, W1), *known]),
-    ]
+        same(similarity, hidden.T @ hidden, [*PENROSE, (projection @ W1, W1), *known])]
 
 def hidden_kernel_without(*kept):
     """RSM_O against the hidden kernel with some of the hypotheses only."""
@@ -143,35 +127,31 @@ def hidden_kernel_without(*kept):
     needs={"the_targets_learned": hidden_kernel_without(BALANCED), "balance": hidden_kernel_without((Y, output))},
     rests_on="balance_persists")
 def output_similarity_is_the_hidden_kernel(eq):
-    """For balanced weights that have learned every target, RSM_O = Y' (W2 W2')^+ Y is the kernel matrix of the hidden layer:
-    with P = W2' (W2 W2')^+ W2, both W2 W2' (W2 W2')^+ W2 - W2 and W1 - P W1 vanish, as their products with their
-    transposes do."""
+    """For balanced weights that have learned every target, RSM_O is the kernel matrix of the hidden layer: with P =
+    W2'(W2 W2')^+ W2, both W2 W2'(W2 W2')^+ W2 - W2 and W1 - P W1 vanish, as their products with their transposes do."""
     yield hidden_kernel_by_outputs(eq.right, [(Y, output)])
 
 @paper.claim("Eq. 8, RSM_O, with outputs in the place of targets", rests_on="balance_persists")
 def similarity_of_outputs_is_the_hidden_kernel():
-    """For balanced weights and at all times, Yhat' (W2 W2')^+ Yhat is the kernel matrix of the hidden layer, Yhat = W2 W1 X."""
+    """For balanced weights Yhat'(W2 W2')^+ Yhat, Yhat = W2 W1 X, is the kernel matrix of the hidden layer."""
     yield hidden_kernel_by_outputs(substitute(EQ_8_O.right, {Y: output}), [])
 
 @paper.claim("Eq. 8, RSM_O, as the kernel of the activity that the targets call for", given=PENROSE)
 def output_similarity_is_a_backward_kernel():
-    """At all times and from every start, RSM_O is the kernel matrix of H = W2' (W2 W2')^+ Y, and H misses the targets by a
-    residual to which all outputs that W2 can make are orthogonal: the smallest activity that comes closest to them."""
+    """At all times and from every start, RSM_O is the kernel matrix of H = W2'(W2 W2')^+ Y, which misses the targets by
+    a residual to which all outputs that W2 can make are orthogonal."""
     called_for = W2.T @ output_pinv @ Y
     yield same(called_for.T @ called_for, EQ_8_O.right)
     yield same(output_gram @ (Y - W2 @ called_for), 0)
 
-# --- equation 9: the tangent kernel -----------------------------------------------------------------------------------
 # How the outputs move when the weights follow the gradient: the tangent kernel, applied to `error`.
 tangent = along(output, {w: gradient(trace(error.T @ output), w) for w in (W1, W2)})
 @EQ_9.claim()
 def tangent_kernel(eq):
-    """If the weights follow the gradient that pulls the outputs along any E, the outputs move by the printed kernel applied
-    to E, the entries of E stacked row by row, W2 W2' E X'X + E X' W1' W1 X; it depends on the weights through the
-    diagonal blocks of QQ' alone."""
-    blocks = output_block @ error @ X.T @ X + error @ X.T @ input_block @ X
+    """If the weights follow the gradient that pulls the outputs along any E, stacked row by row, the outputs move by
+    the printed kernel applied to E, W2 W2'E X'X + E X'W1'W1 X, in which the diagonal blocks of QQ' enter alone."""
     yield same(tangent, eq.right)
-    yield same(eq.right, blocks)
+    yield same(eq.right, output_block @ error @ X.T @ X + error @ X.T @ input_block @ X)
 
 @paper.claim("Eq. 9, under gradient flow", rests_on="tangent_kernel flow_for_any_inputs")
 def outputs_move_by_the_kernel():
@@ -200,24 +180,20 @@ def kernel_by_columns(swapped):
 
 @paper.claim("Eq. 9, column by column", corrected_by="tangent_kernel_by_columns")
 def printed_kernel_by_columns():
-    """The printed kernel is the tangent kernel for the entries of E stacked column by column too (here: with as many
-    outputs as training pairs, without which the factors do not fit)."""
+    """The printed kernel is the tangent kernel for E stacked column by column, too (here: as many outputs as pairs)."""
     yield kernel_by_columns(swapped=False)
 
 @paper.claim("Eq. 9, column by column, corrected")
 def tangent_kernel_by_columns():
-    """For the entries of E stacked column by column, the factors of the tangent kernel change places:
-    X'W1'W1X (x) I + X'X (x) W2W2'."""
+    """For E stacked column by column the factors change places: the kernel is X'W1'W1X (x) I + X'X (x) W2W2'."""
     yield kernel_by_columns(swapped=True)
 
 @paper.claim("Eq. 9, the kernel is never negative", rests_on="tangent_kernel")
 def kernel_is_positive():
-    """The tangent kernel is positive semidefinite: the entries of E against those of the kernel applied to E sum to
-    |W2' E X'|^2 + |E X' W1'|^2, the squared sizes of the two gradients."""
+    """The tangent kernel is positive semidefinite: applied to E, and times E, it is |W2'E X'|^2 + |E X'W1'|^2."""
     yield same(trace(error.T @ tangent), norm2(W2.T @ error @ X.T) + norm2(W1 @ X @ error.T))
 
 # === Sections 2 and 3: the matrix Riccati equation, its solution for every balanced start, and Fukumizu's equation 5 ===
-# --- from the gradient flow to the Riccati equation -------------------------------------------------------------------
 P = Q @ Q.T
 riccati_rate = net.riccati(F, P)
 
@@ -240,7 +216,6 @@ def flow_of_the_weights():
     """Balanced weights on whitened inputs move so that dQ = F Q - Q Q'Q/2."""
     yield same(along_blocks(Q, flow), F @ Q - HALF * (Q @ Q.T @ Q), [BALANCED])
 
-# --- the solution, without an inverse of F ------------------------------------------------------------------------------
 grown = letters("G: N x N", symmetric=True, commutes_with=[F_whole])  # exp(F t)
 Phi = letters("Phi: N x N", symmetric=True, commutes_with=[F_whole])  # the integral of exp(2 F s) over s from 0 to t
 GROW = {grown: HALF * (F_whole @ grown + grown @ F_whole), Phi: grown @ grown}
@@ -257,23 +232,19 @@ def riccati(state):
 
 @paper.claim("Eq. 5, for every balanced start", rests_on="riccati_equation")
 def riccati_solution():
-    """From every Q(0), QQ'(t) = Z M^-1 Z' with Z = e^(Ft) Q(0), M = I + Q(0)' Phi Q(0) and Phi the integral of e^(2Fs) up to
-    t: it solves the Riccati equation and starts at Q(0) Q(0)', for any dimensions, any rank and any F, invertible or
-    not."""
+    """From every Q(0), QQ'(t) = Z M^-1 Z' with Z = e^(Ft) Q(0), M = I + Q(0)'Phi Q(0) and Phi the integral of e^(2Fs)
+    up to t solves the Riccati equation from Q(0) Q(0)', for any dimensions, any rank and any F, invertible or not."""
     inner = identity("N_h")
     begin, shown = BEGIN | {M: inner, M_inv: inner}, {"M_inv": bracket_grows()}
     yield only_solution(solution, riccati, Q_start @ Q_start.T, GROW, begin, inverses=shown)
 
 @paper.claim("Beyond: solutions of the Riccati equation by two linear flows")
 def riccati_by_linear_flows():
-    """Whenever dZ = F Z - Z S and dM = Z'Z - S M - M S, the matrix Z M^-1 Z' solves the Riccati equation: columns may be
-    scaled in time."""
+    """Where dZ = F Z - Z S and dM = Z'Z - S M - M S, Z M^-1 Z' solves the Riccati equation: columns may be scaled."""
     moving, columns = letters("Z: N x N_h"), letters("S: N_h x N_h", diagonal=True)
     bracket = letters("M: N_h x N_h", symmetric=True)
-    linear = {
-        moving: F_whole @ moving - moving @ columns,
-        bracket: moving.T @ moving - columns @ bracket - bracket @ columns,
-    }
+    linear = {moving: F_whole @ moving - moving @ columns,
+        bracket: moving.T @ moving - columns @ bracket - bracket @ columns}
     state = moving @ letters("M_inv", inverse_of=bracket) @ moving.T
     yield same(along(state, linear), riccati(state))
 
@@ -286,8 +257,8 @@ def bracket_grows():
 pushed = letters("K", equals=ONE - Q_start @ M_inv @ Q_start.T @ Phi)
 @paper.claim("Beyond: the rank is conserved", rests_on="riccati_solution bracket_grows")
 def rank_is_conserved():
-    """At all finite times QQ' is QQ'(0) times matrices that have inverses, e^(Ft) (I + QQ'(0) Phi)^-1 from the left, with the
-    inverse I - Q(0) M^-1 Q(0)' Phi, and e^(Ft) from the right, so that balanced weights keep the rank of QQ'."""
+    """At all finite times QQ' is QQ'(0) times e^(Ft) (I + QQ'(0) Phi)^-1 from the left and e^(Ft) from the right, with
+    the inverse I - Q(0) M^-1 Q(0)'Phi of the bracket, so that balanced weights keep the rank of QQ'."""
     shrunk = letters("G_inv", inverse_of=grown)
     yield by("rank of a product", product=solution, left=grown @ pushed, core=P_start, right=grown,
         left_inverse=(ONE + P_start @ Phi) @ shrunk, right_inverse=shrunk)
@@ -302,7 +273,6 @@ def ranks_agree():
     yield same(norm2(W1.T @ W2.T @ output), norm2(W2 @ W2.T @ output), [BALANCED])
     yield same(output.T @ W2 @ W2.T @ output, norm2(W2.T @ output))
 
-# --- equation 5 ---------------------------------------------------------------------------------------------------------
 at = Blocks([[letters("x: N_i")], [letters("y: N_o")]])
 task_inv = letters("Sigma_inv: N_i x N_o")
 FROM_RIGHT, FROM_LEFT = (Sigma @ task_inv, identity("N_o")), (task_inv @ Sigma, identity("N_i"))
@@ -311,13 +281,11 @@ def f_takes_only_zero_to_zero(*known):
     """Decide whether F, whose inverse equation 5 uses, takes only zero to zero."""
     return same((at.T @ at).only, 0, [(F @ at, 0), *known])
 
-@EQ_5.claim(needs={
-        "the_full_rank_of_the_task": f_takes_only_zero_to_zero,
-        "assumption_2_1": lambda: f_takes_only_zero_to_zero(FROM_RIGHT),
-    }, rests_on="riccati_equation")
+@EQ_5.claim(needs={"the_full_rank_of_the_task": f_takes_only_zero_to_zero,
+        "assumption_2_1": lambda: f_takes_only_zero_to_zero(FROM_RIGHT)}, rests_on="riccati_equation")
 def fukumizu_solution(eq):
-    """If F has an inverse, the printed QQ'(t) exists at all times t >= 0 and is the only solution of the Riccati equation from
-    Q(0) Q(0)', for every Q(0) of any rank, zero included. F has an inverse only for a square task of full rank."""
+    """If F has an inverse, as it has for square tasks of full rank alone, the printed QQ'(t) is at all times t >= 0 the
+    only solution of the Riccati equation from Q(0) Q(0)', for every Q(0) of any rank, zero included."""
     motion, begin, inner = {growth: GROWTH[growth]}, {growth: ONE}, identity("N_h")
     shown = {inner_5_inv.name: keeps_inverse(inner_5, [growth @ Q_start], motion, begin)}
     yield only_solution(eq.right, riccati, P_start, motion, begin | {inner_5_inv: inner}, inverses=shown)
@@ -325,7 +293,7 @@ def fukumizu_solution(eq):
 
 @paper.claim("Eq. 5, from the form without an inverse of F", rests_on="riccati_solution")
 def integral_by_the_inverse():
-    """Where F has an inverse, the integral Phi of e^(2Fs) is (e^(Ft) F^-1 e^(Ft) - F^-1)/2, the matrix in equation 5."""
+    """Where F has an inverse, Phi, the integral of e^(2Fs), is (e^(Ft) F^-1 e^(Ft) - F^-1)/2, as in equation 5."""
     doubled = HALF * (growth @ F_inv @ growth - F_inv)
     yield same(along(doubled, GROWTH), growth @ growth)
     yield same(substitute(doubled, {growth: ONE}), zero("N", "N"))
@@ -339,7 +307,6 @@ def f_has_an_inverse():
     yield same(F @ inverse, whole, both)
     yield same(inverse @ F, whole, both)
 
-# --- Q itself -----------------------------------------------------------------------------------------------------------
 TURNED = "Section 3, weights up to a time varying orthogonal transformation"
 rotation = letters("O: N_h x N_h", orthonormal_columns=True)
 # A start that is a rotation: I + Phi has a root.
@@ -360,8 +327,7 @@ other_start = letters("Q_1: N x N_h")  # with the same QQ'
 @paper.claim("Section 3, the orthogonal transformation cannot be known from QQ'",
     needs={"the_transformation": lambda: same(other_start, Q_start, [(other_start @ other_start.T, P_start)])})
 def rotation_is_free():
-    """Weights that differ by an orthogonal transformation of the hidden neurons have the same QQ', compute the same function,
-    and move to weights that differ by the same transformation."""
+    """Weights Q and Q O with an orthogonal O have one QQ' and one function, and move to weights that differ by O."""
     turned = {W1: rotation.T @ W1, W2: W2 @ rotation}
     yield same(Q_start @ rotation @ (Q_start @ rotation).T, P_start)
     yield same(substitute(W2 @ W1, turned), W2 @ W1)

@@ -11,7 +11,6 @@ from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 Z = EQ_12.right
 
-# --- compact singular value decompositions (equation 10) ---------------------------------------------------------------
 root = letters("S_root: N_m x N_m", diagonal=True)
 ROOT = (root @ root, S)  # singular values are positive: they have roots
 DECOMPOSED = (W2 @ W1, U @ S @ V.T)
@@ -22,9 +21,8 @@ ALIGNED = instance("N_i=2 N_h=2 N_o=2 N_m=2", W1="2 0; 0 3", W2="0 3; 2 0", S="4
 @paper.claim(["Eq. 10", "Assumption 2.3"], needs={"balance": lambda: same(input_excess, 0, [DECOMPOSED, ROOT])},
     rests_on="ranks_agree")
 def balanced_start_in_singular_vectors():
-    """For balanced weights with W2 W1 = U S V', the matrices A = W2 W2' and R = U S U' have one square, and
-    |W2'(A - R)|^2 + |S^(1/2) U'(A - R)|^2 = 0; hence (A - R)^2 = 0 and W2 W2' = U S U', and in the same way
-    W1' W1 = V S V'."""
+    """For balanced weights with W2 W1 = U S V', the matrices A = W2 W2' and R = U S U' have one square, and |W2'(A -
+    R)|^2 + |S^(1/2) U'(A - R)|^2 = 0; hence (A - R)^2 = 0 and W2 W2' = U S U', and in the same way W1' W1 = V S V'."""
     known = [net.BALANCED, DECOMPOSED, ROOT]
     for excess, layer, vectors in ((W2 @ W2.T - U @ S @ U.T, W2.T, U), (input_excess, W1, V)):
         gram, spectral = layer.T @ layer, vectors @ S @ vectors.T
@@ -36,28 +34,25 @@ def balanced_start_in_singular_vectors():
     quote=r"$\mathbf{S}$ and $\tilde{\mathbf{S}} \in \mathbb{R}^{N_m \times N_m}$ the square matrix with ordered, non-zero eigenvalues on its diagonal",
     corrected_by="diagonal_holds_singular_values")
 def diagonal_holds_eigenvalues():
-    """The diagonal of S holds eigenvalues of W2 W1 = U S V', for equal numbers of inputs and outputs: (U S V') U = U S."""
-    square = letters("V: N_o x N_m", orthonormal_columns=True)
-    yield same(U @ S @ square.T @ U, U @ S)
+    """The diagonal of S holds eigenvalues of W2 W1 = U S V' for N_i = N_o: (U S V') U = U S."""
+    yield same(U @ S @ letters("V: N_o x N_m", orthonormal_columns=True).T @ U, U @ S)
 
 @paper.claim("Section 3, non-zero eigenvalues on the diagonal of S, corrected")
 def diagonal_holds_singular_values():
-    """The diagonal of S holds singular values: U S V' takes V to U S and its transpose takes U to V S, so that S^2 holds
-    eigenvalues of the product with the transpose."""
+    """S holds singular values: U S V' takes V to U S, its transpose U to V S, and their product U to U S^2."""
     network = U @ S @ V.T
     yield same(network @ V, U @ S)
     yield same(network.T @ U, V @ S)
     yield same(network @ network.T @ U, U @ S @ S)
 
-# --- the complements ----------------------------------------------------------------------------------------------------
 @paper.claim("Section 3, shapes of the complements, corrected",
     needs={"the_complements": lambda: same(Vt @ Vt.T, identity("N_i"))})
 def shapes_of_the_complements():
     """What completes the N_m singular vectors of the task has N_o - N_m columns for the outputs and N_i - N_m for the inputs:
     with N_m = min(N_i, N_o), U_perp is there for N_o > N_i and V_perp for N_i > N_o."""
-    for vectors, rest, rule in ((Ut, Up, COMPLETE[2]), (Vt, Vp, COMPLETE[3])):
-        whole = vectors @ vectors.T + rest @ rest.T
-        columns = trace(identity(vectors.shape[1])) + trace(identity(rest.shape[1]))
+    for vectors, others, rule in ((Ut, Up, COMPLETE[2]), (Vt, Vp, COMPLETE[3])):
+        whole = vectors @ vectors.T + others @ others.T
+        columns = trace(identity(vectors.shape[1])) + trace(identity(others.shape[1]))
         yield same(trace(whole), columns, among=FRAMES)
         yield same(trace(whole), trace(identity(vectors.shape[0])), [rule], among=FRAMES)
 
@@ -69,8 +64,6 @@ def printed_shape_of_the_output_complement():
     inputs, outputs = symbols("N_i N_o", positive=True)
     yield holds(at_least(outputs - inputs, 0), given=inputs > outputs)
 
-# --- equations 11 and 12 ------------------------------------------------------------------------------------------------
-ON_TASK = (Sigma, Ut @ St @ Vt.T)
 F_task = F.map(lambda block: substitute(block, {Sigma: Ut @ St @ Vt.T}))
 AT_START = {E: ONE, time: number(0)}
 frame = Blocks([[V], [U]])  # Q(0)Q(0)' = [V; U] S [V; U]' for balanced weights
@@ -108,24 +101,21 @@ def bracket_has_an_inverse():
     positive, and grows by the squares of Z e^(St t)."""
     motion, begin = DECAY, AT_START | {grown: ONE}
     start = (2 * root @ S_inv @ B_inv.T, B.T @ root / 2)
-    grows_by = [block @ grown for block in Z]
     options = {"root": start, "scale": grown, "assuming": ROOTED, "among": FRAMES}
-    yield keeps_inverse(inner_11, grows_by, motion, begin, **options)
+    yield keeps_inverse(inner_11, [block @ grown for block in Z], motion, begin, **options)
 
 @EQ_11.claim("Theorem 3.1, without assumptions 2.1 and 2.4",
     needs={"assumption_3_1": lambda: same(norm2(vector), 0, [(B @ vector, 0)])},
     rests_on="riccati_equation balanced_start_in_singular_vectors equation_12 bracket_has_an_inverse")
 def theorem_31(eq):
-    """If B has an inverse, the printed QQ'(t) exists at all times t >= 0 and solves the Riccati equation from
-    [V; U] S [V; U]', for any numbers of inputs and outputs and any equal number of non-zero singular values of start and
-    task, in any order: neither equal dimensions nor full rank is needed, but equal ranks are."""
+    """If B has an inverse, the printed QQ'(t) exists at all times t >= 0 and solves the Riccati equation from [V; U] S
+    [V; U]', for any numbers of inputs and outputs and any equal ranks of start and task, full or not."""
     through = {**dict(zip(moving_parts, Z, strict=True)), bracket: inner_11, bracket_inv: inner_11_inv}
     yield only_solution(moving @ bracket_inv @ moving.T, on_the_task, frame @ S @ frame.T, DECAY,
         AT_START | {inner_11_inv: B.T @ S @ B / 4}, inverses={inner_11_inv.name: bracket_has_an_inverse()},
         through=through, drift=linear_flows(St), assuming=ROOTED, among=FRAMES)
     yield same(eq.right, (moving @ bracket_inv @ moving.T).map(lambda block: substitute(block, through)))
 
-# --- a form that needs no inverse of B ----------------------------------------------------------------------------------
 start_U, start_V = letters("U: N_o x N_s, V: N_i x N_s", orthonormal_columns=True)
 start_S = letters("S: N_s x N_s", diagonal=True)
 start_S_inv = letters("S_inv", inverse_of=start_S)  # the start with a rank of its own, N_s
@@ -154,10 +144,9 @@ def form_words(left, right):
 @paper.claim(
     "Theorem 3.1, without assumptions 2.1, 2.4 and 3.1", rests_on="riccati_equation balanced_start_in_singular_vectors")
 def theorem_31_for_every_balanced_start():
-    """From every balanced start QQ'(t) = Z N^-1 Z' with Z = [Vt; Ut] e^(St t) B'/2 - [Vt; -Ut] e^(-St t) C'/2 +
-    [Vp Vp'V; Up Up'U] and N = S^-1 + B (e^(2 St t) - I) St^-1 B'/4 + C (I - e^(-2 St t)) St^-1 C'/4 + t (V'Vp Vp'V +
-    U'Up Up'U), without an inverse of B and with different ranks of start and task. y'N y starts at y'S^-1 y and grows at
-    the rate |Z y|^2: N has an inverse at all times."""
+    """From every balanced start QQ'(t) = Z N^-1 Z' with Z = [Vt; Ut] e^(St t) B'/2 - [Vt; -Ut] e^(-St t) C'/2 + [Vp
+    Vp'V; Up Up'U] and N = S^-1 + B (e^(2 St t) - I) St^-1 B'/4 + C (I - e^(-2 St t)) St^-1 C'/4 + t (V'Vp Vp'V + U'Up
+    Up'U), whatever B and the ranks are: y'N y grows from y'S^-1 y at the rate |Z y|^2, so that N has an inverse."""
     start_root = letters("S_root: N_s x N_s", diagonal=True)
     parts = (letters("Z_i: N_i x N_s"), letters("Z_o: N_o x N_s"))
     whole, free = Blocks([[part] for part in parts]), letters("K: N_s x N_s")
@@ -179,11 +168,9 @@ def theorem_31_from_the_general_form():
     yield form_words(Z, 2 * split(U, V) @ B_inv.T @ E)
     yield form_words(inner_11, 4 * E @ B_inv @ gathered(U, V, S_inv) @ B_inv.T @ E)
 
-# --- readings of the text -----------------------------------------------------------------------------------------------
 @paper.claim("Assumption 3.1, ranks")
 def overlap_inverse_needs_equal_ranks():
-    """If B has an inverse from both sides, the start and the task have one rank: both ranks are the trace of B times its
-    inverse."""
+    """If B has an inverse from both sides, start and task have one rank: both are the trace of B times its inverse."""
     overlap, inverse = start_U.T @ Ut + start_V.T @ Vt, letters("B_inv: N_m x N_s")
     both = trace(inverse @ overlap)
     yield same(both, trace(identity("N_m")), [(inverse @ overlap, ONE)])
@@ -193,8 +180,7 @@ def overlap_inverse_needs_equal_ranks():
     quote="Further, as time-dependent variables only occur in matrix exponentials of diagonal matrices of negative sign, the network approaches a steady state solution.",
     corrected_by="time_outside_exponentials")
 def time_only_in_exponentials():
-    """Time occurs in equation 11 only in matrix exponentials: its bracket is the same with t = 1 and t = 0 in the place of
-    the bare t, for any dimensions."""
+    """Time occurs in equation 11 in matrix exponentials alone: its bracket is the same with 1 and 0 for the bare t."""
     yield same(substitute(inner_11, {time: number(1)}), substitute(inner_11, {time: number(0)}), COMPLETE, among=FRAMES)
 
 @paper.claim("Section 3, time-dependent variables only occur in matrix exponentials, corrected")
@@ -207,16 +193,10 @@ def time_outside_exponentials():
     yield same(left_out, 0, [(Ut @ Ut.T, identity("N_o")), (Vt @ Vt.T, identity("N_i"))])
 
 # === Theorem 3.2: where the solution ends if B has an inverse, how fast, and which hypotheses it needs ================
-# --- the limit ------------------------------------------------------------------------------------------------------------
 slow = letters("D", equals=time * E)  # t exp(-S_t t), which vanishes with time as E = exp(-S_t t) does
 # The bracket of equation 11: the inverse of S_t, and terms that each hold E or D as a factor.
-vanishing_bracket = (
-    St_inv
-    + 4 * E @ B_inv @ net.S_inv @ B_inv.T @ E
-    - E @ E @ St_inv
-    + E @ B_inv @ C @ (ONE - E @ E) @ St_inv @ C.T @ B_inv.T @ E
-    + 4 * slow @ B_inv @ outside @ B_inv.T @ E
-)
+vanishing_bracket = (St_inv + 4 * E @ B_inv @ net.S_inv @ B_inv.T @ E - E @ E @ St_inv
+    + E @ B_inv @ C @ (ONE - E @ E) @ St_inv @ C.T @ B_inv.T @ E + 4 * slow @ B_inv @ outside @ B_inv.T @ E)
 final_Z = Blocks([[Vt], [Ut]])
 final = final_Z @ St @ final_Z.T
 LEARNED, BALANCED = (W2 @ W1, Sigma), net.BALANCED
@@ -225,24 +205,20 @@ input_rich, output_rich = letters("R: N_i x N_i, A: N_o x N_o", symmetric=True)
 RICH = [(input_rich @ input_rich, Sigma.T @ Sigma), (output_rich @ output_rich, Sigma @ Sigma.T)]
 UNEVEN = instance("N_i=1 N_h=1 N_o=1", W1=2, W2="1/2", Sigma=1, R=1, A=1)
 AT_REST = [(rate, 0) for rate in flow.values()]
-@paper.claim("Theorem 3.2",
-    needs={
+@paper.claim("Theorem 3.2", needs={
         "assumption_2_3": lambda: same(W1.T @ W1, input_rich, [LEARNED, *RICH], among=UNEVEN),
         "assumption_2_2": lambda: same(W2 @ W1, net.data_yx, [(W2 @ W1 @ net.data_xx, net.data_yx), BALANCED]),
-        "the_rank_of_the_task": lambda: same(W2 @ W1, Sigma, [*AT_REST, BALANCED]),
-    }, rests_on="theorem_31")
+        "the_rank_of_the_task": lambda: same(W2 @ W1, Sigma, [*AT_REST, BALANCED])}, rests_on="theorem_31")
 def theorem_32():
-    """If B has an inverse, QQ' tends to [Vt; Ut] St [Vt; Ut]': everything in equations 11 and 12 that depends on time holds
-    e^(-St t) or t e^(-St t) as a factor, and where these vanish the bracket is St^-1 and Z is [Vt; Ut]. For any
-    dimensions, any equal ranks of start and task, and equal singular values too."""
+    """If B has an inverse, QQ' tends to [Vt; Ut] St [Vt; Ut]': all that depends on time in equations 11 and 12 has a
+    factor e^(-St t) or t e^(-St t). For any dimensions, equal ranks of start and task, equal singular values too."""
     inverse = letters("K_inv", inverse_of=vanishing_bracket)
     yield same(inner_11, vanishing_bracket)
     yield ends_at(Z @ inverse @ Z.T, final, {E: St}, {inverse: St}, slow={slow: E}, assuming=COMPLETE, among=FRAMES)
 
 @paper.claim("Theorem 3.2, network function", rests_on="theorem_32 loss_for_white_inputs")
 def network_learns_the_task():
-    """If B has an inverse, the network function W2 W1 tends to Ut St Vt', the task, where the loss has no part left that
-    depends on the weights."""
+    """If B has an inverse, W2 W1 tends to the task Ut St Vt', where the weights' part of the loss is zero."""
     yield theorem_32()
     yield same(norm2(Sigma - final.rows[1][0]), 0, [(Sigma, TASK.right)])
 
@@ -263,14 +239,9 @@ def output_representation_is_rich(eq):
     yield theorem_32()
     yield same(gram_in_the_end(Ut), eq.right)
 
-# --- how fast -------------------------------------------------------------------------------------------------------------
 # What stands between two factors E in the bracket.
-held = (
-    4 * B_inv @ net.S_inv @ B_inv.T
-    - St_inv
-    + B_inv @ C @ (ONE - E @ E) @ St_inv @ C.T @ B_inv.T
-    + 4 * (B_inv @ outside @ B_inv.T) * time
-)
+held = (4 * B_inv @ net.S_inv @ B_inv.T - St_inv + B_inv @ C @ (ONE - E @ E) @ St_inv @ C.T @ B_inv.T
+    + 4 * (B_inv @ outside @ B_inv.T) * time)
 moved = Blocks([[-(Vt @ E @ C.T)], [Ut @ E @ C.T]]) @ B_inv.T @ E
 # What Z lacks of its end inside the task's singular vectors, and outside of them, with one factor E only.
 stray = 2 * Blocks([[Vp @ Vp.T @ V], [Up @ Up.T @ U]]) @ B_inv.T @ E
@@ -298,8 +269,7 @@ value = Symbol("value", real=True)
 aligned = a * s / (a + (s - a) * fade**2)
 @paper.claim("Section 3, convergence rate, N_i = N_o, is reached", rests_on="deviation_of_the_parts")
 def rate_for_equal_dimensions_is_reached():
-    """One aligned mode of singular value s from a is a s/(a + (s - a) e^(-2 s t)); its distance from s is -s (s - a)/a times
-    e^(-2 s t) in the end."""
+    """An aligned mode from a is a s/(a + (s - a) e^(-2 s t)), in the end -s (s - a)/a e^(-2 s t) away from s."""
     course = aligned.subs(fade, exp(-s * t))
     yield solves({value: 2 * value * (s - value)}, {value: course}, {value: a}, t)
     yield tends((aligned - s) / fade**2, [fade], -s * (s - a) / a)
@@ -318,13 +288,10 @@ def in_numbers(words, matrices):
 # Two inputs, one output: V' Vt and V' Vp, the cosine and the sine between start and task.
 angle, across = symbols("c p", positive=True)
 # The letters of equations 11 and 12 for two inputs and one output.
-TWO_INPUTS = {
-    name: Matrix(rows)
-    for name, rows in {
+TWO_INPUTS = {name: Matrix(rows) for name, rows in {
         "U": [[1]], "U_t": [[1]], "V": [[angle], [across]], "V_t": [[1], [0]], "V_p": [[0], [1]],
         "S_inv": [[1 / a]], "S_t_inv": [[1 / s]], "E": [[fade]], "B_inv": [[1 / (1 + angle)]], "C": [[1 - angle]],
-    }.items()
-} | {"U_p": Matrix(1, 0, []), "t": bare / fade**2}
+    }.items()} | {"U_p": Matrix(1, 0, []), "t": bare / fade**2}
 tilted = in_numbers(inner_11, TWO_INPUTS)[0, 0]
 (from_inputs,), (from_output,) = Z.rows
 along_task, off_task = in_numbers(from_inputs, TWO_INPUTS)
@@ -336,16 +303,14 @@ half_fade = Symbol("h", positive=True)  # exp(-s t/2)
 @paper.claim("Section 3, convergence rate, N_i different from N_o", rests_on="theorem_31", needs={
         "so_slow_a_rate": lambda: tends(cross_entry.subs(fade, half_fade**2) / half_fade**3, [half_fade, bare], 0)})
 def rate_for_unequal_dimensions():
-    """With two inputs and one output, the entry of W1' W1 between the task's input direction and the other one goes to zero as
-    2 p s/(1 + c) e^(-s t), with the cosine c and the sine p between start and task: half the rate of equal dimensions."""
+    """With two inputs and one output, the entry of W1'W1 between the task's input direction and the other one goes to
+    zero as 2 p s/(1 + c) e^(-s t), cosine c and sine p of start and task: half the rate of equal dimensions."""
     yield tends(cross_entry / fade, [fade, bare], 2 * across * s / (1 + angle))
 
-# --- what takes the place of its hypotheses --------------------------------------------------------------------------------
 @paper.claim("Theorem 3.2, without assumption 2.3, corrected", rests_on="balance_persists")
 def rich_means_balanced():
-    """If W2 W1 = Sigma and both representations are rich, (W1' W1)^2 = Sigma' Sigma and (W2 W2')^2 = Sigma Sigma', then the
-    weights are balanced; as W2' W2 - W1 W1' is conserved, no unbalanced start becomes rich while learning the task, be it
-    small or large."""
+    """If W2 W1 = Sigma and both representations are rich, (W1'W1)^2 = Sigma'Sigma and (W2 W2')^2 = Sigma Sigma', the
+    weights are balanced; as W2'W2 - W1 W1' is conserved, no unbalanced start becomes rich while learning the task."""
     rich = [(W1.T @ W1, input_rich), (W2 @ W2.T, output_rich)]
     yield same(norm2(net.imbalance), 0, [LEARNED, *rich, *RICH])
 
@@ -357,8 +322,7 @@ def learning_with_any_inputs():
 
 @paper.claim("Theorem 3.2, from a start of lower rank than the task, corrected")
 def full_rank_rest_has_learned():
-    """Weights that no longer move and whose network function has an inverse from the left or from the right have learned the
-    task."""
+    """Weights at rest whose network function has an inverse from the left or the right have learned the task."""
     inverse = letters("T: N_i x N_o")
     left, right = (inverse @ W2 @ W1, identity("N_i")), (W2 @ W1 @ inverse, identity("N_o"))
     yield same(inverse.T @ W1.T @ flow[W1], net.gap, [right])
@@ -371,36 +335,30 @@ def full_rank_rest_has_learned():
 # by e^(f t), columns led by 0 by the root of 1 + t, and the others stay as they are. Then the bracket ends as a matrix
 # of three diagonal blocks, each with an inverse: L^-1, the inner products of the leading parts of eigenvalue 0, and
 # what the columns led by negative eigenvalues began with plus inner products.
-# --- the entries of the scaled bracket ----------------------------------------------------------------------------------
 # An entry of the bracket, its start, and what two columns share in one eigenspace of F.
 entry, begun, overlap = symbols("n n_0 c", real=True)
 # p: the sum of the rates at which two columns are divided; d: how far it is above twice the eigenvalue of the part they
 # share.
 d, p = symbols("d p", positive=True)
-COURSES = [
-    (p, d, begun * exp(-p * t) + overlap * (exp(-d * t) - exp(-p * t)) / (p - d)),
+COURSES = [(p, d, begun * exp(-p * t) + overlap * (exp(-d * t) - exp(-p * t)) / (p - d)),
     (p, p, begun * exp(-p * t) + overlap * t * exp(-p * t)),
     (p, sp.S.Zero, begun * exp(-p * t) + overlap * (1 - exp(-p * t)) / p),
     (sp.S.Zero, d, begun + overlap * (1 - exp(-d * t)) / d),
-    (sp.S.Zero, sp.S.Zero, begun + overlap * t),
-]
+    (sp.S.Zero, sp.S.Zero, begun + overlap * t)]
 @paper.claim("Beyond: entries of the scaled bracket", rests_on="riccati_by_linear_flows")
 def entries_of_the_bracket():
-    """Where two columns, divided by exponentials of rates with the sum p, share c in the eigenspace of (p - d)/2, their entry n
-    of the bracket moves by c e^(-d t) - p n; it is n_0 e^(-p t) + c (e^(-d t) - e^(-p t))/(p - d), and the limits of this
-    for d = p, d = 0, p = 0 and both."""
-    yield from (
-        solves({entry: overlap * exp(-gap * t) - total * entry}, {entry: course}, {entry: begun}, t)
-        for total, gap, course in COURSES
-    )
+    """Where two columns, divided by exponentials of rates with the sum p, share c in the eigenspace of (p - d)/2, their
+    entry n of the bracket moves by c e^(-d t) - p n: it is n_0 e^(-p t) + c (e^(-d t) - e^(-p t))/(p - d), or its
+    limit."""
+    yield from (solves({entry: overlap * exp(-gap * t) - total * entry}, {entry: course}, {entry: begun}, t)
+        for total, gap, course in COURSES)
 
 # exp(-d t), exp(-p t), t exp(-p t), and the root of 1/(1 + t).
 k_d, k_p, aging, share = symbols("k_d k_p k_t h", positive=True)
 apart = Symbol("q", positive=True)  # the size of p - d; its sign goes with c, which may have both
 # Leading parts of positive eigenvalues stay as c/p, of eigenvalue 0 as c, of negative ones as n_0 + c/d; all else
 # vanishes.
-ENDS = [
-    (begun * k_p + overlap * (k_d - k_p) / apart, [k_d, k_p], 0),
+ENDS = [(begun * k_p + overlap * (k_d - k_p) / apart, [k_d, k_p], 0),
     (begun * k_p + overlap * aging, [k_p, aging], 0),
     (begun * k_p + overlap * (1 - k_p) / p, [k_p], overlap / p),
     (begun * share**2 + overlap * (1 - share**2), [share], overlap),
@@ -408,10 +366,8 @@ ENDS = [
     (begun + overlap * (1 - k_d) / d, [k_d], begun + overlap / d),
     (begun + overlap * k_d, [k_d], begun),
     (begun * share, [share], 0),
-    (begun * k_d, [k_d], 0),
-]
+    (begun * k_d, [k_d], 0)]
 
-# --- the limit ------------------------------------------------------------------------------------------------------------
 # The leading parts of positive eigenvalues, and those eigenvalues: singular values of the task.
 Va, Ua = letters("V_a: N_i x N_a, U_a: N_o x N_a", orthonormal_columns=True)
 La = letters("L: N_a x N_a", diagonal=True)
@@ -433,24 +389,22 @@ led = [[Letter(f"Z_{side}{kind[-1]}", f"N_{side}", kind) for kind in LED] for si
 parts = Blocks(led)
 # Z, its columns sorted by what leads them, and how it ends.
 at_the_end = {
-    z: end if k == 0 else zero(*z.shape) for row, end in zip(led, (Va, Ua), strict=True) for k, z in enumerate(row)
-}
-ended_bracket = diagonal(inverse("L_inv", La), standing, falling)
+    z: end if k == 0 else zero(*z.shape) for row, end in zip(led, (Va, Ua), strict=True) for k, z in enumerate(row)}
 ended_inverse = diagonal(La, inverse("M_z_inv", standing), inverse("M_n_inv", falling))
 @paper.claim(["Beyond: the end of every balanced start", "Section 3, the network approaches a steady state"],
     expect="argued", rests_on="riccati_solution bracket_grows entries_of_the_bracket")
 def long_time_limit():
-    """From every balanced start QQ' tends to [V_a; U_a] L [V_a; U_a]', the sum of 2 f times the projections on the leading parts
-    of the start's columns with eigenvalues f > 0 of F; columns led by zero or negative eigenvalues leave nothing. B, the
-    ranks and equal or zero singular values of the task play no role. M_z, a Gram matrix of independent vectors, and M_n,
-    positive at the start and growing, have inverses."""
+    """From every balanced start QQ' tends to [V_a; U_a] L [V_a; U_a]', the sum of 2 f times the projections on the
+    leading parts of the start's columns with eigenvalues f > 0 of F; other columns leave nothing, whatever B, the ranks
+    and the task's singular values. M_z, a Gram matrix of independent vectors, and M_n, positive and growing, have
+    inverses."""
     basis, mix = letters("X: N x N_s, H: N_s x N_h")
     columns, one = basis @ mix, diagonal(identity("N_a"), identity("N_z"), identity("N_n"))
     yield argued("QQ' tends to [V_a; U_a] L [V_a; U_a]'",
         columns=prove.words(columns @ columns.T, basis @ (mix @ mix.T) @ basis.T), flow=riccati_by_linear_flows(),
         entries=entries_of_the_bracket(),
         ends=prove.every(*(prove.limit(value, fading, ends) for value, fading, ends in ENDS)),
-        inverse=prove.words(ended_bracket @ ended_inverse, one),
+        inverse=prove.words(diagonal(inverse("L_inv", La), standing, falling) @ ended_inverse, one),
         end=prove.words((parts @ ended_inverse @ parts.T).map(lambda block: substitute(block, at_the_end)), long_end))
 
 # Leading parts are eigenvectors of F: singular vectors of the task.
@@ -459,31 +413,27 @@ EIGEN = [(Sigma @ Va, Ua @ La), (Sigma.T @ Ua, Va @ La)]
 def what_is_learned():
     """The end is a rest point of the Riccati equation. There W2 W1 = U_a L V_a', which holds some singular modes of the task and
     none of the others: of |Sigma|^2 the part tr L^2 is learned and all the rest is missed."""
-    function = long_end.rows[1][0]
     yield same(riccati(F, long_end), 0)
-    yield same(norm2(Sigma - function), norm2(Sigma) - trace(La @ La))
+    yield same(norm2(Sigma - long_end.rows[1][0]), norm2(Sigma) - trace(La @ La))
 
-# --- when every mode of the task is learned -------------------------------------------------------------------------------
 @paper.claim("Beyond: what B says about the end", rests_on="long_time_limit")
 def overlap_holds_the_growing_parts():
-    """B' holds the growing parts of the start, [Vt; Ut]'[V; U] = B': with an inverse of B the columns [V; U] B^-T have every mode
-    of the task once as growing part, and where B'y = 0 the start's column [V; U] y has none and leaves nothing."""
+    """B' holds the growing parts of the start, [Vt; Ut]'[V; U] = B': with an inverse of B the columns [V; U] B^-T have
+    every mode of the task once as growing part, and where B'y = 0 the start's column [V; U] y has none."""
     wanted, start, unseen = Blocks([[Vt], [Ut]]), Blocks([[V], [U]]), letters("y: N_m")
     yield same((wanted.T @ start).only, B.T)
     yield same((wanted.T @ start @ B_inv.T).only, identity("N_m"))
     yield same((wanted.T @ start @ unseen).only, 0, [(B.T @ unseen, 0)])
 
 Q_start = Blocks([[letters("Q_i: N_i x N_h")], [letters("Q_o: N_o x N_h")]])
-@paper.claim([
-        "Beyond: the end of a bottlenecked network",
+@paper.claim(["Beyond: the end of a bottlenecked network",
         "Beyond: starts with the other sign learn all modes but the smallest",
     ], rests_on="long_time_limit what_is_learned overlap_holds_the_growing_parts")
 def largest_modes_are_learned():
-    """Let V_a and U_a be the singular vectors of some largest singular values, the next one being smaller. If
-    T = [V_a; U_a]'Q(0) has an inverse K from the right, the columns 2 Q(0) K are [V_a; U_a] and parts orthogonal to it, of
-    lower eigenvalues: these modes are learned. So N_h hidden neurons, fewer than singular values, learn the N_h largest
-    modes; and for N_i = N_o and a B with one zero singular value, whose column with B'y = 0 leaves nothing, N - 1 modes
-    are learned and the smallest alone is missed, unless T loses rank."""
+    """Let V_a and U_a be the singular vectors of some largest singular values, the next one being smaller. If T = [V_a;
+    U_a]'Q(0) has an inverse K from the right, the columns 2 Q(0) K are [V_a; U_a] and parts orthogonal to it. So, by
+    the end of every balanced start, which is argued, these modes are learned: N_h hidden neurons learn the N_h largest
+    ones, and for N_i = N_o and a B with one zero singular value all but the smallest, unless T loses rank."""
     right_inverse = letters("K: N_h x N_a")
     columns = 2 * (Q_start @ right_inverse)
     yield same((lead.T @ (columns - lead)).only, 0, [((lead.T @ Q_start).only @ right_inverse, identity("N_a"))])

@@ -2,11 +2,10 @@
 
 from derivations.papers.braun_2022.setup import *
 from itertools import pairwise
-from derivations.papers.braun_2022.section_3 import overlap_holds_the_growing_parts
-from derivations.papers.braun_2022.section_3 import a, across, along_both, angle, fade, theorem_32, value
+from derivations.papers.braun_2022.section_3 import (
+    a, across, along_both, angle, fade, overlap_holds_the_growing_parts, theorem_32, value)
 from derivations.papers.braun_2022.source.theorems import det, determinants
 
-# --- N_i = N_o: the sign of the determinant decides ---------------------------------------------------------------------------
 def frame(name):
     """Singular vectors where inputs, outputs and modes are equally many."""
     return Letter(name, "N", "N", orthonormal_columns=True)
@@ -26,20 +25,18 @@ def one_sign_is_enough():
 @paper.claim(["Beyond: B for determinants of different sign", "Assumption 3.1, for N_i = N_o"],
     needs={"different_signs": one_sign_is_enough}, rests_on="balanced_start_in_singular_vectors")
 def different_signs_make_overlap_singular():
-    """For N_i = N_o and full rank, B = (O + I) V'Vt with the orthogonal O = U'Ut Vt'V, and O + I = O (O + I)'. If det(W2 W1) and
-    det(Sigma) differ in sign, then det O < 0, as it has the sign of their product, and det(O + I) = det O det(O + I) makes
-    (1 - det O) det(O + I) zero: B has no inverse."""
+    """For N_i = N_o and full rank, B = (O + I) V'Vt with an orthogonal O = U'Ut Vt'V. Where det(W2 W1) and det(Sigma)
+    differ in sign det O < 0, and det(O + I) = det O det(O + I) makes det(O + I) zero: B has no inverse."""
     S, St = letters("S: N x N, S_t: N x N", diagonal=True)
     network = letters("W", equals=square_U @ S @ square_V.T)
     task = letters("Sigma", equals=square_Ut @ St @ square_Vt.T)
     raised, overlap = letters("K", equals=mirror + whole), letters("B", equals=square_B)
     turned = ([mirror], [square_U.T, square_Ut, square_Vt.T, square_V])
     start_size, task_size = symbols("det_S det_S_t", positive=True)
-    different_signs = Symbol("product", negative=True)
     yield determinants([turned, ([network], [square_U, S, square_V.T]), ([task], [square_Ut, St, square_Vt.T])],
         Eq(det("W") * det("Sigma"), det("O") * det("S") * det("S_t")),
         [-det("S") * det("S_t"), det("Sigma"), det("U") * det("S") * det("V")])
-    yield positive(-different_signs / (start_size * task_size))
+    yield positive(-Symbol("product", negative=True) / (start_size * task_size))
     yield determinants(
         [([mirror.T, mirror], []), ([raised], [mirror, raised.T]), ([overlap], [raised, square_V.T, square_Vt])],
         Eq(det("B"), 0), [0, det("V") * det("V_t"), 1 - det("O")], supposing=[det("O") < 0], scale=1 - det("O"))
@@ -56,9 +53,8 @@ def reflection_changes_the_sign():
 @paper.claim(["Beyond: how often B is singular for N_i = N_o", "Assumption 3.1, for random starts"],
     rests_on="different_signs_make_overlap_singular")
 def half_of_the_starts_have_the_other_sign():
-    """Reflecting an output of W2, W2 -> R W2 with det R = -1, keeps weights balanced, is its own inverse and changes the sign of
-    det(W2 W1): if random zero-balanced starts have full rank and are as likely as their reflections, half of them have the
-    sign for which B is singular."""
+    """W2 -> R W2 with a reflection R, det R = -1, keeps weights balanced, is its own inverse and changes the sign of
+    det(W2 W1): if random zero-balanced starts of full rank are as likely as their reflections, half make B singular."""
     reflected, fraction = {W2: turn @ W2}, symbols("fraction other", nonnegative=True)
     yield same(substitute(W2.T @ W2, reflected), W1 @ W1.T, [BALANCED])
     yield same(turn @ turn @ W2, W2)
@@ -70,13 +66,12 @@ learned, task_det = symbols("p q", real=True)
 @paper.claim("Beyond: starts with the other sign of the determinant",
     rests_on="determinant_keeps_its_sign different_signs_make_overlap_singular long_time_limit")
 def other_sign_never_arrives():
-    """As det(W2 W1) keeps its sign, from a start of the other sign its distance from det(Sigma) is never less than |det(Sigma)|:
-    the task is not learned, and the start has a column without growing part."""
+    """From a start of the other sign det(W2 W1), which keeps its sign, is never nearer to det(Sigma) than |det(Sigma)|:
+    the task is not learned. Where B'y = 0 the start has a column without growing part."""
     apart = at_least((learned - task_det) ** 2, task_det**2)
     yield holds(apart, given=[at_least(0, learned * task_det)])
     yield overlap_holds_the_growing_parts()
 
-# --- where such starts end: two modes -----------------------------------------------------------------------------------------
 # exp(-(s_1 - s_2) t), exp(-s_2 t), the smaller singular value, and s_1 - s_2.
 ratio, later, lower, gap = symbols("r E s_2 delta", positive=True)
 
@@ -100,45 +95,38 @@ def ends_at(goal):
 @paper.claim("Beyond: the end of two modes with the other sign, an example",
     rests_on="theorem_31_for_every_balanced_start other_sign_never_arrives")
 def smaller_mode_is_not_learned():
-    """With two modes s_1 > s_2, from W1 = I and W2 = [0, 1; 1, 0], W2 W1 ends at diag(s_1, 0): the larger mode is learned and the
-    smaller one is not."""
+    """With two modes s_1 > s_2, from W1 = I and W2 = [0, 1; 1, 0], W2 W1 ends at diag(s_1, 0): s_2 is not learned."""
     yield ends_at(diag(lower + gap, 0))
 
-@paper.claim([
-        "Section 6, any arbitrary zero-balanced initialisation",
-        "Section 7, zero-balanced weights lead to task-specific representations",
-    ],
+@paper.claim(["Section 6, any arbitrary zero-balanced initialisation",
+        "Section 7, zero-balanced weights lead to task-specific representations"],
     quote="From Theorem 3.2 it follows that from any arbitrary zero-balanced initialisation 2.3, the network converges to the global "
     "optimum such that the initialisation is completely overwritten and forgetting is truly catastrophic.",
     corrected_by="theorem_32",
     rests_on="smaller_mode_is_not_learned half_of_the_starts_have_the_other_sign largest_modes_are_learned")
 def every_balanced_start_is_overwritten():
-    """From every zero-balanced start W2 W1 ends at the task: with two modes s_1 > s_2, from W1 = I and W2 = [0, 1; 1, 0], at
-    diag(s_1, s_2)."""
+    """Every zero-balanced start ends at the task: W1 = I and W2 = [0, 1; 1, 0] at diag(s_1, s_2), where s_1 > s_2."""
     yield ends_at(diag(lower + gap, lower))
 
-# --- "guaranteed" and "any learning task" -----------------------------------------------------------------------------------
 @paper.claim("Section 4, guaranteed to find a rich solution",
     quote="However, from Theorem 3.2 it directly follows that our setup is guaranteed to find a rich solution in which the weights' RSM is identical to the task's RSM",
     needs={"assumption_3_1": lambda: ends_at(diag(lower + gap, lower))}, rests_on="theorem_32")
 def guaranteed_where_overlap_has_an_inverse():
-    """From every balanced start for which B has an inverse, of any size, both representations become rich: W1' W1 tends to
-    Vt St Vt' and W2 W2' to Ut St Ut'."""
+    """From balanced starts of any size with an inverse of B, W1'W1 tends to Vt St Vt' and W2 W2' to Ut St Ut'."""
     yield theorem_32()
 
 @paper.claim("Section 4, applies to any learning task",
     quote="This finding applies to any learning task with well defined input-output correlation.",
     rests_on="guaranteed_where_overlap_has_an_inverse")
 def every_task_has_rich_starts():
-    """For every task there are balanced starts of any size that become rich: those aligned with it, W1 = H S^(1/2) Vt' and
-    W2 = Ut S^(1/2) H' with orthonormal columns in H, have B = 2 I. They depend on the task."""
+    """For every task of a rank up to N_h there are balanced starts of any size that become rich: those aligned with it,
+    W1 = H S^(1/2) Vt' and W2 = Ut S^(1/2) H' with orthonormal columns in H, have B = 2 I. They depend on it."""
     H, root = letters("H: N_h x N_m", orthonormal_columns=True), letters("S_root: N_m x N_m", diagonal=True)
     first, second = H @ root @ Vt.T, Ut @ root @ H.T
     yield same(first @ first.T, second.T @ second)
     yield same(second @ first, Ut @ root @ root @ Vt.T)
     yield same(substitute(U.T @ Ut + V.T @ Vt, {U: Ut, V: Vt}), 2 * ONE)
 
-# --- "task-agnostic" --------------------------------------------------------------------------------------------------------
 # det(W2 W1) while the task is trained, and while its mirror image is; `task_det` is det(Sigma).
 on_task, on_mirror = symbols("p p_mirror", real=True)
 
@@ -157,17 +145,14 @@ def mirror_tasks_need_different_starts():
     yield holds((on_task - task_det) ** 2 > task_det**2, given=on_task * task_det < 0)
     yield holds((on_mirror + task_det) ** 2 > task_det**2, given=on_mirror * task_det > 0)
 
-@paper.claim([
-        "Section 4, task-agnostic, as one start for all tasks",
+@paper.claim(["Section 4, task-agnostic, as one start for all tasks",
         "Section 4, applies to any learning task, whatever the start",
         "Abstract, task-independent initialisations, as one start for all tasks",
     ], corrected_by="mirror_tasks_need_different_starts")
 def one_start_learns_mirror_tasks():
-    """For N_i = N_o some balanced start of full rank learns a task of full rank and the same task with one output
-    reflected: as good a start for one as for the other."""
+    """For N_i = N_o some balanced start of full rank learns a task and its mirror image, both of full rank."""
     yield denied(mirror_tasks_need_different_starts())
 
-# --- N_i different from N_o ---------------------------------------------------------------------------------------------------
 null = letters("x: N_m")
 OUTPUTS_COMPLETE = [(U @ U.T, identity("N_o")), (Ut @ Ut.T, identity("N_o"))]
 IN_KERNEL = ((U.T @ Ut + V.T @ Vt) @ null, 0)
@@ -179,12 +164,11 @@ def kernel_of_the_overlap():
     yield same(norm2(Vt @ null + V @ U.T @ Ut @ null), 0, [IN_KERNEL, *OUTPUTS_COMPLETE])
 
 # === Sections 3 and 4: numerical stability as far as it is mathematics, and small, large, balanced and unbalanced starts ===
-# --- "numerically stable" -------------------------------------------------------------------------------------------------
 @paper.claim("Section 2, equation 5 is often unstable",
     quote="Second, when evaluated numerically, it is often unstable.", rests_on="fukumizu_solution")
 def equation_5_holds_growing_terms():
-    """For one aligned mode, the bracket of equation 5 is 1 + a (e^(2 s t) - 1)/s and e^(Ft) is e^(st): divided by e^(2 s t) the
-    bracket tends to a/s, so that it grows without bound, while QQ', their combination, tends to s."""
+    """For one aligned mode the bracket of equation 5 is 1 + a (e^(2 s t) - 1)/s, e^(Ft) is e^(st), and the bracket over
+    e^(2 s t) tends to a/s: it grows without bound, while QQ', their combination, tends to s."""
     bracket = 1 + a * (fade**-2 - 1) / s
     yield tends(bracket * fade**2, [fade], a / s)
     yield tends(fade**-2 * a / bracket, [fade], s)
@@ -207,7 +191,6 @@ def negative_exponentials_are_bounded():
     yield tends(1 / (2 / near), [near], 0)
     yield tends(1 / (4 / (a * near**2)), [near], 0)
 
-# --- small and large balanced starts ----------------------------------------------------------------------------------------
 course = a * s / (a + (s - a) * exp(-2 * s * t))
 faded = Symbol("F", positive=True)  # exp(-2 s t)
 mode = a * s / (a + (s - a) * faded)
@@ -222,15 +205,14 @@ def aligned_mode():
     yield tends(mode, [a], 0)
     yield tends(mode / a, [a], 1 / faded)
 
-@paper.claim([
-        "Section 7, large initialisations lead to exponential learning curves",
+@paper.claim(["Section 7, large initialisations lead to exponential learning curves",
         "Section 4, exponential learning curves, one aligned mode",
     ], quote="and that large initialisations lead to exponential rather than sigmoidal learning curves.",
     needs={"late_times": lambda: same(mode - s, (a - s) * faded, given=faded < 1)}, rests_on="aligned_mode")
 def large_starts_fall_fast():
-    """Above s the distance g of an aligned mode from s falls at the relative rate 2 a, which is more than 2 s and goes down to
-    it: from every large start the curve is steeper than the exponential e^(-2 s t) and becomes one. As the start grows
-    without bound, the distance tends to s F/(1 - F) with F = e^(-2 s t): finite at every time after zero."""
+    """Above s the distance of an aligned mode from s falls at the relative rate 2 a, which is more than 2 s and goes
+    down to it: the curve is steeper than the exponential e^(-2 s t) and becomes one. As the start grows without bound,
+    the distance tends to s F/(1 - F) with F = e^(-2 s t)."""
     huge, gone = symbols("x G", positive=True)
     yield same(2 * value * (s - value), -2 * value * (value - s))
     yield holds(2 * value > 2 * s, given=value > s)
@@ -250,10 +232,9 @@ def largest_start_near_the_opposite(goal):
 def large_starts_can_wait_at_the_saddle():
     """With two inputs and one output, from balanced starts that grow without bound and whose overlap B with the task
     goes to zero, the network function along the task tends to -s f/(1 - f) at every fixed time t > 0, f = e^(-2 s t):
-    it has the wrong sign and rises to zero, however large the start is; s/(1 - f) is what large aligned starts do."""
+    it has the wrong sign, and rises to zero."""
     yield largest_start_near_the_opposite(-s * fade**2 / (1 - fade**2))
 
-# --- balanced and unbalanced ends -------------------------------------------------------------------------------------------
 skew = Symbol("delta", positive=True)  # w1^2 - w2^2 of one neuron in each layer, which the flow conserves
 input_end = (skew + sqrt(skew**2 + 4 * s**2)) / 2  # w1^2 where w1 w2 = s
 @paper.claim("Section 4, small random weights, identical at convergence",
@@ -261,9 +242,8 @@ input_end = (skew + sqrt(skew**2 + 4 * s**2)) / 2  # w1^2 where w1 w2 = s
     "left and lower right quadrant) are identical to the task's structure at convergence.",
     needs={"the_limit_of_small_weights": lambda: same(input_end, s)}, rests_on="balance_persists")
 def small_starts_become_nearly_rich():
-    """With one neuron in each layer, w1^2 - w2^2 = delta and w1 w2 = s give w1^2 = (delta + (delta^2 + 4 s^2)^(1/2))/2 and the
-    same less delta for w2^2: the representation of small weights ends at s + delta/2 to first order in their imbalance
-    delta, the smaller the start, the closer to that of the task."""
+    """With one neuron in each layer, w1^2 - w2^2 = delta and w1 w2 = s give w1^2 = (delta + (delta^2 + 4 s^2)^(1/2))/2,
+    and w2^2 is delta less: in the end w1^2 is s + delta/2 to first order in the imbalance delta of the start."""
     yield same(input_end * (input_end - skew), s**2)
     yield tends(input_end, [skew], s)
     yield tends((input_end - s) / skew, [skew], Rational(1, 2))
@@ -272,11 +252,9 @@ def small_starts_become_nearly_rich():
     quote="However, when training from large initial weights, the RSM reveals that the network has converged to a lazy solution (Fig. 3D).",
     rests_on="small_starts_become_nearly_rich")
 def large_imbalance_stays():
-    """As the imbalance grows, the representation in the end is the imbalance of the start, whatever the task: w1^2 - delta goes
-    to zero."""
+    """With one neuron in each layer w1^2 - delta goes to zero as the imbalance delta grows, whatever the task s is."""
     yield tends(input_end - skew, {skew: oo}, 0)
 
-# --- the tree -----------------------------------------------------------------------------------------------------------------
 # What two items have in common on each level on which one node stands above both, the lowest level first.
 gains = symbols("q0:4", positive=True)
 ITEMS = range(8)

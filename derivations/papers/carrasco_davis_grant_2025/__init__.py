@@ -12,13 +12,9 @@ __all__ = ["paper"]
 # The modules that say what the paper says; at one place of the paper, entries stand in this order.
 PARTS = """
     source.definitions sections_1_and_2.background sections_1_and_2.training sections_1_and_2.setup_statements
-    sections_1_and_2.linear_committee section_3_order_parameters.network section_3_order_parameters.closed_update
-    section_3_order_parameters.overlaps section_3_order_parameters.batches section_3_order_parameters.flow
-    section_3_order_parameters.expanded_flow section_3_order_parameters.error section_3_order_parameters.snippets
-    section_3_order_parameters.in_the_model section_3_averages section_3_more_averages beyond.two_layer beyond.chain
-    beyond.symmetric
-    beyond.plateau beyond.specialisation beyond.critical beyond.in_time beyond.four_teachers source.experiments emitted
-    emitted_flows source.errata source.remarks
+    sections_1_and_2.linear_committee section_3_order_parameters.network section_3_order_parameters.flow
+    section_3_order_parameters.error section_3_averages beyond.two_layer beyond.chain beyond.symmetric
+    beyond.critical beyond.in_time beyond.four_teachers source.experiments emitted emitted_flows source.remarks
 """
 
 for part in PARTS.split():

@@ -4,8 +4,7 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from collections.abc import Mapping
 from derivations.language.terms import NotExact
 from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
-    ORDER, K, linear_rate, noise_rate, quadratic_rate,
-)
+    ORDER, K, linear_rate, noise_rate, quadratic_rate)
 from derivations.prove.flows.quoted import Quoted, named, quoted
 
 units = Symbol("K", integer=True, positive=True)
@@ -34,6 +33,5 @@ def certified(start: Mapping[str, Any], parameters: Mapping[str, Any], times: An
         raise NotExact(f"S and C are overlaps of different units: K is 2 or more, got {count}")
     flow = {
         x: (rate * linear_rate(x) + rate**2 / samples * (quadratic_rate(x) + noise**2 * noise_rate(x))).subs(K, count)
-        for x in ORDER
-    }
+        for x in ORDER}
     return quoted(flow, named(start, ORDER, "letters of the start"), times, digits)

@@ -29,8 +29,7 @@ aa, bb, cc, dd, ab, ac, ad, bc, bd, cd = field(
     "C_aa", "C_bb", "C_cc", "C_dd", "C_ab", "C_ac", "C_ad", "C_bc", "C_bd", "C_cd")
 ENTRIES = {
     (a, a): aa, (b, b): bb, (c, c): cc, (d, d): dd, (a, b): ab, (a, c): ac, (a, d): ad, (b, c): bc, (b, d): bd,
-    (c, d): cd,
-}
+    (c, d): cd}
 
 # --- g(x) = erf(x/sqrt 2) ---------------------------------------------------------------------------------------------
 area = Symbol("area", real=True)
@@ -44,15 +43,13 @@ slant = Symbol("slant", nonnegative=True)
 nearer, small, turn = symbols("nearer small turn", real=True)
 
 def angle(leg):
-    """The angle opposite to the leg in a right triangle whose other leg is sqrt(grown), from the smaller leg: the arcsine of
-    a number near 1 would lose half its digits, which arguments that are one and the same number do not excuse."""
+    """The angle opposite to the leg in a right triangle whose other leg is sqrt(grown), from the smaller leg: the
+    arcsine of a number near 1 would lose half its digits."""
     low = leg**2 <= grown
-    return [
-        (slant, sqrt(leg**2 + grown)),
+    return [(slant, sqrt(leg**2 + grown)),
         (nearer, Piecewise((leg, low), (sqrt(grown), True))),
         (small, asin(nearer / slant)),
-        (turn, Piecewise((small, low), (pi / 2 - small, leg > 0), (small - pi / 2, True))),
-    ]
+        (turn, Piecewise((small, low), (pi / 2 - small, leg > 0), (small - pi / 2, True)))]
 
 PAIR, SIDE = determinant(aa, bb, ab), determinant(aa, cc, ac)
 SLOPES = 2 / (pi * sqrt(grown))
@@ -69,7 +66,7 @@ def complement(first, second):
     return Known("angles of a right triangle", {"leg": first, "other": second, "longest": slant})
 
 def angles(claim, **returns):
-    """The average of two values, whose angle has its leg and both signs as cases; the covariance has a positive determinant."""
+    """The average of two values, whose angle has its leg and both signs as cases; the determinant is positive."""
     of_a, of_b, both_, spare = C[a, a], C[b, b], C[a, b], Symbol("spare", positive=True)
     short = asin(ab / (sqrt(1 + aa) * sqrt(1 + bb)))
     definite = Equals(claim, returns, parts={turn: short}, inside=NO_VARIANCE, fix={of_b: (spare + both_**2) / of_a},
@@ -81,30 +78,26 @@ def angle_cases(case, leg, mixed):
     low = leg**2 <= grown
     above = complement(leg, sqrt(grown))
     below = replace(complement(-leg, sqrt(grown)), factor=-1)
-    return [
-        replace(case, holds={low: True}),
+    return [replace(case, holds={low: True}),
         replace(case, holds={low: False, leg > 0: True}, assuming=(mixed > 0,), by_theorem={turn: above}),
-        replace(case, holds={low: False, leg > 0: False}, assuming=(mixed < 0,), by_theorem={turn: below}),
-    ]
+        replace(case, holds={low: False, leg > 0: False}, assuming=(mixed < 0,), by_theorem={turn: below})]
 
 COVARIANCE = aa * bb >= ab**2
-@paper.kernel(equals=[Equals("average_of_slopes_for_scaled_erf", {"J2": RIGHT}, inside=NO_VARIANCE)])
-def erf_J2_kernel():
-    return Kernel("erf_J2", says="<g'(a) g'(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
-        state=[aa, bb, ab], returns={"J2": SLOPES}, shared=PAIR, domain=[COVARIANCE], cites=f"{CITES}, Eq. 17, line 4")
+erf_J2_kernel = paper.emits("erf_J2",
+    says="<g'(a) g'(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
+    state=[aa, bb, ab], returns={"J2": SLOPES}, shared=PAIR, domain=[COVARIANCE], cites=f"{CITES}, Eq. 17, line 4",
+    equals=[Equals("average_of_slopes_for_scaled_erf", {"J2": RIGHT}, inside=NO_VARIANCE)])
 
-@paper.kernel(equals=angles("printed_average_for_scaled_erf", I2=RIGHT))
-def erf_I2_kernel():
-    return Kernel("erf_I2", says="<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
-        state=[aa, bb, ab], returns={"I2": VALUES}, shared=[*PAIR, *angle(ab)], domain=[COVARIANCE],
-        cites=f"{CITES}, Eq. 18")
+erf_I2_kernel = paper.emits("erf_I2",
+    says="<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
+    state=[aa, bb, ab], returns={"I2": VALUES}, shared=[*PAIR, *angle(ab)], domain=[COVARIANCE],
+    cites=f"{CITES}, Eq. 18", equals=angles("printed_average_for_scaled_erf", I2=RIGHT))
 
-@paper.kernel(equals=[Equals("average_of_slope_field_value_for_scaled_erf", {"I3": RIGHT}, inside=NO_VARIANCE)])
-def erf_I3_kernel():
-    return Kernel("erf_I3",
-        says="<g'(a) b g(c)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c of mean zero, whatever the variance of b.",
-        state=[aa, cc, ab, bc, ac], returns={"I3": SLOPE_FIELD_VALUE}, shared=TURNED, domain=[aa * cc >= ac**2],
-        cites=f"{CITES}, Eq. 17, line 2")
+erf_I3_kernel = paper.emits("erf_I3",
+    says="<g'(a) b g(c)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c of mean zero, whatever the variance of b.",
+    state=[aa, cc, ab, bc, ac], returns={"I3": SLOPE_FIELD_VALUE}, shared=TURNED, domain=[aa * cc >= ac**2],
+    cites=f"{CITES}, Eq. 17, line 2",
+    equals=[Equals("average_of_slope_field_value_for_scaled_erf", {"I3": RIGHT}, inside=NO_VARIANCE)])
 
 # --- I4: first the bell of a, then the bell of b ----------------------------------------------------------------------
 above = 1 + aa
@@ -139,33 +132,25 @@ def covariances():
     return [expand(whole.extract(list(f), list(f)).det()) >= 0 for f in chosen]
 
 def slopes_values_equal():
-    """<g'(a) g'(b) g(c) g(d)>: in covariances of c and d after tilting, the angle has its leg and both signs as cases."""
+    """<g'(a) g'(b) g(c) g(d)>: in covariances after tilting, the angle has its leg and both signs as cases."""
     spare, rest = symbols("spare rest", positive=True)
-    left = {
-        (c, c): Symbol("S_cc", positive=True),
+    left = {(c, c): Symbol("S_cc", positive=True),
         (c, d): Symbol("S_cd", real=True),
-        (d, d): (rest + Symbol("S_cd", real=True) ** 2) / Symbol("S_cc", positive=True),
-    }
+        (d, d): (rest + Symbol("S_cd", real=True) ** 2) / Symbol("S_cc", positive=True)}
     of_b = (spare + C[a, b] ** 2) / C[a, a]
     _, narrowed = tilted(C, [a, b], 1)
     taken = {place: (C[place] - narrowed[place]).subs(C[b, b], of_b) for place in left}
     definite = Equals("average_of_slopes_and_values_for_scaled_erf", {"I4": RIGHT}, inside=NO_VARIANCE,
         signs="what is left of a covariance when two of its fields are given, and less of them, is a covariance",
-        fix={C[b, b]: of_b, **{C[place]: sp.cancel(left[place] + taken[place]) for place in left}},
-        reached={
-            spare: C[a, a] * C[b, b] - C[a, b] ** 2,
-            left[c, c]: narrowed[c, c],
-            left[c, d]: narrowed[c, d],
-            rest: narrowed[c, c] * narrowed[d, d] - narrowed[c, d] ** 2,
-        })
+        fix={C[b, b]: of_b, **{C[place]: sp.cancel(left[place] + taken[place]) for place in left}}, reached={
+            spare: C[a, a] * C[b, b] - C[a, b] ** 2, left[c, c]: narrowed[c, c], left[c, d]: narrowed[c, d],
+            rest: narrowed[c, c] * narrowed[d, d] - narrowed[c, d] ** 2})
     leg, mixed = twice[c, d], left[c, d]
     short = asin(leg / (sqrt(1 + twice[c, c]) * sqrt(1 + twice[d, d])))
     parts = {both: 1 + aa + bb + spare, **{twice[place]: value for place, value in left.items()}, turn: short}
     return angle_cases(replace(definite, parts=parts), leg, mixed)
 
-@paper.kernel(equals=slopes_values_equal())
-def erf_I4_kernel():
-    return Kernel(
-        "erf_I4", says="<g'(a) g'(b) g(c) g(d)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c, d of mean zero.",
-        state=[aa, bb, cc, dd, ab, ac, bc, ad, bd, cd], returns={"I4": SLOPES_VALUES}, shared=[*TWICE, *LEGS],
-        domain=covariances(), cites=f"{CITES}, Eq. 17, line 3")
+erf_I4_kernel = paper.emits("erf_I4",
+    says="<g'(a) g'(b) g(c) g(d)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c, d of mean zero.",
+    state=[aa, bb, cc, dd, ab, ac, bc, ad, bd, cd], returns={"I4": SLOPES_VALUES}, shared=[*TWICE, *LEGS],
+    domain=covariances, cites=f"{CITES}, Eq. 17, line 3", equals=slopes_values_equal())

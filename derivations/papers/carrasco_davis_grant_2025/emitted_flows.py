@@ -12,8 +12,7 @@ from derivations.models.committee import population
 from derivations.paper.equals.sums import EqualSums
 from derivations.papers.carrasco_davis_grant_2025.beyond import two_layer
 from derivations.papers.carrasco_davis_grant_2025.emitted import (
-    CITES, erf_I2_kernel, erf_I3_kernel, erf_I4_kernel, erf_J2_kernel,
-)
+    CITES, erf_I2_kernel, erf_I3_kernel, erf_I4_kernel, erf_J2_kernel)
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.error import EQ_19, error_by_integrals
 
 DOMAIN = "[[Q, R], [R', T]] is a covariance"
@@ -30,7 +29,6 @@ eta, eta_v, sigma, per_sample = ETA.value, ETA_V.value, SIGMA.value, SHARE.value
 C, s = Array("C", F, F, symmetric=True), Array("s", F)
 covariance = Definition(C, {(i, k): Q[i, k], (i, m): R[i, m], (n, k): R[k, n], (n, m): T[n, m]})
 committee = Definition(s, {(k,): number(-1), (m,): number(1)})
-two_layers = Definition(s, {(k,): -1 * v[k], (m,): v_teacher[m]})
 share = Reciprocal(SHARE, (), BATCH.value)
 
 # --- averages ---------------------------------------------------------------------------------------------------------
@@ -47,11 +45,8 @@ def average(kernel, target, *places):
 
 def averages():
     """The averages of numbers, and then their sums."""
-    calls = [
-        average(erf_I3_kernel(), turned, i, f, h),
-        average(erf_I4_kernel(), both, i, k, f, h),
-        average(erf_J2_kernel(), slopes, i, k),
-    ]
+    calls = [average(erf_I3_kernel(), turned, i, f, h), average(erf_I4_kernel(), both, i, k, f, h),
+        average(erf_J2_kernel(), slopes, i, k)]
     return [*calls, LINEAR, QUADRATIC]
 
 # --- what the averages are --------------------------------------------------------------------------------------------
@@ -82,52 +77,33 @@ def flow(weight):
     """The rates of Q and R for second layers with these weights."""
     grown = weight(i) * along(linear, i, k) + weight(k) * along(linear, k, i)
     noise = eta * eta * per_sample * weight(i) * weight(k) * quadratic[i, k]
-    return [
-        Definition(dR, {(i, n): eta * weight(i) * along(linear, i, n)}),
-        Definition(dQ, {(i, k): eta * grown + noise}),
-    ]
+    return [Definition(dR, {(i, n): eta * weight(i) * along(linear, i, n)}),
+        Definition(dQ, {(i, k): eta * grown + noise})]
 
-@paper.kernel(equals=[
-    equal_for_committees(two_layer.two_layer_teacher_flow, dR=two_layer.teacher_flow),
-    equal_for_committees(two_layer.two_layer_student_flow, dQ=two_layer.student_flow),
-])
-def order_parameter_flow_kernel():
-    return Kernel("order_parameter_flow",
-        says="The rates of the order parameters of a soft committee machine with g(x) = erf(x/sqrt 2) that learns from a "
-        "teacher of the same kind, in batches.", inputs=[Q, R, T, ETA, SIGMA, BATCH],
-        steps=[covariance, committee, share, *averages(), *flow(lambda _: number(1))], returns=[dQ, dR],
-        domain=f"{DOMAIN}, batch > 0",
-        cites=f"{CITES}, Eq. 20, with the second order in eta divided by the size of the batch")
+paper.emits("order_parameter_flow",
+    says="The rates of the order parameters of a soft committee machine with g(x) = erf(x/sqrt 2) that learns from a "
+    "teacher of the same kind, in batches.", inputs=[Q, R, T, ETA, SIGMA, BATCH],
+    steps=lambda: [covariance, committee, share, *averages(), *flow(lambda _: number(1))], returns=[dQ, dR],
+    domain=f"{DOMAIN}, batch > 0",
+    cites=f"{CITES}, Eq. 20, with the second order in eta divided by the size of the batch",
+    equals=[equal_for_committees(two_layer.two_layer_teacher_flow, dR=two_layer.teacher_flow),
+        equal_for_committees(two_layer.two_layer_student_flow, dQ=two_layer.student_flow)])
 
-@paper.kernel(equals=[
-    equal(two_layer.two_layer_teacher_flow, two_layer.ON_SPHERE, dR=two_layer.teacher_flow),
-    equal(two_layer.two_layer_student_flow, two_layer.ON_SPHERE, dQ=two_layer.student_flow),
-    equal(two_layer.second_layer_flow, two_layer.DATA, dv=two_layer.second_flow),
-])
-def two_layer_flow_kernel():
-    return Kernel("two_layer_flow",
-        says="The rates of the order parameters and of the second layer of a two-layer student with g(x) = erf(x/sqrt 2) "
-        "and a two-layer teacher.", inputs=[Q, R, T, v, v_teacher, ETA, ETA_V, SIGMA, BATCH],
-        steps=[
-            covariance,
-            two_layers,
-            share,
-            *averages(),
-            average(erf_I2_kernel(), values, i, f),
-            *flow(lambda unit: v[unit]),
-            Definition(dv, {(i,): eta_v * total(s[f] * values[i, f], f)}),
-        ], returns=[dQ, dR, dv], domain=f"{DOMAIN}, batch > 0",
-        cites=f"{CITES}, Eq. 20, with weights of the hidden units")
+paper.emits("two_layer_flow",
+    says="The rates of the order parameters and of the second layer of a two-layer student with g(x) = erf(x/sqrt 2) "
+    "and a two-layer teacher.", inputs=[Q, R, T, v, v_teacher, ETA, ETA_V, SIGMA, BATCH],
+    steps=lambda: [
+        covariance, Definition(s, {(k,): -1 * v[k], (m,): v_teacher[m]}), share, *averages(),
+        average(erf_I2_kernel(), values, i, f), *flow(lambda unit: v[unit]),
+        Definition(dv, {(i,): eta_v * total(s[f] * values[i, f], f)})], returns=[dQ, dR, dv], domain=f"{DOMAIN}, batch > 0",
+    cites=f"{CITES}, Eq. 20, with weights of the hidden units",
+    equals=[equal(two_layer.two_layer_teacher_flow, two_layer.ON_SPHERE, dR=two_layer.teacher_flow),
+        equal(two_layer.two_layer_student_flow, two_layer.ON_SPHERE, dQ=two_layer.student_flow),
+        equal(two_layer.second_layer_flow, two_layer.DATA, dv=two_layer.second_flow)])
 
 pairs = Array("pairs", F, F)
-@paper.kernel(equals=[equal(error_by_integrals, two_layer.ONES, error=EQ_19.right)])
-def generalisation_error_kernel():
-    return Kernel("generalisation_error",
-        says="Half the mean squared difference of a soft committee machine with g(x) = erf(x/sqrt 2) and its noisy teacher.",
-        inputs=[Q, R, T, SIGMA],
-        steps=[
-            covariance,
-            committee,
-            average(erf_I2_kernel(), pairs, f, h),
-            Definition(error, {(): HALF * total(s[f] * s[h] * pairs[f, h], f, h) + HALF * sigma * sigma}),
-        ], returns=[error], domain=DOMAIN, cites=f"{CITES}, Eq. 16 and 19")
+paper.emits("generalisation_error",
+    says="Half the mean squared difference of a soft committee machine with g(x) = erf(x/sqrt 2) and its noisy teacher.",
+    inputs=[Q, R, T, SIGMA], steps=lambda: [covariance, committee, average(erf_I2_kernel(), pairs, f, h),
+        Definition(error, {(): HALF * total(s[f] * s[h] * pairs[f, h], f, h) + HALF * sigma * sigma})], returns=[error], domain=DOMAIN, cites=f"{CITES}, Eq. 16 and 19",
+    equals=[equal(error_by_integrals, two_layer.ONES, error=EQ_19.right)])

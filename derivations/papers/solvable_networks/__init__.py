@@ -9,7 +9,7 @@ from derivations.papers.solvable_networks.setup import paper
 
 __all__ = ["paper"]
 # The modules that say what the compendium says.
-PARTS = "flow solution ends off_balance modes emitted lazy_and_rich in_time depth attention seen"
+PARTS = "flow solution ends off_balance modes emitted lazy_and_rich depth attention seen"
 
 for part in PARTS.split():
     import_module(f"{__name__}.{part}")

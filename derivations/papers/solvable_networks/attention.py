@@ -7,20 +7,16 @@ from derivations.papers.solvable_networks.setup import *
 from derivations.language.averages import covariance, field, mean
 from derivations.language.sums import number, size
 from derivations.models.committee import B, N, a, b, s, s_other, x
-from derivations.models.committee.population import CHANCES, D, chance, over_batches, p
-from derivations.models.committee.population import x as drawn
+from derivations.models.committee.population import CHANCES, D, chance, over_batches, p, x as drawn
 from derivations.prove.words import Equation
 
-# --- the second moment of the context's covariance ------------------------------------------------------------------------
 c, d = (N.index(name) for name in "cd")
 L = Array("L", N, N, symmetric=True)
 PAIRINGS = ((a, b, c, d), (a, c, b, d), (a, d, b, c))
 SECOND = (total(chance[p] * drawn[p, a] * drawn[p, b], p), L[a, b])
 # The moments of x ~ N(0, L).
-FOURTH = (
-    total(chance[p] * drawn[p, a] * drawn[p, b] * drawn[p, c] * drawn[p, d], p),
-    sum((L[i, j] * L[k, m] for i, j, k, m in PAIRINGS), number(0)),
-)
+FOURTH = (total(chance[p] * drawn[p, a] * drawn[p, b] * drawn[p, c] * drawn[p, d], p),
+    sum((L[i, j] * L[k, m] for i, j, k, m in PAIRINGS), number(0)))
 MOMENTS, square = [SECOND, FOURTH, CHANCES[0]], total(L[a, c] * L[c, b], c)
 SQUARED = size(B) * size(B) * square + size(B) * (square + total(L[c, c], c) * L[a, b])  # B^2 <Lh^2>
 TASKS = Range("tasks")
@@ -31,24 +27,19 @@ NEAR = ((0, 0), (3, 0), (-3, 0), ("3/2", "3/2"), ("-3/2", "-3/2"))
 FAR = ((9, 3), (3, -3), (-3, 3), (-9, -3))
 INPUTS = [[str(at) for at in place] for place in (*NEAR, *FAR)]
 # Nine inputs with the second and fourth moments of x ~ N(0, L), L = [5, 1; 1, 1], and two tasks.
-EXAMPLE = {
-    "sizes": {"N": 2, "B": 2, "D": 9, "tasks": 2},
-    "arrays": {
-        "x": INPUTS, "chance": ["16/81"] * 5 + ["1/324"] * 4, "L": [["5", "1"], ["1", "1"]],
-        "w": [["1", "1"], ["1", "-1"]], "chance_w": ["1/2", "1/2"],
-    },
-}
+EXAMPLE = {"sizes": {"N": 2, "B": 2, "D": 9, "tasks": 2},
+    "arrays": {"x": INPUTS, "chance": ["16/81"] * 5 + ["1/324"] * 4, "L": [["5", "1"], ["1", "1"]],
+        "w": [["1", "1"], ["1", "-1"]], "chance_w": ["1/2", "1/2"]}}
 @paper.claim("6.1 The moments of a context's covariance (Zhang et al. 2025)")
 def squared_covariance_of_a_context():
-    """For x ~ N(0, L), whose fourth moments are L_ab L_cd + L_ac L_bd + L_ad L_bc, <(sum x x')^2> = B^2 L^2 + B (L^2 + tr(L) L), for
-    every number B of tokens in every dimension: <Lh^2> = L^2 + (L^2 + tr(L) L)/B, and c l^2 with c = 1 + (1 + N)/B for L = l I."""
+    """For x ~ N(0, L), whose fourth moments are L_ab L_cd + L_ac L_bd + L_ad L_bc, <(sum x x')^2> = B^2 L^2 + B (L^2 +
+    tr(L) L) for B tokens: <Lh^2> = L^2 + (L^2 + tr(L) L)/B, and c l^2 with c = 1 + (1 + N)/B for L = l I."""
     C = covariance("a", "b", "c", "d")
     pairs = (C[0, 1] * C[2, 3], C[0, 2] * C[1, 3], C[0, 3] * C[1, 2])
     squared = over_batches(total(x[s, a] * x[s, c] * x[s_other, c] * x[s_other, b], s, s_other, c))
     yield same(mean(field(0) * field(1) * field(2) * field(3), C), sum(pairs))
     yield same(squared, SQUARED, MOMENTS, among=EXAMPLE)
 
-# --- what attention sees ------------------------------------------------------------------------------------------------
 query, e, f = D.index("query"), N.index("e"), N.index("f")
 asked = drawn[query, e] * drawn[query, f]
 
@@ -63,38 +54,32 @@ def answer(at, inputs):
 one, other = (answer(at, x) * x[at, i] for at, i in ((s, a), (s_other, b)))
 seen = weighed(over_batches(total(one * other, s, s_other)) * asked)
 # B^2 <z z'> and B <y_q z> for z = beta x_q'.
-told = weighed(over_batches(total(one, s)) * answer(query, drawn) * drawn[query, e])
+answered = weighed(over_batches(total(one, s)) * answer(query, drawn) * drawn[query, e])
 @paper.claim("6.2 The features of attention (Zhang et al. 2025)", rests_on="squared_covariance_of_a_context",
     given=[*MOMENTS, WHITE], among=EXAMPLE)
 def attention_is_linear_in_cubic_features():
-    """Merged attention is a two-layer linear network on the features z = beta x_q', with beta the context's average of y x and the
-    query x_q: <z z'> = <Lh^2> (x) L, and <y_q z> = L^2. For L = l I these are c l^3 I and l^2 I, a single mode of l^2 N^(1/2)."""
+    """Merged attention is a two-layer linear network on the features z = beta x_q', beta being the context's average of
+    y x and x_q the query: <z z'> = <Lh^2> (x) L and <y_q z> = L^2, for L = l I a single mode of l^2 N^(1/2)."""
     yield same(seen, SQUARED * L[e, f])
-    yield same(told, size(B) * total(L[a, c] * L[c, e], c))
+    yield same(answered, size(B) * total(L[a, c] * L[c, e], c))
 
 CONTEXTS = Range("contexts")
 of = CONTEXTS.index("of")
 P, mean_square = Array("P", N, N), Array("M", N, N, symmetric=True)
 often, wanted_of, feature = Array("chance", CONTEXTS), Array("y", CONTEXTS), Array("z", CONTEXTS, N, N)
 # <y_q^2>, <y_q z> and <z z'> with <Lh^2> = M.
-FEATURES = [
-    (total(often[of] * wanted_of[of] * wanted_of[of], of), total(L[c, c], c)),
+FEATURES = [(total(often[of] * wanted_of[of] * wanted_of[of], of), total(L[c, c], c)),
     (total(often[of] * wanted_of[of] * feature[of, a, e], of), total(L[a, c] * L[c, e], c)),
-    (total(often[of] * feature[of, a, e] * feature[of, b, f], of), mean_square[a, b] * L[e, f]),
-]
+    (total(often[of] * feature[of, a, e] * feature[of, b, f], of), mean_square[a, b] * L[e, f])]
 FOUR = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
-SEEN = {
-    "sizes": {"N": 2, "contexts": 4},
-    "arrays": {
-        "chance": ["1/4"] * 4, "y": [str(i + 2) for i, _ in FOUR], "P": [["1", "2"], ["3", "5"]],
+SEEN = {"sizes": {"N": 2, "contexts": 4},
+    "arrays": {"chance": ["1/4"] * 4, "y": [str(i + 2) for i, _ in FOUR], "P": [["1", "2"], ["3", "5"]],
         "z": [[[str(i), str(2 * j)], [str(4 * i * j), "8"]] for i, j in FOUR],
-        "L": [["1", "0"], ["0", "4"]], "M": [["1", "0"], ["0", "16"]],
-    },
-}
+        "L": [["1", "0"], ["0", "4"]], "M": [["1", "0"], ["0", "16"]]}}
 @paper.claim("6.2 The features of attention: its loss", rests_on="attention_is_linear_in_cubic_features")
 def loss_of_all_contexts():
-    """<y_q^2> is tr(L), so that the mean square of what the answer beta'P x_q lacks of y_q is tr(L) - 2 tr(L^2 P) + tr(M P L P') with
-    M = <Lh^2>, in every dimension, for every number of tokens and every P, whatever heads it is the sum of."""
+    """<y_q^2> is tr(L), and the mean square of y_q less the answer beta'P x_q is tr(L) - 2 tr(L^2 P) + tr(M P L P')
+    with M = <Lh^2>, in every dimension, for every number of tokens and every P, whatever heads it is the sum of."""
     lacking = wanted_of[of] - total(P[a, e] * feature[of, a, e], a, e)
     linear = total(L[c, c], c) - 2 * total(L[a, c] * L[c, e] * P[a, e], a, c, e)
     grown = total(mean_square[a, b] * P[a, e] * L[e, f] * P[b, f], a, b, e, f)
@@ -102,7 +87,6 @@ def loss_of_all_contexts():
         [*MOMENTS, WHITE], among=EXAMPLE)
     yield same(total(often[of] * lacking * lacking, of), linear + grown, FEATURES, among=SEEN)
 
-# --- merged keys and queries ----------------------------------------------------------------------------------------------
 t = Symbol("t", nonnegative=True)
 strength = Symbol("s", real=True)
 l, start, spread, inputs = symbols("l s0 c N", positive=True)
@@ -110,9 +94,9 @@ MERGED = 2 * strength * (l**2 * sqrt(inputs) - l**3 * spread * strength)
 @paper.claim("6.3 Merged attention is one two-layer mode",
     rests_on="attention_is_linear_in_cubic_features sigmoid_is_the_rich_mode")
 def merged_attention_is_a_sigmoid():
-    """ds = 2 s (l^2 N^(1/2) - l^3 c s) is the mode of two layers in the time l^3 c t with the task N^(1/2)/(l c): s is that task times
-    E/(E - 1 + task/s0), with E = exp(2 l^2 N^(1/2) t). It is half of it where E = task/s0 - 1, after a wait of
-    ln(1/s0)/(2 l^2 N^(1/2)) to leading order."""
+    """ds = 2 s (l^2 N^(1/2) - l^3 c s) is the mode of two layers in the time l^3 c t with the task N^(1/2)/(l c): that
+    task times E/(E - 1 + task/s0), E = exp(2 l^2 N^(1/2) t), half of it after ln(1/s0)/(2 l^2 N^(1/2)) to leading
+    order."""
     wanted, pace = sqrt(inputs) / (l * spread), 2 * l**2 * sqrt(inputs)
     grown, half = exp(pace * t), log(wanted / start - 1) / pace
     course = wanted * grown / (grown - 1 + wanted / start)
@@ -121,17 +105,14 @@ def merged_attention_is_a_sigmoid():
     yield same(course.subs(grown, wanted / start - 1), wanted / 2)
     yield tends(half / (-log(start) / pace), {start: 0}, 1)
 
-# --- separate keys and queries ----------------------------------------------------------------------------------------------
 v, key, ask, root, tokens, variance = symbols("v kappa rho k B T", positive=True)
 @paper.claim("6.4 Separate keys and queries: three layers", rests_on="attention_is_linear_in_cubic_features")
 def separate_attention_is_three_layers():
-    """A head with value v, key kappa u and query rho u on a direction u with L u = l u has, up to a constant, the loss
-    l^3 c p^2/2 - l^2 p with p = v kappa rho and c = 1 + (1 + tr(L)/l)/B. With equal factors dv = l^2 v^2 - l^3 c v^5."""
+    """A head with value v, key kappa u and query rho u, L u = l u, has, up to a constant, the loss l^3 c p^2/2 - l^2 p
+    with p = v kappa rho and c = 1 + (1 + tr(L)/l)/B. With equal factors dv = l^2 v^2 - l^3 c v^5."""
     product, many = v * key * ask, 1 + (1 + variance / l) / tokens
-    loss = l**3 * spread * product**2 / 2 - l**2 * product
-    squared = l**2 + (l**2 + variance * l) / tokens
-    equal = Subs(-Derivative(loss, v), (key, ask), (v, v))
-    yield same(l * squared, l**3 * many)
+    equal = Subs(-Derivative(l**3 * spread * product**2 / 2 - l**2 * product, v), (key, ask), (v, v))
+    yield same(l * (l**2 + (l**2 + variance * l) / tokens), l**3 * many)
     yield same(equal, l**2 * v**2 - l**3 * spread * v**5)
 
 @paper.claim("6.5 The solution and the plateau of separate attention", rests_on="separate_attention_is_three_layers")
@@ -141,29 +122,23 @@ def separate_attention_waits():
     turn = sqrt(3) * atan((2 * root * v + 1) / sqrt(3))
     bent = log(1 + root * v + root**2 * v**2) / 2 - log(1 - root * v) - turn
     passed, known = (root / 3 * bent - 1 / v) / l**2, [root * v < 1]
-    first = passed.subs(v, start)
     yield same(Derivative(passed, v) * (l**2 * v**2 - l**3 * spread * v**5), 1, [*known, Eq(root**3, l * spread)])
     yield same(Subs(v**2 - root**3 * v**5, v, 1 / root), 0)
-    yield tends(start * (passed - first), {start: 0}, 1 / l**2, known)
+    yield tends(start * (passed - passed.subs(v, start)), {start: 0}, 1 / l**2, known)
 
-# --- many heads -------------------------------------------------------------------------------------------------------------
 u, others, cov = letters("u: N"), letters("R: N x N"), letters("L: N x N", symmetric=True)
 value, learned, per_token = letters("l, p, beta")
-ON_A_DIRECTION = [
-    Equation(cov @ u, u @ value, oriented=True),
+ON_A_DIRECTION = [Equation(cov @ u, u @ value, oriented=True),
     (norm2(u), identity(1)),
     (others @ u, 0),
-    (others.T @ u, 0),
-]
+    (others.T @ u, 0)]
 APART = instance("N=2", u="1; 0", R="0 0; 0 5", L="3 0; 0 2", l=3, p="1/2", beta="1/4")
 @paper.claim("6.6 Heads on different directions", rests_on="loss_of_all_contexts separate_attention_is_three_layers")
 def heads_on_different_directions_do_not_meet():
-    """Let L u = l u with |u| = 1 and P = p u u' + R with R u = R'u = 0, for 1/B = beta. The slope G = <Lh^2> P L - L^2 of half the
-    mean square by P has G u = G'u = (l^3 c p - l^2) u: heads whose keys and queries are along u stay so, and move
-    as if there were no others."""
-    sum_of_heads = u @ learned @ u.T + others
+    """Let L u = l u with |u| = 1, P = p u u' + R with R u = R'u = 0, and 1/B = beta. The slope G = <Lh^2> P L - L^2 has
+    G u = G'u = (l^3 c p - l^2) u: heads along u stay so, and move as if there were no others."""
     second = cov @ cov + (cov @ cov + cov * trace(cov)) * per_token
-    slope = second @ sum_of_heads @ cov - cov @ cov
+    slope = second @ (u @ learned @ u.T + others) @ cov - cov @ cov
     alone = u @ ((value @ value + (value @ value + value * trace(cov)) @ per_token) @ value @ learned - value @ value)
     yield from (same(side @ u, alone, ON_A_DIRECTION, among=APART) for side in (slope, slope.T))
 
@@ -196,9 +171,8 @@ def directions_are_learned_one_after_the_other():
     integral from v_0 to the end is 1/v_0 - k: to others that is as if the slope had stood still up to the time
     (1/v_0 - k)/l^2, and then been nothing."""
     rate, gathered = l**2 * v**2 - l**3 * spread * v**5, 1 / start - 1 / v
-    known = [Eq(root**3, l * spread)]
     yield same(1 / (weaker**2 * start) - 1 / (l**2 * start), (l - weaker) * (l + weaker) / (l * weaker) ** 2 / start)
-    yield same(Derivative(gathered, v) * rate, l**2 * (1 - root**3 * v**3), known)
+    yield same(Derivative(gathered, v) * rate, l**2 * (1 - root**3 * v**3), [Eq(root**3, l * spread)])
     yield tends(gathered, {v: 1 / root}, 1 / start - root)
 
 paper.experiment("Figure 3", "fig_3",

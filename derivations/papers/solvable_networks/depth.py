@@ -46,7 +46,6 @@ def small_starts_wait_by_a_power():
 
 @paper.claim("5.11 How deep chains end", rests_on="deep_modes")
 def deep_chains_end_exponentially():
-    """Near the end s - a falls at the rate N s^(2 - 2/N): deeper chains finish faster for s > 1, and 2 s is the rate of two
-    layers."""
+    """Near the end s - a falls at the rate N s^(2 - 2/N), and at 2 s for two layers."""
     yield same(Subs(Derivative(rate, a), a, s), -depth * s ** (2 - 2 / depth))
     yield same(Subs(depth * s ** (2 - 2 / depth), depth, 2), 2 * s)

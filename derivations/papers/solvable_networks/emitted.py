@@ -47,7 +47,7 @@ def mode_in_sums():
 value = Symbol("value", real=True)
 
 def potential(at, *, below):
-    """exp(2 R t/tau) up to a factor that does not move: lambda^2/4 is between the forms, of which one is for a below zero."""
+    """exp(2 R t/tau) up to a factor that stays, in two forms: one of them is for a below zero, lambda = 0."""
     here, root, mu2 = sqrt(at**2 + lam**2 / 4), ROOTS[1], lam**2 / 4
     if below:
         return (s - at) / (root * here - mu2 - s * at)
@@ -63,8 +63,8 @@ def mode_time_in_sums():
     both are tau over (lambda^2 + 4 a^2)^(1/2) (s - a), and minus that at a0."""
     rates = [sqrt(lam**2 + 4 * at**2) * (s - at) / tau for at in (value, a0)]
     ratio = Symbol("ratio", real=True)
-    told = {below: Subs(tau * log(ratio) / (2 * ROOTS[1]), ratio, GAINED[below]) for below in SIDES}
-    yield from (same(TIMES[below], told[below]) for below in SIDES)
+    in_ratio = tau * log(ratio) / (2 * ROOTS[1])
+    yield from (same(TIMES[below], Subs(in_ratio, ratio, GAINED[below])) for below in SIDES)
     yield from (same(Derivative(T, value) * rates[0], 1) for T in TIMES.values())
     yield from (same(Derivative(T, a0) * rates[1], -1) for T in TIMES.values())
 
@@ -73,9 +73,7 @@ mu2, root, size, phase, far, near, excess = symbols("mu2 root size phase far nea
 glide, ahead, behind, left = symbols("glide ahead behind left", nonnegative=True)
 rising, rich = a0 > 0, Eq(lam, 0)
 START_PARTS = [(mu2, lam**2 / 4), (root, sqrt(s**2 + mu2)), (size, sqrt(a0**2 + mu2))]
-MODE_PARTS = [
-    *START_PARTS,
-    (excess, mu2 / (s + root)),
+MODE_PARTS = [*START_PARTS, (excess, mu2 / (s + root)),
     (far, Piecewise((size + a0, rising), (size - a0, True))),
     (near, Piecewise((0, rich), (mu2 / far, True))),
     (phase, t / tau),
@@ -83,47 +81,35 @@ MODE_PARTS = [
     (glide, phase * relexp(-2 * root * phase)),
     (ahead, 1 + (far - excess) * glide),
     (behind, fade + (near + excess) * glide),
-    (left, fade + 2 * mu2 * glide**2 + glide * size * (1 + fade) + 2 * a0 * s * glide**2),
-]
+    (left, fade + 2 * mu2 * glide**2 + glide * size * (1 + fade) + 2 * a0 * s * glide**2)]
 risen = a0 * (fade + 2 * (s * glide) ** 2) + s * glide * (size * (1 + fade) + 2 * mu2 * glide)
 driven = s * glide * ((near * (1 + fade) + 2 * (mu2 - a0 * excess) * glide) / behind)
 MODE_VALUE = Piecewise((risen / left, rising), (a0 * fade / ahead, rich),
     ((a0 * fade * ((fade + 2 * excess * glide) / behind) + driven) / ahead, True))
-CASES = [
-    {"holds": {rising: True}},
+CASES = [{"holds": {rising: True}},
     {"where": {a0: -down}, "reached": {down: -a0}, "fix": {lam: ZERO}, "holds": {rising: False, rich: True}},
-    {"parts": {near: size + a0, excess: root - s}, "holds": {rising: False, rich: False}},
-]
-@paper.kernel(
+    {"parts": {near: size + a0, excess: root - s}, "holds": {rising: False, rich: False}}]
+paper.emits("mode",
+    says="A mode's singular value at time t from its value a0 at time zero, where the task has s and the weights the "
+    "balance lambda, of either sign and zero.", state=[a0], params=[s, lam, tau, t], returns={"a": MODE_VALUE},
+    shared=MODE_PARTS, cites=CITES,
     equals=[Equals(mode_in_sums, {"a": STUCK if "fix" in case else MODE}, at={t: t / tau}, **case) for case in CASES])
-def mode_kernel():
-    return Kernel("mode",
-        says="A mode's singular value at time t from its value a0 at time zero, where the task has s and the weights the "
-        "balance lambda, of either sign and zero.", state=[a0], params=[s, lam, tau, t], returns={"a": MODE_VALUE},
-        shared=MODE_PARTS, cites=CITES)
 
 # --- the time at which it has a value -----------------------------------------------------------------------------------
 here, lag, first_lag, lean, pull, gain, grown = symbols("here lag first_lag lean pull gain grown", real=True)
 above, below, still = a0 >= 0, value < 0, Eq(grown, 1)
 # log(1 + x) is log(y) x/(y - 1) with y = 1 + x, in which the rounding of y cancels.
-TIME_PARTS = [
-    *START_PARTS,
-    (here, sqrt(value**2 + mu2)),
+TIME_PARTS = [*START_PARTS, (here, sqrt(value**2 + mu2)),
     (lag, (s**2 + value**2 + mu2) / (root * here - s * value)),
     (first_lag, (s**2 + a0**2 + mu2) / (root * size - s * a0)),
     (lean, (value**2 + a0**2 + mu2) / (here * size + value * a0)),
-    (
-        pull,
+    (pull,
         Piecewise(((root * (here + size) + s * (value + a0) + mu2 * (1 + lean)) / (root * size + s * a0 + mu2), above),
             ((lag + first_lag + 1 + lean) / (1 + first_lag), below),
-            (
-                (root * here + s * value + here * size - value * a0 + mu2 * (1 + first_lag)) / (mu2 * (1 + first_lag)),
-                True,
-            )),
-    ),
+            ((root * here + s * value + here * size - value * a0 + mu2 * (1 + first_lag)) / (mu2 * (1 + first_lag)),
+                True))),
     (gain, (value - a0) * root * pull / ((s - value) * (here + size))),
-    (grown, 1 + gain),
-]
+    (grown, 1 + gain)]
 logarithm = log(grown) * gain / (grown - 1)
 
 def time_where(*, below, **case):
@@ -132,37 +118,30 @@ def time_where(*, below, **case):
     return Equals(mode_time_in_sums, {"t": TIMES[below]}, parts=short, **case)
 
 CLOSED = "where 1 + x is 1, x is zero, and log(1 + x) is continuous"
-@paper.kernel(equals=[
-    time_where(below=False, holds={above: True, still: False}),
-    time_where(below=True, holds={above: False, below: True, still: False}),
-    time_where(below=False, holds={above: False, below: False, still: False}),
-    Equals(mode_time_in_sums, {"t": TIMES[False]}, holds={still: True}, closure=CLOSED),
-])
-def mode_time_kernel():
-    return Kernel("mode_time",
-        says="The time that a mode takes from a0 to a value between a0 and s. For balance = 0 there is none from zero, nor "
-        "from below zero to zero or above.", state=[a0, value], params=[s, lam, tau],
-        returns={"t": Piecewise((tau * gain / (2 * root), still), (tau * logarithm / (2 * root), True))},
-        shared=TIME_PARTS, domain=[(value - a0) * (s - value) >= 0, Ne(value, s)], cites=CITES)
+paper.emits("mode_time",
+    says="The time that a mode takes from a0 to a value between a0 and s. For balance = 0 there is none from zero, nor "
+    "from below zero to zero or above.", state=[a0, value], params=[s, lam, tau],
+    returns={"t": Piecewise((tau * gain / (2 * root), still), (tau * logarithm / (2 * root), True))},
+    shared=TIME_PARTS, domain=[(value - a0) * (s - value) >= 0, Ne(value, s)], cites=CITES,
+    equals=[time_where(below=False, holds={above: True, still: False}),
+        time_where(below=True, holds={above: False, below: True, still: False}),
+        time_where(below=False, holds={above: False, below: False, still: False}),
+        Equals(mode_time_in_sums, {"t": TIMES[False]}, holds={still: True}, closure=CLOSED)])
 
 # --- derivatives of the value -------------------------------------------------------------------------------------------
 (START, ROOT), RUN = ROOTS, (1 - FADED) / (2 * ROOTS[1])
 GROWN = START + (s - a0) * RUN * (2 * START * s * RUN + a0 * (1 + FADED)) / DIVISOR  # r at the time t
 HELD = (1 - FADED**2) / (2 * ROOT) - 2 * t * FADED
 PASSED = 2 * t + (s - a0) * RUN * ((s + a0) * (1 + FADED) + 4 * s * START * RUN) / (START * GROWN * DIVISOR)
-SLOPES = {
-    a0: GROWN * FADED / (START * DIVISOR),
+SLOPES = {a0: GROWN * FADED / (START * DIVISOR),
     s: 2 * GROWN * (FADED * t + (lam**2 / 4 + a0 * s) / (2 * ROOT**2) * HELD + START * RUN**2) / DIVISOR,
     lam: GROWN * (s - a0) * FADED / DIVISOR * lam / (4 * ROOT**2) * PASSED,
-    t: 2 * GROWN * (s - a0) * FADED / DIVISOR,
-}
+    t: 2 * GROWN * (s - a0) * FADED / DIVISOR}
 STUCK_FADE, STUCK_DIVISOR = exp(-2 * s * t), 1 + down * (1 - exp(-2 * s * t)) / s
-STUCK_SLOPES = {
-    a0: STUCK_FADE / STUCK_DIVISOR**2,
+STUCK_SLOPES = {a0: STUCK_FADE / STUCK_DIVISOR**2,
     lam: ZERO,
     s: 2 * down * STUCK_FADE * (t + down / s * (t - (1 - STUCK_FADE) / (2 * s))) / STUCK_DIVISOR**2,
-    t: 2 * s * down * STUCK_FADE * (1 + down / s) / STUCK_DIVISOR**2,
-}
+    t: 2 * s * down * STUCK_FADE * (1 + down / s) / STUCK_DIVISOR**2}
 @paper.claim("5.2 One solution for all modes: its derivatives", rests_on="mode_in_sums")
 def mode_slopes_in_sums():
     """With r = r0 + (s - a0) G (2 r0 s G + a0 (1 + e))/(X Y), the derivative of a by a0 is r e/(r0 X Y), by time
@@ -182,20 +161,16 @@ def stuck_slopes():
 # --- derivatives of the time --------------------------------------------------------------------------------------------
 THERE = sqrt(value**2 + lam**2 / 4)
 # (r0 a - r a0) over lambda^2/4, for values on one side of zero and for others.
-TURNS = {
-    True: (value - a0) * (value + a0) / (value * START + a0 * THERE),
-    False: 4 * (value * START - a0 * THERE) / lam**2,
-}
+TURNS = {True: (value - a0) * (value + a0) / (value * START + a0 * THERE),
+    False: 4 * (value * START - a0 * THERE) / lam**2}
 
 def time_slopes(T, *, one_side):
     """The derivatives of a time by what they are called."""
     by_balance = s * TURNS[one_side] - START + THERE
-    return {
-        "dt_da0": -tau / (2 * START * (s - a0)),
+    return {"dt_da0": -tau / (2 * START * (s - a0)),
         "dt_dvalue": tau / (2 * THERE * (s - value)),
         "dt_ds": -(2 * s * T + tau * THERE / (s - value) - tau * START / (s - a0)) / (2 * ROOT**2),
-        "dt_dbalance": -lam / (8 * ROOT**2) * (2 * T + tau * by_balance / (THERE * START)),
-    }
+        "dt_dbalance": -lam / (8 * ROOT**2) * (2 * T + tau * by_balance / (THERE * START))}
 
 TIME_SLOPES = {"dt_da0": a0, "dt_dvalue": value, "dt_ds": s, "dt_dbalance": lam}
 @paper.claim("5.3 The time to reach a value: its derivatives", rests_on="mode_time_in_sums")
@@ -204,8 +179,5 @@ def mode_time_slopes_in_sums():
     and by lambda -lambda/(8 R^2) times 2 T + tau (s w - r0 + r)/(r r0), where w is (a - a0)(a + a0)/(a r0 + a0 r), or
     4 (a r0 - a0 r)/lambda^2, which is the same."""
     sides = ((False, True), (True, True), (False, False))
-    yield from (
-        same(Derivative(TIMES[below], by), time_slopes(TIMES[below], one_side=one_side)[name])
-        for below, one_side in sides
-        for name, by in TIME_SLOPES.items()
-    )
+    yield from (same(Derivative(TIMES[below], by), time_slopes(TIMES[below], one_side=one_side)[name])
+        for below, one_side in sides for name, by in TIME_SLOPES.items())

@@ -5,17 +5,14 @@ from derivations.language.words import number
 from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse, only_solution
 from derivations.papers.solvable_networks.solution import R_inv, inv_i, inv_o
 
-# --- the end of every start ---------------------------------------------------------------------------------------------
 F, R_whole = letters("F: N x N, R: N x N", symmetric=True)
 P1, P2, P3 = (Letter(f"P_{k}", "N", n, orthonormal_columns=True) for k, n in enumerate(("N_h", "N_r", "N_z"), 1))
 S1, S2, lag, lower = diagonal("S_1", "N_h"), diagonal("S_2", "N_r"), diagonal("D", "N_l"), diagonal("G", "N_l")
 Y1, Y2, Y3 = letters("Y_1: N_l x N_h, Y_2: N_r x N_l, Y_3: N_z x N_h")
 product, one = letters("ab"), identity("N_h")
-MODES = [
-    (R_whole @ R_whole, F @ F + identity("N") * product), (P1.T @ P2, 0), (P1.T @ P3, 0), (P2.T @ P3, 0),
+MODES = [(R_whole @ R_whole, F @ F + identity("N") * product), (P1.T @ P2, 0), (P1.T @ P3, 0), (P2.T @ P3, 0),
     (R_whole @ P1, P1 @ S1), (R_whole @ P2, P2 @ S2), (R_whole @ P3, 0), (S2 @ Y2, Y2 @ lower),
-    (Y1 @ S1, (lower + lag) @ Y1),
-]
+    (Y1 @ S1, (lower + lag) @ Y1)]
 A = letters("A: N_h x N_h")
 A_inv, V1, V2 = (Letter(f"{x.name}_inv", *x.shape, inverse_of=x) for x in (A, S1, S2))
 X, E, t = diagonal("T", "N_h"), diagonal("E", "N_l"), letters("t")  # exp(-S_1 t), exp(-D t), and the time
@@ -58,16 +55,15 @@ base, all_inv = HALF * V1 + first @ X @ X, letters("K_inv", inverse_of=HALF * V1
 base_inv = letters("H", inverse_of=base)
 @paper.claim("3.2 How fast it ends", rests_on="starts_end_on_their_leading_modes")
 def what_is_left_falls_by_the_roots():
-    """Between what is kept and what is not, P_2'(QQ' - F + R) P_1 = Y_2 exp(-D t) Y_1 K^-1 with K^-1 going to 2 S_1. Where all is
-    learned, exp(S_1 t) P_1'(F + R - QQ'(t)) P_1 exp(S_1 t) tends to 4 S_1 (A A')^-1 S_1 - 2 S_1: in eigenvectors of R, what is
-    left of an entry falls as the exponential of minus the sum of its two roots, each (s^2 + (a + b)^2/4)^(1/2)."""
-    left, gap, end = grown @ (2 * S1 - all_inv) @ grown, 2 * first @ S1, 4 * S1 @ A_inv.T @ A_inv @ S1 - 2 * S1
+    """P_2'(QQ' - F + R) P_1 = Y_2 exp(-D t) Y_1 K^-1 with K^-1 going to 2 S_1. Where all is learned exp(S_1 t) P_1'(F +
+    R - QQ'(t)) P_1 exp(S_1 t) tends to 4 S_1 (A A')^-1 S_1 - 2 S_1: what is missing of an entry falls as the
+    exponential of minus the sum of its two roots, each (s^2 + (a + b)^2/4)^(1/2)."""
+    lacking, gap, end = grown @ (2 * S1 - all_inv) @ grown, 2 * first @ S1, 4 * S1 @ A_inv.T @ A_inv @ S1 - 2 * S1
     yield same(P2.T @ Z @ bracket_inv @ Z.T @ P1, Y2 @ E @ Y1 @ bracket_inv, MODES, among=THREE)
-    yield same(base @ left, gap, among=THREE)
+    yield same(base @ lacking, gap, among=THREE)
     yield same(whole, base_inv @ gap, [(base @ whole, gap)], among=THREE)
     yield ends_at([base_inv @ gap], [end], {X: S1}, {base_inv: 2 * S1}, among=[THREE])
 
-# --- which starts learn all that they can ----------------------------------------------------------------------------------
 x_i, x_o = letters("x_i: N_i, x_o: N_o")
 x = Blocks([[x_i], [x_o]])
 G_i = letters("G_i: N_i x N_i", symmetric=True, commutes_with=[R_i, inv_i])
@@ -80,8 +76,8 @@ RISEN = ROOTED | {"matrices": ROOTED["matrices"] | {"a": [["0"]], "b": [["14"]],
 gap = R - F_ab
 @paper.claim("3.3 Two levels that are not zero", rests_on="starts_end_on_their_leading_modes gap_is_not_negative")
 def positive_levels_always_learn():
-    """2 x'(QQ'(0) + R - F) x = 2 |Q(0)'x|^2 + |R^(-1/2) (R - F) x|^2 + a b |R^(-1/2) x|^2: where neither level is zero, the gap has an
-    inverse, so that every start learns the task; where one is zero, x is missed exactly if Q(0)'x = 0 and F x = R x."""
+    """2 x'(QQ'(0) + R - F) x = 2 |Q(0)'x|^2 + |R^(-1/2) (R - F) x|^2 + a b |R^(-1/2) x|^2: where no level is zero, the
+    gap has an inverse, and every start learns the task; else x is missed exactly if Q(0)'x = 0 and F x = R x."""
     pull, level = (x.T @ (Q_0 @ Q_0.T + gap) @ x).only, (a @ b) * sum(norm2(part) for part in G @ x)
     squares = 2 * norm2((Q_0.T @ x).only) + sum((norm2(part) for part in G @ gap @ x), level)
     yield same(2 * pull, squares, HALVED, among=ROOTED)

@@ -12,17 +12,16 @@ def lacking(gram):
 missed = lacking(QQ)
 @paper.claim("1.1 The flow of QQ'", rests_on="braun_2022:flow_for_white_inputs")
 def gram_matrix_closes():
-    """From every start, balanced or not, QQ' moves by itself: d(QQ') = F QQ' + QQ' F - (QQ')^2 + (N^2 + J N^2 J)/2 with N = QQ'J and
-    Braun's F, for any numbers of neurons, any width and any task."""
+    """From every start QQ' moves by itself: d(QQ') = F QQ' + QQ' F - (QQ')^2 + (N^2 + J N^2 J)/2 with N = QQ'J and
+    Braun's F, for any numbers of neurons and any task."""
     yield same(along_blocks(QQ, flow), riccati(F, QQ) + HALF * (N @ N + J @ N @ N @ J))
 
 @paper.claim("1.2 The values of QQ'J are conserved", rests_on="gram_matrix_closes")
 def levels_are_conserved():
-    """N = QQ'J moves by a commutator, dN = G N - N G with G = F + (J N - N J)/2, and so does every polynomial in N: the
-    polynomial (N - a)(N + b) stays zero if it is zero at the start. N Q = -Q (W2'W2 - W1 W1'): the values of N that are
-    not zero are those of the conserved imbalance, with the other sign. The weights themselves move by the same
-    symmetric G, dQ = G Q, and G J = -J G: learning turns the start by V with V'J V = J, as a boost turns space and
-    time."""
+    """N = QQ'J moves by a commutator, dN = G N - N G with G = F + (J N - N J)/2, and so does (N - a)(N + b), which
+    stays zero if it is zero at the start. N Q = -Q (W2'W2 - W1 W1'): the values of N that are not zero are those of the
+    conserved imbalance, with the other sign. dQ = G Q, and G J = -J G: learning turns the start by V with V'J V = J, as
+    a boost turns space and time."""
     yield same(along_blocks(Q, flow), TURN @ Q)
     yield same(TURN @ J, -1 * (J @ TURN))
     yield same(along_blocks(N, flow), TURN @ N - N @ TURN)
@@ -31,7 +30,7 @@ def levels_are_conserved():
 
 @paper.claim("1.3 Starts of two levels keep them", rests_on="levels_are_conserved")
 def two_levels_stay():
-    """If (N - a)(N + b) = 0 at the start, with N = QQ'J, then it is zero for as long as the flow exists, on every task."""
+    """If (N - a)(N + b) = 0 at the start, N = QQ'J, then it stays zero while the flow exists, on every task."""
     still = four("C")
     parts = [dict(zip(still, blocks, strict=True)) for blocks in (missed, TURN @ still - still @ TURN)]
     yield by("zero stays zero", values=parts[0], rates=parts[1], motion=flow, begin={W1: start_1, W2: start_2},
@@ -49,14 +48,11 @@ def two_levels_make_a_riccati_flow():
 SHIFTED = QQ + J * b
 @paper.claim("1.4 Starts of two levels as balanced ones", rests_on="two_levels_make_a_riccati_flow")
 def two_levels_are_a_shifted_balance():
-    """From a start of two levels P = QQ' + b J has P J P = (a + b) P, as for the balance lambda = -(a + b), and moves by
-    dP = K P + P K - P^2 with K = F + b J, which is F of that balance; a (a + b) P = (J P)'QQ'(J P), so that for a > 0 no value
-    of P is negative."""
-    pairs = [
-        (along_blocks(QQ, flow), riccati(F_ab + J * b, SHIFTED)),
+    """From two levels P = QQ' + b J has P J P = (a + b) P, as for the balance -(a + b), and dP = K P + P K - P^2 with K
+    = F + b J, F of that balance; a (a + b) P = (J P)'QQ'(J P), so that for a > 0 no value of P is negative."""
+    pairs = [(along_blocks(QQ, flow), riccati(F_ab + J * b, SHIFTED)),
         (SHIFTED @ J @ SHIFTED, SHIFTED * (a + b)),
-        (SHIFTED @ J @ QQ @ J @ SHIFTED, SHIFTED * (a @ (a + b))),
-    ]
+        (SHIFTED @ J @ QQ @ J @ SHIFTED, SHIFTED * (a @ (a + b)))]
     yield from (same(left, right, OF_TWO_LEVELS, among=EXAMPLE) for left, right in pairs)
 
 @paper.claim("1.5 Balanced starts, lambda not zero included (Braun et al. 2022; Dominé et al. 2024)",
@@ -70,8 +66,7 @@ def balanced_starts_have_two_levels():
 input_weights, output_weights = letters("w: N_h, v: 1 x N_h")
 @paper.claim("1.6 One input and one output", rests_on="two_levels_make_a_riccati_flow")
 def one_input_one_output_is_solvable():
-    """With one input and one output every start of every width has two levels: a - b = |w|^2 - |v|^2 and
-    a b = |w|^2 |v|^2 - (v w)^2, which is not negative."""
+    """With one input and one output every start has two levels: a - b = |w|^2 - |v|^2, a b = |w|^2 |v|^2 - (v w)^2."""
     w, v = input_weights, output_weights
     stacked = Blocks([[w.T], [v]])
     gram, turned = stacked @ stacked.T, Blocks([[identity(1), zero(1, 1)], [zero(1, 1), -identity(1)]])
@@ -80,9 +75,8 @@ def one_input_one_output_is_solvable():
 
 @paper.claim("1.7 Wide random starts", rests_on="two_levels_make_a_riccati_flow")
 def wide_starts_have_two_levels():
-    """Where the columns of W1 and the rows of W2 are orthogonal, with squares a and b, QQ' = diag(a I, b I), the start has the two
-    levels a and -b: weights drawn at random come close to it in wide layers, and no lambda describes it, as
-    W2'W2 - W1 W1' has values of both signs."""
+    """Where the columns of W1 and the rows of W2 are orthogonal, with squares a and b, QQ' = diag(a I, b I), the start
+    has the levels a and -b. Wide random layers come close to it, and no lambda describes it."""
     known = [(W1.T @ W1, identity("N_i") * a), (W2 @ W2.T, identity("N_o") * b), (W2 @ W1, 0)]
     yield from (same(left, right, known, among=WIDE) for left, right in OF_TWO_LEVELS)
 

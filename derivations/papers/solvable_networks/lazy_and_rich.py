@@ -2,17 +2,17 @@
 
 from derivations.papers.solvable_networks.setup import *
 from derivations.papers.solvable_networks.emitted import (
-    DIVISOR, FADED, MODE, ROOTS, TIMES, a0, fade, lam, mode, tau, value,
-)
+    DIVISOR, FADED, MODE, ROOTS, TIMES, a0, fade, lam, mode, tau, value)
 from derivations.papers.solvable_networks.modes import faded, g, lower, s, t, u0, upper, v0
+from derivations.language.words.entries import with_entries
 
 begun, mu = symbols("a0 mu", positive=True)  # a value above zero to begin with, and the size of lambda/2
 @paper.claim("5.12 From lazy to rich", rests_on="mode_from_lazy_to_rich")
 def kernel_of_a_mode_grows():
     """With u0 v0 = g (2 s + g), u tends to 2 s + g and v to g: the tangent kernel of the mode, u + v = 2 r, grows by
-    ((s^2 + lambda^2/4)/(a0^2 + lambda^2/4))^(1/2), for u0 v0 = lambda^2/4. It stays where the balance is large, of either sign, and
-    grows by s/a0 without balance. W1'W1, which is r - lambda/2, stays where lambda is large and negative, and grows by s^2/a0^2
-    where it is large and positive: a network that looks lazy at its outputs can be rich inside."""
+    ((s^2 + lambda^2/4)/(a0^2 + lambda^2/4))^(1/2). It stays where the balance is large, of either sign. W1'W1, which is
+    r - lambda/2, stays where lambda is large and negative, and grows by s^2/a0^2 where it is large and positive: a
+    network that looks lazy at its outputs can be rich inside."""
     start = {v0: g * (2 * s + g) / u0}
     ups, downs = u0 * upper(faded) / lower(faded), v0 * lower(faded) / upper(faded)
     first, last = sqrt(begun**2 + mu**2), sqrt(s**2 + mu**2)
@@ -45,9 +45,9 @@ def modes_end_exponentially():
 
 @paper.claim("5.15 Starts of the wrong sign", rests_on="mode_time_in_sums braun_2022:escape_takes_long")
 def wrong_signs_wait_by_a_logarithm():
-    """From -d < 0 the time T to zero has lambda exp(2 R T) -> 4 s d/(s + d) as lambda goes to zero, and to a between 0 and s
-    lambda^2 exp(2 R T) -> 16 s^2 a d/((s - a)(s + d)): ln(1/lambda)/(2 s) and twice that to leading order. For d = s, a whole
-    reversal, exp(2 R T) = 2 s (2 (R + s) + lambda)/(lambda (2 (R + s) - lambda)), which is Braun's network of width one."""
+    """From -d < 0 the time T to zero has lambda exp(2 R T) -> 4 s d/(s + d) as lambda goes to zero, and to a between 0
+    and s lambda^2 exp(2 R T) -> 16 s^2 a d/((s - a)(s + d)): ln(1/lambda)/(2 s), and twice that. For d = s exp(2 R T) =
+    2 s (2 (R + s) + lambda)/(lambda (2 (R + s) - lambda)), as for Braun's network of width one."""
     time = TIMES[False].subs({tau: 1, a0: -depth, lam: balance})
     zero, later, root = time.subs(value, 0), time.subs(value, ahead), ROOTS[1].subs(lam, balance)
     grown = [exp(2 * root * T) for T in (zero, later)]
@@ -63,8 +63,29 @@ FIGURES = [
      "that of W1'W1, and the time to half the task beside that of a fixed kernel."), "kernel_of_a_mode_grows time_of_a_mode"),
     ("2", ("Gradient descent from random starts of width 10 to 10,000 beside the solution of two levels, whose error falls as one over "
      "the root of the width, and beside that of a balanced start, whose error does not."),
-     "wide_starts_have_two_levels solution_without_differences riccati_flow_with_a_remainder"),
-]
+     "wide_starts_have_two_levels solution_without_differences riccati_flow_with_a_remainder")]
 
 for number, says, rests_on in FIGURES:
     paper.experiment(f"Figure {number}", f"fig_{number}", says, rests_on=rests_on.split())
+
+# === How long a small balance lambda takes to lead out of a reversal, by boxes that no solution leaves ===
+number = Rational
+p, q = symbols("p q", real=True)
+ENTRIES = {W1: Matrix([p]), W2: Matrix([q]), Sigma: Matrix([1])}
+FLOW = {weight: with_entries(net.flow[letter], ENTRIES)[0, 0] for letter, weight in ((W1, p), (W2, q))}
+
+def turns_around(extra, zero, learned):
+    """Between which times W2 W1 passes zero, and reaches nine tenths of the task."""
+    windows = ((0, zero), (number("0.9"), learned))
+    events = [reaches(Eq(p * q, level), tuple(map(number, window))) for level, window in windows]
+    return trajectory(FLOW, {p: 1, q: -1 - number(extra)}, says=events)
+
+@paper.claim("Reversal learning, in time", expect="certified")
+def reversal_in_time():
+    """A network of width one, W1 = 1 and W2 = -1, that is asked for 1 with tau = 1 is still negative at time 20. With
+    W2 lower by 10^-2, 10^-4 or 10^-6 it passes zero between the times 2.30 and 2.31, 4.60 and 4.61, or 6.90 and 6.91,
+    and has learned nine tenths between 6.04 and 6.05, 10.65 and 10.66, or 15.26 and 15.27."""
+    yield trajectory(FLOW, {p: 1, q: -1}, says=stays(p * q < 0, (0, 20)))
+    yield turns_around("0.01", ("2.30", "2.31"), ("6.04", "6.05"))
+    yield turns_around("0.0001", ("4.60", "4.61"), ("10.65", "10.66"))
+    yield turns_around("0.000001", ("6.90", "6.91"), ("15.26", "15.27"))

@@ -2,29 +2,25 @@
 
 from derivations.papers.solvable_networks.setup import *
 
-# --- a mode moves alone -------------------------------------------------------------------------------------------------
 from_inputs, to_outputs = letters("v: N_i, u: N_o")
 s_, p_, q_, a_ = letters("s, p, q, a")
 others = letters("S_2: N_o x N_i")
 TASK = to_outputs @ from_inputs.T * s_ + others
 # Singular vectors of the task and of the network, which W1'W1 and W2 W2' keep too.
-MODE = [
-    (others @ from_inputs, 0), (others.T @ to_outputs, 0), (norm2(from_inputs), 1), (norm2(to_outputs), 1),
+MODE = [(others @ from_inputs, 0), (others.T @ to_outputs, 0), (norm2(from_inputs), 1), (norm2(to_outputs), 1),
     (W1.T @ W1 @ from_inputs, from_inputs * p_), (W2 @ W2.T @ to_outputs, to_outputs * q_),
-    (W2 @ W1 @ from_inputs, to_outputs * a_), (W1.T @ W2.T @ to_outputs, from_inputs * a_),
-]
+    (W2 @ W1 @ from_inputs, to_outputs * a_), (W1.T @ W2.T @ to_outputs, from_inputs * a_)]
 SMALL = instance("N_i=1 N_h=1 N_o=1", W1=2, W2=1, v=1, u=1, S_2=0, s=3, p=4, q=1, a=2)
 @paper.claim("5.1 Modes that move alone", rests_on="gram_matrix_closes", given=MODE, among=SMALL)
 def aligned_modes_move_alone():
-    """Where singular vectors u and v of the task are also such of W2 W1, W1'W1 and W2 W2', with values a, p and q, they stay so:
-    da = (p + q)(s - a) and dp = dq = 2 a (s - a). No balance is needed: p - q and p q - a^2 stay what they are."""
+    """Where singular vectors u and v of the task are such of W2 W1, W1'W1 and W2 W2', too, with values a, p and q, they
+    stay so: da = (p + q)(s - a) and dp = dq = 2 a (s - a), with or without balance."""
     on_task = {weight: substitute(moved, {Sigma: TASK}) for weight, moved in flow.items()}
     of_gram = 2 * a_ @ (s_ - a_)
     yield same(along(W2 @ W1, on_task) @ from_inputs, to_outputs * ((p_ + q_) @ (s_ - a_)))
     yield same(along(W1.T @ W1, on_task) @ from_inputs, from_inputs * of_gram)
     yield same(along(W2 @ W2.T, on_task) @ to_outputs, to_outputs * of_gram)
 
-# --- its solution -------------------------------------------------------------------------------------------------------
 u, v = symbols("u v", real=True)
 v0, g = symbols("v0 g", nonnegative=True)
 s, u0, a0 = symbols("s u0 a0", positive=True)
@@ -42,9 +38,9 @@ RATES = {u: u * (2 * s - u + v), v: -v * (2 * s - u + v)}
 faded = exp(-2 * rate * t)
 @paper.claim("5.2 One solution for all modes", rests_on="aligned_modes_move_alone")
 def mode_from_lazy_to_rich():
-    """With r = (p + q)/2, u = r + a and v = r - a move by du = u (2 s - u + v) and dv = -v (2 s - u + v). From u0 > 0 and v0 >= 0,
-    u = u0 X/Y and v = v0 Y/X with e = exp(-2 (s + g) t), X = 2 s + g (1 + e) + v0 (1 - e), Y = 2 s e + g (1 + e) + u0 (1 - e)
-    and g (2 s + g) = u0 v0: for every sign of a = (u - v)/2, every balance, and through lambda = 0."""
+    """With r = (p + q)/2, u = r + a and v = r - a move by du = u (2 s - u + v) and dv = -v (2 s - u + v). From u0 > 0
+    and v0 >= 0, u = u0 X/Y and v = v0 Y/X with e = exp(-2 (s + g) t), X = 2 s + g (1 + e) + v0 (1 - e), Y = 2 s e + g
+    (1 + e) + u0 (1 - e) and g (2 s + g) = u0 v0: for every balance and every sign of a."""
     course = {u: u0 * upper(faded) / lower(faded), v: v0 * lower(faded) / upper(faded)}
     yield solves(RATES, course, {u: u0, v: v0}, t, given=[width])
 
@@ -52,18 +48,15 @@ e = Symbol("e", positive=True)
 @paper.claim("5.3 The time to reach a value", rests_on="mode_from_lazy_to_rich")
 def time_of_a_mode():
     """u is reached where exp(-2 (s + g) t) = (u0 (2 s + g + v0) - u (g + u0))/(u (2 s + g - u0) - u0 (g - v0))."""
-    reached = u0 * upper(e) / lower(e)
-    left = (u0 * (2 * s + g + v0) - u * (g + u0)) / (u * (2 * s + g - u0) - u0 * (g - v0))
-    yield same(left.subs(u, reached), e)
+    fall = (u0 * (2 * s + g + v0) - u * (g + u0)) / (u * (2 * s + g - u0) - u0 * (g - v0))
+    yield same(fall.subs(u, u0 * upper(e) / lower(e)), e)
 
 @paper.claim("5.4 The sigmoid, as Saxe, McClelland & Ganguli (2014) have it", rests_on="mode_from_lazy_to_rich")
 def sigmoid_is_the_rich_mode():
     """For lambda = 0 and a0 > 0, v0 = g = 0 and u0 = 2 a0: a = s E/(E - 1 + s/a0) with E = exp(2 s t)."""
     rich, grown = {v0: 0, g: 0, u0: 2 * a0}, exp(2 * s * t)
-    course = (u0 * upper(faded) / lower(faded) / 2).subs(rich)
-    yield same(course, s * grown / (grown - 1 + s / a0))
+    yield same((u0 * upper(faded) / lower(faded) / 2).subs(rich), s * grown / (grown - 1 + s / a0))
 
-# --- Anguita's theorem 3.2.1, as read -----------------------------------------------------------------------------------
 lam = Symbol("lambda", positive=True)
 
 def as_read(balance, sign, time):
@@ -89,7 +82,6 @@ def printed_mode_starts_right_for_negative_balance():
     """For lambda < 0 the formula with sgn(lambda) in q starts at a0."""
     yield same(as_read(-lam, -1, Integer(0)), a0)
 
-# --- deep chains --------------------------------------------------------------------------------------------------------
 w, depth, a = symbols("w N a", positive=True)
 @paper.claim("5.6 N equal layers, as Saxe, McClelland & Ganguli (2014) have them")
 def deep_modes():
@@ -107,7 +99,6 @@ def endless_chain():
     yield same(Derivative(log_odds, a) * a**2 * (1 - a), -1)
     yield same(log_odds.subs(a, 1 / (1 + odds)), log(e) + 1)
 
-# --- one hidden neuron --------------------------------------------------------------------------------------------------
 nu = Symbol("nu", real=True)
 below, spread, ahead, beyond, b2 = symbols("m k h d b2", positive=True)
 target, delta = below * (spread - below), 2 * below - spread  # b^2 and delta by the rests of nu, -m and k - m
@@ -119,16 +110,15 @@ def course(start):
 
 @paper.claim("5.8 One hidden neuron (Kunin et al. 2024)", rests_on="balanced_starts_have_two_levels")
 def neuron_in_one_number():
-    """f = a w'x with da = w'beta - a |w|^2 and dw = a (beta - a w) keeps delta = a^2 - |w|^2, and nu = w'beta/a moves by
-    dnu = b^2 - delta nu - nu^2, b = |beta|. Its lower rest is the boundary w'beta = -a (delta + (delta^2 + 4 b^2)^(1/2))/2."""
+    """f = a w'x with da = w'beta - a |w|^2, dw = a (beta - a w) keeps delta = a^2 - |w|^2, and nu = w'beta/a moves by
+    dnu = b^2 - delta nu - nu^2, b = |beta|. Its lower rest is w'beta = -a (delta + (delta^2 + 4 b^2)^(1/2))/2."""
     a, p, n = symbols("a p n", real=True)
     da, dp, dn = p - a * n, a * (b2 - a * p), 2 * a * (p - a * n)
     kept, width = Symbol("delta", real=True), Symbol("w", positive=True)
-    moved = (b2 - kept * nu - nu**2).subs({kept: a**2 - n, nu: p / a})
-    rest = -(kept + sqrt(kept**2 + 4 * width**2)) / 2
+    lower_rest = -(kept + sqrt(kept**2 + 4 * width**2)) / 2
     yield same(Derivative(a**2, a) * da, dn)
-    yield same(dp / a - p * da / a**2, moved)
-    yield same(width**2 - kept * rest - rest**2, 0)
+    yield same(dp / a - p * da / a**2, (b2 - kept * nu - nu**2).subs({kept: a**2 - n, nu: p / a}))
+    yield same(width**2 - kept * lower_rest - lower_rest**2, 0)
 
 @paper.claim("5.8 One hidden neuron (Kunin et al. 2024): its basin", rests_on="neuron_in_one_number")
 def single_neuron():
@@ -153,15 +143,14 @@ def other_basin_passes_zero():
 
 @paper.claim("5.8 Kunin et al. (2024) with a hyperbolic tangent, between the rests", rests_on="single_neuron")
 def neuron_by_a_tangent():
-    """nu = (k (T + q)/(1 + q T) - delta)/2 with T = tanh(k t/2) and q = (delta + 2 nu0)/k; q = tanh(x) makes it tanh(k t/2 + x)."""
+    """nu = (k (T + q)/(1 + q T) - delta)/2, T = tanh(k t/2), q = (delta + 2 nu0)/k: tanh(k t/2 + x) for q = tanh(x)."""
     share, turned = (delta + 2 * (ahead - below)) / spread, (1 - FADING) / (1 + FADING)
     first, second = symbols("x y", real=True)
-    both = (tanh(first) + tanh(second)) / (1 + tanh(first) * tanh(second))
     yield same((spread * (turned + share) / (1 + share * turned) - delta) / 2, course(ahead))
     yield same(tanh(spread * t / 2), turned)
-    yield same(tanh(first + second), both)
+    yield same(tanh(first + second), (tanh(first) + tanh(second)) / (1 + tanh(first) * tanh(second)))
 
 @paper.claim("5.8 Kunin et al. (2024) with a hyperbolic tangent, read of the whole basin", corrected_by="single_neuron")
 def tangent_covers_the_basin():
-    """(delta + 2 nu0)/k, of which the formula takes the inverse hyperbolic tangent, is below one from every start above -m."""
+    """(delta + 2 nu0)/k, of which the formula takes the inverse tangent, is below one from every start above -m."""
     yield positive(1 - (delta + 2 * (ahead - below)) / spread)

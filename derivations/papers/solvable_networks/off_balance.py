@@ -36,7 +36,6 @@ def first_order_of_the_error():
     yield same(along(carry, motion), pulled @ carry)
     yield same(along(error, motion), pulled @ error + error @ pulled + rho)
 
-# --- an explicit bound --------------------------------------------------------------------------------------------------
 off = letters("E: N_h x N_h", symmetric=True)
 NEARLY = (imbalance, identity("N_h") * balance + off)
 @paper.claim("4.4 The remainder of a balanced start with a deviation", rests_on="riccati_flow_with_a_remainder")
@@ -46,10 +45,10 @@ def remainder_of_a_deviation():
     pushed = Q @ off @ Q.T
     gram, moved = letters("Q: N x N_h"), letters("P: N x N", symmetric=True)
     turn = letters("J: N x N", symmetric=True)
-    rest = -HALF * (moved @ turn + turn @ moved)
+    mean = -HALF * (moved @ turn + turn @ moved)
     lacks = QQ @ J @ QQ @ J + QQ @ J * balance
     yield from (same(x, y, [NEARLY]) for x, y in paired(lacks, -1 * (pushed @ J)))
-    yield same(norm2(moved) - norm2(rest), norm2(HALF * (moved @ turn - turn @ moved)), [(turn @ turn, identity("N"))])
+    yield same(norm2(moved) - norm2(mean), norm2(HALF * (moved @ turn - turn @ moved)), [(turn @ turn, identity("N"))])
     yield holds(norm2(gram @ off @ gram.T) <= norm2(gram @ off) * norm2(gram))
     yield holds(norm2(gram @ off) <= norm2(gram) * norm2(off))
 
@@ -57,13 +56,11 @@ start, top, size = letters("M_0: N x N", symmetric=True), *letters("f, r", posit
 room, spare, root_true, root_solved = letters("room: N x N, spare, Q: N x N_h, Q_P: N x N_h")
 @paper.claim("4.5 A bound of the error for all times", rests_on="error_moves_by_the_mean_of_both")
 def error_is_bounded():
-    """If f is at least the largest value of F, and |rho| <= r, then |QQ' - P| <= r (exp(2 f t) - 1)/(2 f) from equal starts."""
-    known = [
-        (identity("N") * top - F, room.T @ room),
+    """If F is at most f and |rho| <= r, |QQ' - P| is at most r (exp(2 f t) - 1)/(2 f) from equal starts."""
+    known = [(identity("N") * top - F, room.T @ room),
         (true, root_true @ root_true.T),
         (solved, root_solved @ root_solved.T),
-        (norm2(rho), size @ size - spare @ spare),
-    ]
+        (norm2(rho), size @ size - spare @ spare)]
     rates = {state: riccati(F, state) for state in (true, solved)}
     yield by("distance from zero", matrix=true - solved, first=F - true, second=F - solved, rest=rho, left_bound=top,
         right_bound=top, left_squares=[room, room, root_true.T, root_true.T],
@@ -95,9 +92,8 @@ def distance_of_two_networks_is_bounded():
     and w = -1/Y - 1/(16 c) by at most -2 c w: 1/Y + 1/(16 c) is at least (1/Y(0) + 1/(16 c)) exp(-2 c t). Where that is more
     than 1/(16 c), it bounds how far apart the networks are."""
     growth, begun = -2 * c * reciprocal, -1 / size_0 - 1 / (16 * c)
-    fall = -2 * (norm2(P2.T @ miss) + norm2(miss @ P1.T))
     shifted = Subs(growth, reciprocal, -1 / size_now - 1 / (16 * c))
-    yield same(along(norm2(miss), learned), fall)
+    yield same(along(norm2(miss), learned), -2 * (norm2(P2.T @ miss) + norm2(miss @ P1.T)))
     yield same(shifted * size_now**2, 2 * c * size_now + size_now**2 / 8)
     yield by("bound from a differential inequality", state=reciprocal, rate=growth, start=begun,
         bound=begun * exp(-2 * c * time), time=time)

@@ -43,7 +43,7 @@ def the_task_is_learned(at):
 
 @paper.observe("no_mode_is_lost", ["lambda_balanced"])
 def every_hidden_neuron_keeps_a_mode(at):
-    """What the weights have on positive values of F, after some time: lambda < 0 is lambda > 0 for the transposed layers."""
+    """The weights on positive values of F, after some time: lambda < 0 is lambda > 0 for the transposed layers."""
     import numpy as np
 
     first, second, task = trained(at, until=0.5)
@@ -53,9 +53,9 @@ def every_hidden_neuron_keeps_a_mode(at):
     inputs, outputs, level = task.shape[1], task.shape[0], abs(balance)
     F = np.block([[-level / 2 * np.eye(inputs), task.T], [task, level / 2 * np.eye(outputs)]])
     values, basis = np.linalg.eigh(F)
-    seen = (basis.T @ np.vstack([first.T, second]))[values > 0.0]
+    kept = (basis.T @ np.vstack([first.T, second]))[values > 0.0]
     weights = 4.0 * values[values > 0.0] + level**2 / values[values > 0.0]
-    least = float(np.linalg.eigvalsh(seen.T @ (weights[:, None] * seen))[0])
+    least = float(np.linalg.eigvalsh(kept.T @ (weights[:, None] * kept))[0])
     return level == 0.0 or least >= (2.0 - CLOSE) * level**2
 
 @paper.observe("solution_without_differences", ["lambda_balanced", "balanced", "aligned", "bottleneck"])
@@ -64,8 +64,7 @@ def the_flow_follows_the_formula(at):
     import numpy as np
 
     W1, W2 = floats(at["W1"]), floats(at["W2"])
-    excess = W2.T @ W2 - W1 @ W1.T
-    balance = excess[0, 0]
+    balance = (W2.T @ W2 - W1 @ W1.T)[0, 0]
     first, second, task = trained(at, until=0.5)
     start, end = np.vstack([W1.T, W2]), np.vstack([first.T, second])
     inputs, outputs = task.shape[1], task.shape[0]
@@ -75,5 +74,5 @@ def the_flow_follows_the_formula(at):
     Q = basis.T @ start
     inner = np.linalg.inv(np.eye(Q.shape[1]) + Q.T @ (grown[:, None] * Q))
     ahead = np.exp(0.5 * values)[:, None] * Q
-    found = basis @ ahead @ inner @ ahead.T @ basis.T
-    return bool(np.linalg.norm(end @ end.T - found) < CLOSE * max(1.0, float(np.linalg.norm(found))))
+    formula = basis @ ahead @ inner @ ahead.T @ basis.T
+    return bool(np.linalg.norm(end @ end.T - formula) < CLOSE * max(1.0, float(np.linalg.norm(formula))))

@@ -21,11 +21,9 @@ F_ab = F + J * (HALF * (a - b))  # [(a - b) I/2, S'; S, -(a - b) I/2], which is 
 # The roots of S'S + (a + b)^2/4 and of S S' + (a + b)^2/4: the rates at which modes are learned.
 R_i, R_o = letters("R_i: N_i x N_i, R_o: N_o x N_o", symmetric=True)
 R, half_width = block_diagonal(R_i, R_o), HALF * (a + b)
-ROOTS = [
-    (R_i @ R_i, Sigma.T @ Sigma + identity("N_i") * (half_width @ half_width)),
+ROOTS = [(R_i @ R_i, Sigma.T @ Sigma + identity("N_i") * (half_width @ half_width)),
     (R_o @ R_o, Sigma @ Sigma.T + identity("N_o") * (half_width @ half_width)),
-    (Sigma @ R_i, R_o @ Sigma),
-]
+    (Sigma @ R_i, R_o @ Sigma)]
 
 def two_level_rate(state):
     """The rate of QQ' for a start of two levels."""

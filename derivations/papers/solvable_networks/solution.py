@@ -3,7 +3,6 @@
 from derivations.papers.solvable_networks.setup import *
 from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
 
-# --- the solution -----------------------------------------------------------------------------------------------------
 L_i, L_o = letters("L_i: N_i x N_r, L_o: N_o x N_r")
 L = Blocks([[L_i], [L_o]])
 # L L' = QQ'(0) + R - F; the block that is another one transposed is left out.
@@ -32,26 +31,23 @@ inv_i, inv_o = letters("R_i_inv", inverse_of=R_i), letters("R_o_inv", inverse_of
 R_inv = block_diagonal(inv_i, inv_o)
 @paper.claim("2.2 The matrix that the solution starts from", rests_on="solution_from_every_start")
 def gap_is_not_negative():
-    """R - F is (R - F) R^-1 (R - F)/2 + a b R^-1/2, so that with R no value of R - F and of L L' = QQ'(0) + R - F is negative, and L
-    exists."""
+    """R - F is (R - F) R^-1 (R - F)/2 + a b R^-1/2, not negative, and so is L L' = QQ'(0) + R - F: L exists."""
     gap = R - F_ab
     squares = HALF * (gap @ R_inv @ gap) + R_inv * (HALF * (a @ b))
     yield from (same(left, right, ROOTS, among=EXAMPLE) for left, right in paired(gap, squares))
 
 @paper.claim("2.3 Sequences of tasks", rests_on="solution_from_every_start levels_are_conserved")
 def each_task_starts_where_the_last_one_ended():
-    """L K^-1 L' solves (I + L L' Phi) X = L L': the solution depends on the start through QQ'(0) alone, and the levels stay what they
-    are on every task, so that the formula holds on each task of a sequence from QQ' at the end of the last one."""
+    """L K^-1 L' solves (I + L L'Phi) X = L L': the solution depends on the start through QQ'(0) alone, and the levels
+    stay on every task, so that it holds on each task of a sequence from QQ' at the end of the last one."""
     begun, inner = L @ L.T, L @ K_inv @ L.T
     yield from (same(x, y) for x, y in paired(inner + begun @ block_diagonal(Phi_i, Phi_o) @ inner, begun))
 
-# --- which levels -----------------------------------------------------------------------------------------------------
 amount, gram_inv = letters("lambda", positive=True), letters("P", inverse_of=W2.T @ W2)
 @paper.claim("2.4 The balances that a start can have, lambda > 0", rests_on="balanced_starts_have_two_levels")
 def positive_balance_needs_outputs():
-    """For lambda > 0 the matrix W2'W2 = lambda I + W1 W1' is positive and has an inverse P, and N_o - N_h = |I - W2 P W2'|^2, so that
-    there are at least as many outputs as hidden neurons. By transposition lambda < 0 needs as many inputs, and a hidden
-    layer that is wider than both leaves lambda = 0 alone."""
+    """For lambda > 0 W2'W2 = lambda I + W1 W1' is positive and has an inverse P, and N_o - N_h = |I - W2 P W2'|^2:
+    there are as many outputs as hidden neurons, or more. By transposition lambda < 0 needs as many inputs."""
     outside = identity("N_o") - W2 @ gram_inv @ W2.T
     yield holds(identity("N_h") * amount + W1 @ W1.T > 0)
     yield same(norm2(outside), trace(identity("N_o")) - trace(identity("N_h")))
@@ -59,12 +55,10 @@ def positive_balance_needs_outputs():
 frame, root = letters("U: N_o x N_h", orthonormal_columns=True), letters("G: N_h x N_h", symmetric=True)
 @paper.claim("2.5 Starts of every balance that can be", rests_on="positive_balance_needs_outputs")
 def every_other_balance_has_starts():
-    """For N_h <= N_o, any W1 and any lambda >= 0, W2 = U G with orthonormal columns U and the root G of lambda I + W1 W1' has the
-    balance lambda."""
+    """For N_h <= N_o, any W1 and lambda >= 0, W2 = U G has the balance lambda, U'U = I and G^2 = lambda I + W1 W1'."""
     rooted = (root @ root, identity("N_h") * balance + W1 @ W1.T)
     yield same(substitute(EVEN[0], {W2: frame @ root}), EVEN[1], [rooted], among=SHAPES)
 
-MORE_INPUTS = instance("N_h=1 N_o=1", W1=2, w=2, lambda_=1, W2=3)
 # Two inputs, one output, and a positive balance.
 SHAPES = instance("N_i=2 N_h=1 N_o=1", W1="2 2", lambda_=1, G=3, U=1, W2=3)
 @paper.claim("2.6 Anguita's theorem 3.4.1 as read: more inputs than outputs need a negative lambda",
@@ -74,9 +68,8 @@ def more_inputs_need_a_negative_balance():
     first, last = letters("W1: N_h x N_o, w: N_h")
     lam = letters("lambda", positive=True)
     uneven = (W2.T @ W2 - first @ first.T - last @ last.T, identity("N_h") * lam)
-    yield same(lam, 0, [uneven], among=MORE_INPUTS)
+    yield same(lam, 0, [uneven], among=instance("N_h=1 N_o=1", W1=2, w=2, lambda_=1, W2=3))
 
-# --- a form in which nothing cancels --------------------------------------------------------------------------------------
 F, start = letters("F: N x N", symmetric=True), letters("Q_0: N x N_h")
 G = letters("G: N x N", symmetric=True, commutes_with=[F])
 H = letters("H: N x N", symmetric=True, commutes_with=[F, G])
@@ -95,8 +88,7 @@ def solution_without_differences():
     fade, rate = exp(-(below + above) * t), (above - below) / 2
     divisor = below + above * fade
     grown, turned = (1 - fade) / divisor, (below + above) * exp(-(below + above) * t / 2) / divisor
-    moved = riccati(F, state) + identity("N") * product
     kept = (H @ H, identity("N") + 2 * (F @ G) - product * (G @ G))
-    yield same(along(state, {G: H @ H, H: pulled}), moved, [kept])
+    yield same(along(state, {G: H @ H, H: pulled}), riccati(F, state) + identity("N") * product, [kept])
     yield solves({g: h**2, h: (rate - below * above * g) * h}, {g: grown, h: turned}, {g: 0, h: 1}, t)
     yield same(turned**2, 1 + 2 * rate * grown - below * above * grown**2)

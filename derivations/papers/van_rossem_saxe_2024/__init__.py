@@ -11,7 +11,7 @@ __all__ = ["paper"]
 # The modules that say what the paper says; at one place of the paper, entries stand in this order.
 PARTS = """
     section_2 section_3_final_distance.final_distance section_3_final_distance.regimes
-    section_3_final_distance.equal_targets appendix_a5_a6 source.measured source.figures running_text beyond.closed_form
+    section_3_final_distance.equal_targets appendix_a5_a6 source.figures running_text beyond.closed_form
     section_3_final_distance.reach beyond.rotation beyond.in_time in_numbers emitted emitted_equal_targets
     emitted_limits_and_loss source.remarks
 """

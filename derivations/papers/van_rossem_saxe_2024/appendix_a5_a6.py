@@ -16,9 +16,8 @@ def alignment(prediction):
 
 @paper.claim("Section A.5, w at large weights")
 def alignment_at_large_weights():
-    """(w/|dy|^2 - 1)^2 is at most |y2 - y1|^2/|dy|^2 at every angle between prediction and target, so w/|dy|^2 goes to one as |dy| grows."""
-    misfit = (alignment(large_y) / large_y - 1) ** 2
-    yield holds(misfit <= target / large_y, given=cosine**2 <= 1)
+    """(w/|dy|^2 - 1)^2 is at most |y2 - y1|^2/|dy|^2 at every angle of prediction and target: w/|dy|^2 goes to one."""
+    yield holds((alignment(large_y) / large_y - 1) ** 2 <= target / large_y, given=cosine**2 <= 1)
 
 g_h, g_y = letters("g_h, g_y", positive=True)
 scaled = {D_h: D_h * g_h, D_y: D_y * g_y}
@@ -30,19 +29,15 @@ def common_factor_scales_as_printed():
 
 @paper.claim("Eq. 41, line 3")
 def alignment_scales_to_leading_order():
-    """At a fixed angle and target, multiplying |dy|^2 by a given G^2 multiplies w by a factor that tends to G^2 as |dy| grows."""
+    """At a fixed angle and target, |dy|^2 times a given G^2 makes w times a factor that tends to G^2 as |dy| grows."""
     yield tends(alignment(G**2 * large_y) / (G**2 * alignment(large_y)), {large_y: oo}, 1)
 
 HP, YP, WP = r"{||dh||^{2}}^{\prime}", r"{||dy||^{2}}^{\prime}", r"w^{\prime}"
 DTP = r"\frac{\mathrm{d}}{\mathrm{d}t^{\prime}}"
-LINES_43 = (
-    rf"{DTP}{HP}=-\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}{WP}",
+LINES_43 = (rf"{DTP}{HP}=-\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}{WP}",
     rf"{DTP}{YP}=-{WP}(\frac{{1}}{{\tau_{{y}}}}{HP}+\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}\frac{{{YP}}}{{{HP}}})",
-    (
-        rf"{DTP}{WP}=-\frac{{1}}{{\tau_{{y}}}}\frac{{1}}{{2}}(3{WP}-{YP}+G^{{-2}}||y_{{2}}-y_{{1}}||^{{2}}){HP}"
-        rf"-\frac{{1}}{{\tau_{{h}}}}\frac{{1}}{{2}}||x_{{2}}-x_{{1}}||^{{2}}\frac{{({YP}+{WP}){WP}}}{{{HP}}}"
-    ),
-)
+    (rf"{DTP}{WP}=-\frac{{1}}{{\tau_{{y}}}}\frac{{1}}{{2}}(3{WP}-{YP}+G^{{-2}}||y_{{2}}-y_{{1}}||^{{2}}){HP}"
+        rf"-\frac{{1}}{{\tau_{{h}}}}\frac{{1}}{{2}}||x_{{2}}-x_{{1}}||^{{2}}\frac{{({YP}+{WP}){WP}}}{{{HP}}}"))
 EQ_43 = [printed(f"Eq. 43, line {k}", latex) for k, latex in enumerate(LINES_43, 1)]
 EQ_42 = printed("Eq. 42", rf"{HP}=G||dh||^{{2}}\\{YP}=G^{{2}}||dy||^{{2}}\\{WP}=G^{{2}}w\\t^{{\prime}}=G^{{-1}}t")
 TURNED = EQ_42.condition.instead(
@@ -51,18 +46,17 @@ PRIMED = {h: hp, y: yp, w: wp, t: tp}
 
 def factors(change):
     """By what every variable is multiplied in a printed change of variables to become its primed one."""
-    found = zip(PRIMED.items(), ((line.left, line.right) for line in change.relations()), strict=True)
-    return {old: (right / old if left == new else new / right).doit() for (old, new), (left, right) in found}
+    pairs = zip(PRIMED.items(), change.relations(), strict=True)
+    return {old: (e.right / old if e.left == new else new / e.right).doit() for (old, new), e in pairs}
 
 def in_primes(r, variable, change):
     """The rate of a primed variable in primed time."""
     times = factors(change)
-    old = {k: PRIMED[k] / times[k] for k in (h, y, w)}
-    rate = put(as_expression(r.flow[variable]).doit(), old)
+    rate = put(as_expression(r.flow[variable]).doit(), {k: PRIMED[k] / times[k] for k in (h, y, w)})
     return sp.Mul(times[variable] / times[t], rate, evaluate=False)
 
 def in_new_letters(r, variable, change):
-    """The rate of a primed variable in primed time is the printed one, where old and primed letters are related as printed."""
+    """The rate of a primed variable in primed time is the printed one, old and primed letters related as printed."""
     rate = (factors(change)[variable], t / tp, as_expression(r.flow[variable]).doit())
     line = EQ_43[list(PRIMED).index(variable)].put({f"d{variable}p_dtp": sp.Mul(*rate, evaluate=False)})
     return line.judged([relation.stated for relation in change.relations()])
@@ -74,8 +68,8 @@ def primed_variables(eq):
 
 @paper.claim("Eq. 42, corrected")
 def primes_on_the_small_variables():
-    """If the unprimed variables are the large ones, |dh|^2 = G |dh|^2', |dy|^2 = G^2 |dy|^2', w = G^2 w' and t = t'/G, equation 21
-    becomes equation 43 with its G^-2, line by line."""
+    """If the unprimed variables are the large ones, |dh|^2 = G |dh|^2', |dy|^2 = G^2 |dy|^2', w = G^2 w' and t = t'/G,
+    equation 21 becomes equation 43, line by line."""
     yield from (in_new_letters(PRINTED, k, TURNED) for k in (h, y, w))
 
 paper.corrected("primed_variables", TURNED.formula)
@@ -104,28 +98,25 @@ def large_weights_like_equal_targets_as_defined():
 steepness = h / (2 * tau_y) + X * y / (2 * tau_h * h)  # -d log|dy|^2/dt for equal targets
 @paper.claim("Section A.5, no plateau", rests_on="large_weights_like_equal_targets derived_system")
 def equal_targets_loss_is_log_convex():
-    """For equal targets |dy|^2, and with it the loss, falls at a relative rate that never increases: the fall is steepest at the
-    start, so there is no plateau."""
+    """For equal targets |dy|^2 falls at a relative rate that never increases, steepest first: without a plateau."""
     rates = {k: FROM_LOSS.flow[k].subs(EQUAL) for k in (h, y)}
-    slowing = sum(Derivative(steepness, k) * rate for k, rate in rates.items())
     yield same(rates[y], -steepness * y)
-    yield holds(at_least(0, slowing))
+    yield holds(at_least(0, sum(Derivative(steepness, k) * rate for k, rate in rates.items())))
 
 high_level, fading = symbols("A_high fading", positive=True)
-@paper.claim("Section A.5, exponential decay, corrected", rests_on="logistic_prediction")
+@paper.claim("Section A.5, exponential decay, corrected", rests_on="logistic_prediction_doubled")
 def decay_is_exponential():
-    """For equal targets and A_high not zero, |dy|^2 exp(|A_high| t/(2 tau_y)) goes to a positive constant."""
+    """For equal targets |dy|^2/f has a positive limit for f = exp(-|A_high| t/(2 tau_y)) -> 0, A_high not zero."""
     c1 = tau_h / (tau_y * X)
     distance = high_level / (1 + (high_level / h0 - 1) * fading)
     prediction = c1 * distance * (distance - high_level)
     constant = c1 * high_level**2 * (1 - high_level / h0)
     merging = high_level * h0 * fading / (h0 + high_level - h0 * fading)  # A_high = -level
-    merging_prediction = c1 * merging * (merging + high_level)
-    left = c1 * high_level**2 * h0 / (h0 + high_level)
+    at_the_end = c1 * high_level**2 * h0 / (h0 + high_level)
     yield tends(prediction / fading, [fading], constant, given=h0 > high_level)
     yield positive(constant, given=h0 > high_level)
-    yield tends(merging_prediction / fading, [fading], left)
-    yield positive(left)
+    yield tends(c1 * merging * (merging + high_level) / fading, [fading], at_the_end)
+    yield positive(at_the_end)
 
 # === Appendix A.6, equations 44-48: the distribution of the final distance over random initial weights ================
 r, d = symbols("r d", positive=True)
@@ -149,15 +140,14 @@ def event_link2(eq):
 @EQ_44.link(1).claim(put={"A_low": low}, left="the event that the positive root of h^2 - A_high h - A_low^2 is below h",
     rests_on="final_rest_distance")
 def event_link1(eq):
-    """The final distance is the printed function of A_high and A_low: the positive root of h^2 - A_high h - A_low^2 (different targets)."""
+    """The final distance is the positive root of h^2 - A_high h - A_low^2, as printed (different targets)."""
     root = sp.Add(level, sp.Mul(-1, eq.right, evaluate=False), evaluate=False)
     yield same(root**2 - A * root - low**2, 0)
     yield positive(root.doit())
 
 @EQ_44.link(3).claim(rests_on="event_link2")
 def event_link3(eq):
-    """sqrt(A_high^2 + 4 A_low^2) < 2 h - A_high exactly when 2 h - A_high is positive and the squares are in the same order
-    (different targets, and equal ones)."""
+    """sqrt(A_high^2 + 4 A_low^2) < 2 h - A_high exactly when 2 h - A_high > 0 and the squares are in that order."""
     for at in ({L: low}, {L: 0}):
         below, (squares, side) = eq.left.subs(at), (event.subs(at) for event in eq.right)
         yield positive(side, above(below, 0))
@@ -187,10 +177,8 @@ def bound_for_second_condition():
     """For positive h, h^2 - A_low^2 is less than 2 h^2."""
     yield positive(2 * level**2 - (level**2 - L**2))
 
-# --- the Gaussian assumption ------------------------------------------------------------------------------------------
 HIGH_46 = r"||x_{2}-x_{1}||^{2}(\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}-\frac{||dy(0)||^{2}}{||dh(0)||^{2}})"
-true_high = expand(A_high)
-@printed("Eq. 46, link 1", rf"{HIGH}={HIGH_46}").claim(put={"A_high": true_high},
+@printed("Eq. 46, link 1", rf"{HIGH}={HIGH_46}").claim(put={"A_high": expand(A_high)},
     corrected=rf"{HIGH}={HIGH_46}".replace(r"-\frac", r"-\frac{\tau_{y}}{\tau_{h}}\frac"),
     because="A_high is |x2 - x1|^2 times the first ratio minus tau_y/tau_h times the second one.",
     corrected_name="high_with_constants", rests_on="ingredient_high")
@@ -203,15 +191,13 @@ def moments(weight, correlation):
     """Mean and variance of X (p - weight q) when p and q have mean G, variance G^2 and the given correlation."""
     return X * G - weight * X * G, X**2 * G**2 * (1 + weight**2 - 2 * weight * correlation)
 
-printed_variance = 2 * X**2 * G**2
 MOMENTS_46 = r"\mathcal{N}(||x_{2}-x_{1}||^{2}G-||x_{2}-x_{1}||^{2}G,||x_{2}-x_{1}||^{4}G^{2}+||x_{2}-x_{1}||^{4}G^{2})"
 true_mean, true_variance = X * G * (1 - r), X**2 * G**2 * (1 + r**2)
 @printed("Eq. 46, link 2", rf"{HIGH_46}\sim{MOMENTS_46}").claim(
     left="A_high of equation 11, whose mean and variance are judged", corrected_by="high_is_gaussian",
     rests_on="high_without_constants")
 def high_is_gaussian_as_printed(eq):
-    """A_high of equation 11 has the printed mean and variance for independent ratios distributed as N(G, G^2) and any
-    r = tau_y/tau_h."""
+    """A_high has the printed mean and variance for independent ratios of N(G, G^2) and any r = tau_y/tau_h."""
     yield same(moments(r, 0), eq.right)
 
 @paper.claim("Eq. 46, link 2, corrected", rests_on="high_with_constants")
@@ -224,7 +210,7 @@ def high_is_gaussian():
 @paper.claim("Eq. 46, link 2, dependent ratios", corrected_by="high_is_gaussian")
 def high_variance_without_independence():
     """The variance is the printed one whatever the correlation of the two ratios, for tau_h = tau_y."""
-    yield same(moments(1, c)[1], printed_variance)
+    yield same(moments(1, c)[1], 2 * X**2 * G**2)
 
 @printed("Eq. 46, link 3", rf"{MOMENTS_46}=\mathcal{{N}}(0,2||x_{{2}}-x_{{1}}||^{{4}}G^{{2}})").claim()
 def moments_added_up():
@@ -232,7 +218,7 @@ def moments_added_up():
 
 @paper.claim("Section A.6, Gaussian initial ratios", expect="certified")
 def gaussian_ratios_are_negative_sometimes():
-    """A variable distributed as N(G, G^2) is negative with a probability Phi(-1) between 15.8 % and 15.9 %, for every G."""
+    """A number of N(G, G^2) is negative with a probability Phi(-1) between 15.8 % and 15.9 %, for every G."""
     yield enclosed(Phi(-Integer(1)), {}, Rational(158, 1000), Rational(159, 1000))
 
 threshold = level - L**2 / level
@@ -241,10 +227,8 @@ ARGUMENT = r"\frac{h-\frac{A_{\text{low}}^{2}}{h}}{\sqrt{2}||x_{2}-x_{1}||^{2}G}
 FRONT = r"\frac{1+\frac{A_{\text{low}}^{2}}{h^{2}}}{\sqrt{2}||x_{2}-x_{1}||^{2}G}"
 LAST = r"\frac{1+\frac{A_{\text{low}}^{2}}{h^{2}}}{2\sqrt{\pi}||x_{2}-x_{1}||^{2}G}"
 FOR_ANY = {"A_low": L}
-BELOW_MEAN = (
-    r"\frac{h-\frac{A_{\text{low}}^{2}}{h}-||x_{2}-x_{1}||^{2}G(1-\frac{\tau_{y}}{\tau_{h}})}"
-    r"{||x_{2}-x_{1}||^{2}G\sqrt{1+\frac{\tau_{y}^{2}}{\tau_{h}^{2}}}}"
-)
+BELOW_MEAN = (r"\frac{h-\frac{A_{\text{low}}^{2}}{h}-||x_{2}-x_{1}||^{2}G(1-\frac{\tau_{y}}{\tau_{h}})}"
+    r"{||x_{2}-x_{1}||^{2}G\sqrt{1+\frac{\tau_{y}^{2}}{\tau_{h}^{2}}}}")
 EQ_47 = printed(
     "Eq. 47", rf"P(||dh(\infty)||^{{2}}<h)=\Phi({ARGUMENT})", meanings={**FOR_ANY, "P": lambda _: Symbol("P")})
 EQ_48 = printed("Eq. 48",
@@ -259,7 +243,7 @@ TRUE_48 = EQ_48.instead("corrected", rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}
 @EQ_47.claim(
     corrected_by="distribution_of_final_distance", rests_on="second_condition_is_implied high_is_gaussian_as_printed")
 def distribution_as_printed(eq):
-    """With the assumptions of appendix A.6 and any r = tau_y/tau_h, the final distance is below h with the printed probability."""
+    """By appendix A.6, for any r = tau_y/tau_h, the final distance is below h with the printed probability."""
     yield same(Phi(true_argument), eq.right)
 
 @paper.claim("Eq. 47, corrected", rests_on="second_condition_is_implied high_is_gaussian")
@@ -277,17 +261,15 @@ above_mean = (threshold - true_mean) / (X * G * spread)
 true_density = (1 + L**2 / level**2) / (sqrt(pi) * X * G * spread) * exp(-(above_mean**2))
 @EQ_48.link(1).claim(corrected_by="density_of_final_distance", rests_on="distribution_as_printed")
 def density_as_printed(eq):
-    """With the assumptions of appendix A.6 and any r = tau_y/tau_h, the final distance has the density that is the derivative of the
-    printed distribution."""
+    """By appendix A.6, for any r = tau_y/tau_h, the density is the derivative of the printed distribution."""
     yield same(Derivative(Phi(true_argument), level), eq.right)
 
 @paper.claim("Eq. 48, corrected", rests_on="distribution_of_final_distance")
 def density_of_final_distance():
     """For different targets the density is (1 + A_low^2/h^2)/(sqrt(pi) |x2 - x1|^2 G k) exp(-z^2) with
     z = (h - A_low^2/h - |x2 - x1|^2 G (1 - r))/(|x2 - x1|^2 G k), k = sqrt(2 (1 + r^2)) and r = tau_y/tau_h."""
-    slope = (1 + L**2 / level**2) / (X * G * sqrt(1 + r**2))
     yield same(Derivative((1 + erf(above_mean)) / 2, level), true_density)
-    yield same(TRUE_48.right, slope.subs(r, tau_y / tau_h))
+    yield same(TRUE_48.right, ((1 + L**2 / level**2) / (X * G * sqrt(1 + r**2))).subs(r, tau_y / tau_h))
 
 @EQ_48.link(2).claim(rests_on="density_as_printed")
 def density_link2(eq):
@@ -304,22 +286,20 @@ paper.corrected("density_as_printed", TRUE_48.formula)
 
 @paper.claim("Section A.6, limit of small weights", rests_on="distribution_of_final_distance")
 def distribution_concentrates():
-    """As G goes to zero the argument of Phi tends to plus infinity for h above A_low and to minus infinity below, for every r: the
-    final distance becomes A_low with certainty."""
+    """As G goes to zero the argument of Phi goes to infinity above A_low and to minus infinity below, for every r."""
     of_different = true_argument.subs(L, low)
     yield tends(of_different, [G], oo, given=level > low)
     yield tends(of_different, [G], -oo, given=level < low)
 
 @paper.claim("Section A.6, equal targets", rests_on="distribution_of_final_distance")
 def half_of_the_mass_at_zero():
-    """For equal targets and tau_h = tau_y the argument of Phi tends to 0 at distance zero, and not to minus infinity: there Phi is 1/2,
-    so that half of the runs merge, and the density of equation 48 misses them."""
+    """For equal targets and tau_h = tau_y the argument of Phi tends to 0 at distance zero, and not to minus infinity:
+    there Phi is 1/2, a mass that the density of equation 48 misses."""
     yield tends(argument.subs(L, 0), [level], 0)
 
 @paper.claim("Eq. 48, total mass", rests_on="distribution_of_final_distance")
 def density_has_total_mass_one():
-    """For different targets the argument of Phi tends to minus infinity as h goes to zero and to plus infinity as h grows, so the
-    printed density integrates to one."""
+    """For different targets the argument of Phi goes to minus infinity as h goes to zero, and to infinity with h."""
     of_different = argument.subs(L, low)
     yield tends(of_different, [level], -oo)
     yield tends(of_different, {level: oo}, oo)

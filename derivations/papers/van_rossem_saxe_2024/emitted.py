@@ -26,15 +26,11 @@ Of time:
 """
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from collections.abc import Sequence
 from derivations.language.functions import relexp
-from derivations.language.parts import put_back
-from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import SQUARED_START, K, alpha, beta, rho
+from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import K, alpha, beta, rho
 from derivations.papers.van_rossem_saxe_2024.in_numbers import (
-    RATES, SIGNED_RATES, flow_in_numbers, signed_flow_in_numbers,
-)
+    RATES, SIGNED_RATES, flow_in_numbers, signed_flow_in_numbers)
 
-Parts = Sequence[tuple[Symbol, sp.Expr]]
 CITES = "van Rossem & Saxe (2024), arXiv:2402.09142v1"
 S = Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
 lift, push, outward, inward = symbols("lift push outward inward", real=True)
@@ -42,24 +38,18 @@ FLOW_PARTS = [(lift, h / (4 * tau_y)), (push, X / (4 * tau_h * h)), (outward, y 
 # The two layers apart, so that rates cancel in one difference of two products, which are not rounded before.
 FLOW = {"h_rate": -X * w / (2 * tau_h), "y_rate": -2 * w * (lift + push * y), "w_rate": lift * outward - push * inward}
 
-def two_point_flow(rates, parts):
-    """The flow in one form or another."""
-    return Kernel("two_point_flow",
-        says="Rates of h = |dh|^2, y = |dy|^2 and w along the gradient flow of the loss (equation 7 with both time constants doubled).",
-        state=[h, y, w], params=[X, s, tau_h, tau_y], returns=rates, shared=parts, cites=f"{CITES}, Eq. 7")
-
 RATE_OF = {f"{name}_rate": rate for name, rate in RATES.items()}
 SIGNED_RATE_OF = {f"{name}_rate": rate for name, rate in SIGNED_RATES.items()}
-@paper.kernel(equals=[Equals(flow_in_numbers, RATE_OF)])
-def two_point_flow_kernel():
-    return two_point_flow(FLOW, FLOW_PARTS)
+paper.emits("two_point_flow",
+    says="Rates of h = |dh|^2, y = |dy|^2 and w along the gradient flow of the loss (equation 7 with both time constants doubled).",
+    state=[h, y, w], params=[X, s, tau_h, tau_y], returns=FLOW, shared=FLOW_PARTS, cites=f"{CITES}, Eq. 7",
+    equals=[Equals(flow_in_numbers, RATE_OF)])
 
-@paper.kernel(equals=[Equals(signed_flow_in_numbers, SIGNED_RATE_OF)])
-def signed_flow_kernel():
-    return Kernel("signed_flow",
-        says="Rates of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, where dh = a e and u = D_y e: polynomial, valid through a = 0.",
-        state=[a, b, n], params=[X, s, tau_h, tau_y],
-        returns={"a_rate": signed_flow[a], "b_rate": signed_flow[b], "n_rate": signed_flow[n]}, cites=CITES, jets=True)
+signed_flow_kernel = paper.emits("signed_flow",
+    says="Rates of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, where dh = a e and u = D_y e: polynomial, valid through a = 0.",
+    state=[a, b, n], params=[X, s, tau_h, tau_y],
+    returns={"a_rate": signed_flow[a], "b_rate": signed_flow[b], "n_rate": signed_flow[n]}, cites=CITES, jets=True,
+    equals=[Equals(signed_flow_in_numbers, SIGNED_RATE_OF)])
 
 # --- the closed form, in parts that neither overflow, nor divide by K, nor cancel where h, y or w settle ---------------
 fade, shut, glide, settle, slope, excess = symbols("fade shut glide settle slope excess", real=True)
@@ -77,16 +67,13 @@ begun = shift < Rational(1, 2)  # then one minus the shift is the more accurate
 held = alpha_ * Abs(slope) > 2 * opening * Abs(trail) * glide
 balanced_start = Abs(K_) < beta_ * h0 / 2
 fresh = shut > 2 * drawn  # where K < 0 the norm then falls from one as `shut` does, and the rest is small
-heavy = sp.Lt(K_, -beta_ * h0 / 2)
 mild = closing < 2 * opening
 even = opening < 2 * closing  # then lead and K may both be small, and only both together say how small w is
-unsettled = Abs(K_) * t < 1
 aimed = alpha_ * beta_ * S  # = opening * closing
 # What w is made of has the factor `slow`, which is taken out: w may be a normal float where it times another is none.
 # Branches choose arguments of exponentials, not exponentials, for a program that computes several points at once takes
 # every branch.
-PARTS = [
-    (alpha_, alpha),
+PARTS = [(alpha_, alpha),
     (beta_, beta),
     (K_, beta_ * h0 - alpha_ * y0 / h0),
     (rho_, sqrt(K_**2 / 4 + aimed)),
@@ -110,18 +97,13 @@ PARTS = [
     (trail, Piecewise((closing - alpha_ * slope, against), (alpha_ * crossing / (opening + alpha_ * slope), True))),
     (shift, trail * glide),
     (numerator_a, Piecewise((fade + lead * glide, gone), (1 - shift, begun), (fade + lead * glide, True))),
-    (
-        numerator_b,
-        Piecewise(
+    (numerator_b, Piecewise(
             (slope + opening / alpha_ * trail * glide, held), (slope * fade + closing / alpha_ * lead * glide, True)),
     ),
     (along, beta_ * glide / (2 * rho_) * (lead**2 / opening + trail**2 * fade / closing)),
     (drawn, alpha_ * missed**2 / (h0 * S) * settle),
-    (
-        norm,
-        Piecewise((fade + h0 * (along + across * settle), K_ >= 0),
-            (shut - drawn + h0 * (along + beta_ * settle), fresh), (fade + h0 * (along + across * settle), True)),
-    ),
+    (norm, Piecewise((fade + h0 * (along + across * settle), K_ >= 0),
+            (shut - drawn + h0 * (along + beta_ * settle), fresh), (fade + h0 * (along + across * settle), True))),
     (gap, (fade * excess - h0 * across * settle) / norm),
     (slow_rate, Piecewise((rho_, mild), (opening, True))),
     (fade_rate, Piecewise((rho_, mild), (closing, True))),
@@ -132,52 +114,25 @@ PARTS = [
     (late_settle, Piecewise((late_fade * t * relexp(-K_ * t), K_ >= 0), (late_shut * t * relexp(K_ * t), True))),
     (open_glide, t * relexp(-2 * opening * t)),
     (close_glide, t * relexp(-2 * closing * t)),
-    (
-        lag,
-        Piecewise(((late_settle * (1 + fade) - glide * (late_fade + late_shut)) / 2, unsettled),
-            (aimed / (rho_ * K_) * (late_fade * open_glide - late_shut * close_glide), True)),
-    ),
-    (
-        pull,
-        Piecewise(
-            (aimed * late_settle * glide + K_ * lag, K_ * t > -1),
-            (
-                aimed
-                / (-K_ * rho_)
+    (lag, Piecewise(((late_settle * (1 + fade) - glide * (late_fade + late_shut)) / 2, Abs(K_) * t < 1),
+            (aimed / (rho_ * K_) * (late_fade * open_glide - late_shut * close_glide), True))),
+    (pull, Piecewise((aimed * late_settle * glide + K_ * lag, K_ * t > -1),
+            (aimed / (-K_ * rho_)
                 * (opening * late_shut * close_glide + closing * late_fade * open_glide - 2 * rho_ * late_fade * glide),
-                True,
-            ),
-        ),
-    ),
-    (
-        turn,
-        Piecewise(
-            (
+                True))),
+    (turn, Piecewise((
                 late_fade * ((fade - K_ * glide) * w0 / h0 + glide * lead * beta_ * (y0 - S) / (beta_ * h0 + closing)),
-                even,
-            ),
-            (late_fade * ((fade + closing * glide) * w0 / h0 - beta_ * room * glide), True),
-        ),
-    ),
-    (late_w, h0 * numerator_a / norm**2 * (turn - sideways * (pull + alpha_ * slope * lag))),
-]
+                even),
+            (late_fade * ((fade + closing * glide) * w0 / h0 - beta_ * room * glide), True))),
+    (late_w, h0 * numerator_a / norm**2 * (turn - sideways * (pull + alpha_ * slope * lag)))]
 distance = h0 * numerator_a**2 / norm
-CLOSED = {
-    "h": distance,
+CLOSED = {"h": distance,
     "y": Piecewise((S * (1 + gap) ** 2 + distance * sideways * shut / norm, Abs(gap) < Rational(1, 2)),
-        (distance * (beta_ * distance - K_) / alpha_, heavy),
+        (distance * (beta_ * distance - K_) / alpha_, sp.Lt(K_, -beta_ * h0 / 2)),
         (distance * (h0 * numerator_b**2 / S + sideways * shut) / norm, True)),
-    "w": slow * late_w,
-}
+    "w": slow * late_w}
 # What both branches of these parts are, which is proved apart.
 BOTH_SIDES = {opening: rho_ + K_ / 2, closing: rho_ - K_ / 2}
-
-def in_full(expression, holds, level=K, parts=PARTS):
-    """A formula of a kernel with its parts put back, in the branches that hold, for comparison with the solution."""
-    whole = [(name, BOTH_SIDES.get(name, part)) for name, part in parts if name not in {K_, rho_}]
-    start = {y0: SQUARED_START[y], S: (rho**2 - K**2 / 4) / (alpha * beta)}
-    found = put_back(expression, whole, holds).xreplace({K_: level}).rewrite(exp)
-    return found.xreplace({rho_: rho}).xreplace(start).subs(K, level)
 
 def closed(*, balanced, early):
     """The solution from starts with K zero or not, with the smaller or the larger rate taken out of w."""
@@ -188,10 +143,9 @@ def closed(*, balanced, early):
         reached={K: K_of_start, rho: sqrt(K_of_start**2 / 4 + alpha * beta * S)},
         parts={K_: level, rho_: rho, **BOTH_SIDES}, holds={Eq(K_, 0): balanced, mild: early})
 
-@paper.kernel(equals=[closed(balanced=balanced, early=early) for balanced in (False, True) for early in (False, True)])
-def closed_form_kernel():
-    return Kernel("closed_form",
-        says="h, y and w at time t from their values at time zero, for different targets (s > 0) and dh that does not rotate.",
-        state=[h0, y0, w0], params=[X, S, tau_h, tau_y, t],
-        returns={"h": CLOSED["h"], "y": CLOSED["y"], "w": CLOSED["w"]}, shared=PARTS, domain=[(y0 - w0) ** 2 <= y0 * S],
-        cites=CITES)
+paper.emits("closed_form",
+    says="h, y and w at time t from their values at time zero, for different targets (s > 0) and dh that does not rotate.",
+    state=[h0, y0, w0], params=[X, S, tau_h, tau_y, t],
+    returns={"h": CLOSED["h"], "y": CLOSED["y"], "w": CLOSED["w"]}, shared=PARTS, domain=[(y0 - w0) ** 2 <= y0 * S],
+    cites=CITES,
+    equals=[closed(balanced=balanced, early=early) for balanced in (False, True) for early in (False, True)])

@@ -22,8 +22,7 @@ h_by_h, h_by_y, y_by_h, y_by_y, upward, turning = symbols("h_by_h h_by_y y_by_h 
 staying = drive <= stay  # A_high >= 0
 # In sums of positive parts, with |A_high| t/(2 tau_y) = |stay - drive|. The exponential of that comes as two factors,
 # for it may be no normal float where a large factor beside it still makes a normal result.
-EQUAL_PARTS = [
-    (stay, h0 * t / (2 * tau_y)),
+EQUAL_PARTS = [(stay, h0 * t / (2 * tau_y)),
     (drive, X * y0 * t / (2 * tau_h * h0)),
     (lesser, Piecewise((drive, staying), (stay, True))),
     (half, Piecewise(((stay - drive) / 2, staying), ((drive - stay) / 2, True))),
@@ -33,13 +32,10 @@ EQUAL_PARTS = [
     (norm, 1 + lesser * glide),
     (share, half_fade / norm),
     (faded, h0 * half_fade),
-    (carried, y0 * share),
-]
+    (carried, y0 * share)]
 EQUAL = {"h": Piecewise((h0 / norm, staying), (faded * share, True)), "y": carried * share}
 # `later` is relexp1 of the whole exponent, and `spread` how much more the first half of it counts than the second.
-EQUAL_SLOPE_PARTS = [
-    *EQUAL_PARTS,
-    (half_turn, relexp1(-half)),
+EQUAL_SLOPE_PARTS = [*EQUAL_PARTS, (half_turn, relexp1(-half)),
     (later, (half_turn + half_fade * (half_glide + half_turn)) / 4),
     (spread, (half_glide - half_turn - half_fade * half_turn) / 2),
     (rest, Piecewise((later, staying), (glide - later, True))),
@@ -48,14 +44,11 @@ EQUAL_SLOPE_PARTS = [
     (h_by_h, drive * (glide + drive * rest) / (tau_h * norm)),
     (h_by_y, -drive * rest * stay / (tau_y * norm)),
     (y_by_h, Piecewise((share * drive * turning / tau_h, staying), (share * drive * upward / tau_h, True))),
-    (y_by_y, Piecewise((share * stay * upward / tau_y, staying), (share * stay * turning / tau_y, True))),
-]
-EQUAL_SLOPES = {
-    "dh_dtau_h": Piecewise((h0 / norm * h_by_h, staying), (EQUAL["h"].args[1].expr * h_by_h, True)),
+    (y_by_y, Piecewise((share * stay * upward / tau_y, staying), (share * stay * turning / tau_y, True)))]
+EQUAL_SLOPES = {"dh_dtau_h": Piecewise((h0 / norm * h_by_h, staying), (EQUAL["h"].args[1].expr * h_by_h, True)),
     "dh_dtau_y": Piecewise((h0 / norm * h_by_y, staying), (EQUAL["h"].args[1].expr * h_by_y, True)),
     "dy_dtau_h": carried * y_by_h,
-    "dy_dtau_y": carried * y_by_y,
-}
+    "dy_dtau_y": carried * y_by_y}
 
 # --- what the claims say ----------------------------------------------------------------------------------------------
 HIGH = h0 - tau_y * X * y0 / (tau_h * h0)  # A_high of a start
@@ -75,13 +68,13 @@ def slope_on_a_side(*, above):
     return Equals(
         "logistic_prediction_doubled", {name: name[1] for name in by}, at={A: HIGH}, by=by, holds={staying: above})
 
-@paper.kernel(equals=[on_a_side(above=True), on_a_side(above=False), BETWEEN])
-def equal_targets_kernel():
-    return Kernel("equal_targets", says="h and y = w at time t for equal targets, A_high = 0 included.", state=[h0, y0],
-        params=[X, tau_h, tau_y, t], returns=EQUAL, shared=EQUAL_PARTS, cites=f"{CITES}, Eqs. 39 and 40, corrected")
+paper.emits("equal_targets",
+    says="h and y = w at time t for equal targets, A_high = 0 included.", state=[h0, y0],
+    params=[X, tau_h, tau_y, t], returns=EQUAL, shared=EQUAL_PARTS, cites=f"{CITES}, Eqs. 39 and 40, corrected",
+    equals=[on_a_side(above=True), on_a_side(above=False), BETWEEN])
 
-@paper.kernel(equals=[slope_on_a_side(above=True), slope_on_a_side(above=False)])
-def equal_targets_sensitivities_kernel():
-    return Kernel("equal_targets_sensitivities", says="The derivatives of h, y (equal_targets) by tau_h, tau_y.",
-        state=equal_targets_kernel().state, params=equal_targets_kernel().params, returns=EQUAL_SLOPES,
-        shared=EQUAL_SLOPE_PARTS, cites=equal_targets_kernel().cites)
+paper.emits("equal_targets_sensitivities",
+    says="The derivatives of h, y (equal_targets) by tau_h, tau_y.",
+    state=[h0, y0], params=[X, tau_h, tau_y, t], returns=EQUAL_SLOPES, shared=EQUAL_SLOPE_PARTS,
+    cites=f"{CITES}, Eqs. 39 and 40, corrected",
+    equals=[slope_on_a_side(above=True), slope_on_a_side(above=False)])

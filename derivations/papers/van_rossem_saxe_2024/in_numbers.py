@@ -11,12 +11,10 @@ HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 distance, prediction = letters("h", equals=norm2(c_dh)), letters("y", equals=norm2(c_dy))
 alignment = letters("w", equals=norm2(c_dy) - c_dy.T @ aim)
 inputs_apart, targets_apart = letters("X", equals=norm2(delta)), letters("s", equals=norm2(aim))
-one_over_distance = letters("h_inv", inverse_of=distance)
 turned = D_y @ unit
 along_target, squared = letters("b", equals=turned.T @ aim), letters("n", equals=norm2(turned))
 # The letter of each number, and of each inverse.
-LETTERS = {
-    net.h: distance,
+LETTERS = {net.h: distance,
     net.y: prediction,
     net.w: alignment,
     net.X: inputs_apart,
@@ -24,18 +22,17 @@ LETTERS = {
     net.a: net.signed,
     net.b: along_target,
     net.n: squared,
-    1 / net.h: one_over_distance,
+    1 / net.h: letters("h_inv", inverse_of=distance),
     1 / net.tau_h: net.rate_h,
-    1 / net.tau_y: net.rate_y,
-}
+    1 / net.tau_y: net.rate_y}
 
 def in_letters(expression):
     """A polynomial in these numbers as words in their letters."""
     total = 0 * identity(1)
     for term in sp.Add.make_args(expand(expression)):
-        number, rest = term.as_coeff_Mul()
+        number, product = term.as_coeff_Mul()
         word = Fraction(int(number.p), int(number.q)) * identity(1)
-        for base, power in rest.as_powers_dict().items():
+        for base, power in product.as_powers_dict().items():
             for _ in range(abs(int(power))):
                 word = word @ LETTERS[base if power > 0 else 1 / base] if base != 1 else word
         total = total + word
@@ -48,10 +45,9 @@ STRAIGHT = [(pull, c_dh * (c_dh.T @ pull) * net.inv_h)]  # Equation 19: the pull
 ON_A_LINE = [Equation(D_h @ delta, unit * net.signed, oriented=True), (norm2(unit), identity(1))]
 @paper.claim("Eq. 7, in numbers", rests_on="derived_system")
 def flow_in_numbers():
-    """For dh that does not rotate, the rates of |dh|^2, |dy|^2 and w along the gradient flow of the loss are the polynomials in
-    these three, in |x2 - x1|^2 and |y2 - y1|^2, and in the inverses of |dh|^2 and of the time constants."""
-    gap = norm2(c_dy) - c_dy.T @ aim
-    moves = {"h": norm2(c_dh), "y": norm2(c_dy), "w": gap}
+    """For dh that does not rotate, the rates of |dh|^2, |dy|^2 and w along the gradient flow of the loss are
+    polynomials in these, in |x2 - x1|^2 and |y2 - y1|^2, and in the inverses of |dh|^2 and of the time constants."""
+    moves = {"h": norm2(c_dh), "y": norm2(c_dy), "w": norm2(c_dy) - c_dy.T @ aim}
     yield from (same(along(value, c_flow), RATES[name], given=STRAIGHT) for name, value in moves.items())
 
 @paper.claim("Beyond: the signed distance, in numbers", rests_on="signed_coordinates")
@@ -71,8 +67,7 @@ LOSS = HALF * net.decay * net.decay * mean_error + QUARTER * (aligned + HALF * (
 def loss_in_numbers():
     """The loss is half the squared distance of the first mean output from the mean target, times the square of the decay, and a quarter
     of w + (|y2 - y1|^2 - |dy|^2)/2."""
-    decayed = [(net.ybar, mean_target + (net.start - mean_target) * net.decay)]
-    yield same(net.loss, LOSS, given=decayed)
+    yield same(net.loss, LOSS, given=[(net.ybar, mean_target + (net.start - mean_target) * net.decay)])
 
 remaining, at_start = symbols("remaining at_start", real=True)
 @paper.claim("Eq. 18, in numbers", rests_on="mean_output_decays")

@@ -6,21 +6,18 @@ from derivations.models.two_point import aim as goal
 from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import K, aim, alpha, beta, rho
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.equal_targets import both, logistic, on_level
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.final_distance import growth, shrink
-from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes import LOW, gap, high, p, q, r, small
-from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes import final as final_of
+from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes import (
+    LOW, final as final_of, gap, high, p, q, r, small)
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, REPAIRED, follows
 
 S = Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
 
-# --- footnote 1: why the loss is not differentiated by the maps themselves --------------------------------------------
 h_1, h_2 = letters("h1: n_h, h2: n_h")
 by_points = HALF * mean([norm2(ybar + D_y @ (point - h_mid) - yi) for point, yi in ((h_1, y1), (h_2, net.y2))])
-slope_at_h1 = gradient(by_points, h_1)
-error_at_h1 = ybar + D_y @ (h_1 - h_mid) - y1
 @paper.claim("Section 2.1, footnote 1, gradient of the decoder")
 def representation_feels_decoder_jacobian():
-    """For an affine decoder, the derivative of the loss with respect to h(x_1) is D_y^T times half the output error at x_1."""
-    yield same(slope_at_h1, HALF * (D_y.T @ error_at_h1))
+    """For an affine decoder, the derivative of the loss by h(x_1) is D_y^T times half the output error at x_1."""
+    yield same(gradient(by_points, h_1), HALF * (D_y.T @ (ybar + D_y @ (h_1 - h_mid) - y1)))
 
 theta, d = symbols("theta d", real=True)
 c0, c1, c2, c3 = symbols("c0:4", real=True)
@@ -33,24 +30,22 @@ def moved(map_, *parameters):
 
 @paper.claim("Section 2.1, footnote 1, dependence on the parameters")
 def parametrisation_enters_squared():
-    """With a quadratic loss and D any cubic polynomial of theta, D moves at -(dD/dtheta)^2 L_D/tau when theta descends the gradient."""
+    """Any cubic polynomial D of theta, which descends a quadratic loss L, moves at -(dD/dtheta)^2 L_D/tau."""
     D = c0 + c1 * theta + c2 * theta**2 + c3 * theta**3
     yield same(moved(D, theta), -((c1 + 2 * c2 * theta + 3 * c3 * theta**2) ** 2) * stiffness * (D - d) / tau)
 
-# --- section 5.2: effective learning rates and the number of parameters -----------------------------------------------
 parameters, slopes, wanted = letters("theta: k, m: k, d")
 rate = letters("rate", positive=True)
 linear = slopes.T @ parameters
 descent = {parameters: -rate * gradient(HALF * norm2(linear - wanted), parameters)}
 @paper.claim("Section 5.2, sum over parameters")
 def rate_sums_squared_slopes():
-    """With a quadratic loss, a map D = m.theta of any number of parameters moves at |m|^2 times the rate of one parameter of slope one."""
+    """With a quadratic loss a map D = m.theta moves at |m|^2 times the rate of one parameter of slope one."""
     yield same(along(linear, descent), -rate * norm2(slopes) * (linear - wanted))
 
 @paper.claim("Section 5.2, proportional to the number of parameters", corrected_by="rate_sums_squared_slopes")
 def rate_counts_parameters():
-    """With a quadratic loss, a map D = m.theta moves at the number of its parameters times the rate of one parameter of slope
-    one."""
+    """With a quadratic loss a map D = m.theta moves at the number of parameters times the rate of one of slope one."""
     yield same(along(linear, descent), -rate * trace(identity("k")) * (linear - wanted))
 
 extra, extra_slope = letters("eta, c")
@@ -76,43 +71,39 @@ def product_of_layers_rate():
 
 @paper.claim("Section 5.2, monotone in depth", rests_on="product_of_layers_rate")
 def deeper_is_faster_for_large_maps():
-    """The summed squared slopes of two equal scalar layers exceed those of one for D > 1/2, and are smaller for 0 < D < 1/2."""
+    """The summed squared slopes of two equal scalar layers exceed those of one for D > 1/2, and only there."""
     two = summed_slopes(2, sqrt(size))
     yield positive(two - 1, given=size > Rational(1, 2))
     yield positive(1 - two, given=size < Rational(1, 2))
 
-# --- appendix C.3: changes of the learning rate -----------------------------------------------------------------------
 faster_h, faster_y = symbols("c_h c_y", positive=True)
 CHANGED = {tau_h: tau_h / faster_h, tau_y: tau_y / faster_y}
 TOGETHER = [Eq(faster_h, faster_y)]
 @follows("Appendix C.3, learning rate, rates", affected=False)
 def learning_rate_sets_the_clock(r):
-    """If both effective learning rates are multiplied by the same c, the rates of |dh|^2, |dy|^2 and w are multiplied by c"""
+    """If both effective learning rates are multiplied by c, so are the rates of |dh|^2, |dy|^2 and w"""
     rates = [as_expression(r.flow[k]).doit() for k in (h, y, w)]
     yield same(tuple(put(e, CHANGED) for e in rates), tuple(faster_h * e for e in rates), given=TOGETHER)
 
 @paper.claim("Appendix C.3, learning rate, final distance", rests_on="final_rest_distance")
 def learning_rate_leaves_the_end():
-    """If both effective learning rates are multiplied by the same c, A_high and A_low^2 stay the same, and with them equation 10."""
+    """If both effective learning rates are multiplied by c, A_high and A_low^2 stay, and with them equation 10."""
     ingredients = (A_high.doit(), A_low.doit() ** 2)
     yield same(tuple(e.subs(CHANGED) for e in ingredients), ingredients, given=TOGETHER)
 
-# --- appendix C.2: even smaller weights -------------------------------------------------------------------------------
 G = Symbol("G", positive=True)
-stretched = G * logistic(REPAIRED).subs(t, G * t)
 @paper.claim("Appendix C.2, even smaller weights, scaling", rests_on="logistic_distance_doubled")
 def smaller_weights_stretch_time():
     """For equal targets and A_high not zero, a start with G A_high and G |dh(0)|^2 has G |dh(G t)|^2, where |dh(t)|^2 is the course from
     A_high and |dh(0)|^2: smaller weights run the same course more slowly."""
     flow = {h: both(FROM_LOSS)[h].subs(y, on_level(h)).subs(A, G * A)}
-    yield solves(*moving(flow, {h: stretched}, {h: G * h0}), t)
+    yield solves(*moving(flow, {h: G * logistic(REPAIRED).subs(t, G * t)}, {h: G * h0}), t)
 
 later = Symbol("t", positive=True)
 left_over = 1 / (1 + G * h0 * later / (2 * tau_y))  # |dh(t)|^2/|dh(0)|^2 for A_high = 0
 @paper.claim("Appendix C.2, even smaller weights, relative distance", rests_on="algebraic_distance")
 def smaller_weights_merge_slower():
-    """For equal targets and A_high = 0, the distance at a given time, relative to the initial one, falls with the weights: smaller
-    weights have merged less."""
+    """For equal targets and A_high = 0, the distance at a time over the initial one grows as the weights fall."""
     yield positive(-Derivative(left_over, G))
 
 @paper.claim("Appendix C.2, even smaller weights, absolute distance", rests_on="algebraic_distance")
@@ -120,7 +111,6 @@ def smaller_weights_stay_closer():
     """For equal targets and A_high = 0, the distance itself at a given time grows with the weights."""
     yield positive(Derivative(G * h0 * left_over, G))
 
-# --- sections 3.2 and 3.3: the plateau at small weights ---------------------------------------------------------------
 aligned = h0 / (exp(-2 * rho * t) + beta * h0 / rho * (1 - exp(-2 * rho * t)))
 balanced_target = rho**2 / (alpha * beta)
 
@@ -137,19 +127,17 @@ def aligned_time_course():
 
 @paper.claim("Section 3.3, plateau, loss", rests_on="aligned_time_course training_loss")
 def loss_waits_at_small_weights():
-    """For that start, as |dh(0)|^2 goes to zero, |dh|^2 at any fixed time goes to zero and the second term of the loss to
-    |y2 - y1|^2/8."""
+    """For that start, as |dh(0)|^2 goes to zero, so does |dh|^2 at any time; the loss's second term to |y2 -
+    y1|^2/8."""
     distance = aligned.subs(exp(-2 * rho * t), Symbol("E", positive=True))
     motion = aligned_motion(distance)
-    second_term = (motion[w] + (balanced_target - motion[y]) / 2) / 4
     yield tends(distance, [h0], 0)
-    yield tends(second_term, [h0], rho**2 / (8 * alpha * beta))
+    yield tends((motion[w] + (balanced_target - motion[y]) / 2) / 4, [h0], rho**2 / (8 * alpha * beta))
 
 half_time = log(rho / (beta * h0) - 1) / (2 * rho)
 @paper.claim("Section 3.2, plateau, half the final distance", rests_on="aligned_time_course")
 def plateau_ends_at():
-    """That start, if |dh(0)|^2 is below half of its final value rho/beta, reaches this half at the time
-    ln(rho/(beta |dh(0)|^2) - 1)/(2 rho), which is positive."""
+    """If |dh(0)|^2 < rho/(2 beta), half of the end is reached at ln(rho/(beta |dh(0)|^2) - 1)/(2 rho) > 0."""
     early = [beta * h0 < rho / 2]
     yield same(aligned.subs(t, half_time), rho / (2 * beta), given=early)
     yield positive(half_time, given=early)
@@ -159,30 +147,26 @@ def plateau_grows_without_bound():
     """As |dh(0)|^2 goes to zero, the time until half the final distance is reached grows as ln(1/|dh(0)|^2)/(2 rho)."""
     yield tends(half_time / log(1 / h0), [h0], 1 / (2 * rho))
 
-# --- appendix A.5: exponential decay at large weights -----------------------------------------------------------------
 R = sqrt(A**2 + 4 * B**2)
 slow_if_negative, slow_if_positive = (A + R) / (4 * tau_y), R / (4 * tau_y)  # the smaller of the two rates at the end
 @paper.claim("Section A.5, rate of decay, A_high < 0",
     quote=r"The training loss will therefore also exponentially decay to zero without a plateau at large initial weights",
     corrected_by="large_weights_have_a_slow_tail", rests_on="final_point_is_a_node_doubled")
 def large_weights_decay_fast():
-    """At large weights, for different targets, nothing is learned slowly, also for A_high < 0: the smaller rate of approach to the final
-    point, (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y), grows with the weights, as it does for A_high > 0 (its inverse goes to zero)."""
+    """At large weights, for different targets, nothing is learned slowly, also for A_high < 0: the smaller rate at the
+    final point, (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y), grows without bound, its inverse going to zero."""
     yield tends(1 / slow_if_negative, {A: -oo}, 0)
 
 @paper.claim("Section A.5, rate of decay, A_high < 0, corrected", rests_on="final_point_is_a_node_doubled")
 def large_weights_have_a_slow_tail():
-    """For different targets, as A_high goes to minus infinity, the smaller rate of approach to the final point,
-    (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y), goes to zero."""
+    """As A_high goes to minus infinity, the smaller rate (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y) vanishes."""
     yield tends(slow_if_negative, {A: -oo}, 0)
 
 @paper.claim("Section A.5, rate of decay, A_high > 0", rests_on="final_point_is_a_node_doubled")
 def large_weights_decay_fast_above():
-    """For different targets, as A_high goes to plus infinity, the smaller rate of approach to the final point,
-    sqrt(A_high^2 + 4 A_low^2)/(4 tau_y), grows as A_high/(4 tau_y)."""
+    """As A_high goes to infinity, the smaller rate sqrt(A_high^2 + 4 A_low^2)/(4 tau_y) grows as A_high/(4 tau_y)."""
     yield tends(slow_if_positive / A, {A: oo}, 1 / (4 * tau_y))
 
-# --- equations 12 and 13: the exact criterion -------------------------------------------------------------------------
 shift = Symbol("c", positive=True)
 @paper.claim("Eq. 12, p - r q fixed", rests_on="final_rest_distance")
 def common_shift_changes_nothing():
@@ -191,7 +175,7 @@ def common_shift_changes_nothing():
 
 @paper.claim("Eq. 12, p grows faster", rests_on="final_rest_distance")
 def large_weights_encoder_first():
-    """As q grows like 1/epsilon and p like 1/epsilon^2, the difference between the final distance and A_high goes to zero."""
+    """As q grows like 1/epsilon and p like 1/epsilon^2, the final distance less A_high goes to zero."""
     level = high(p / small**2, q / small)
     yield tends(final_of(level) - level, [small], 0)
 
@@ -202,8 +186,8 @@ def large_weights_decoder_first():
 
 @paper.claim("Eq. 12, exact criterion", rests_on="final_rest_distance")
 def distance_from_high_level():
-    """With R = sqrt(A_high^2 + 4 A_low^2), the final distance is A_high + A_low^2/A_high - (R - A_high)^2/(4 A_high) for A_high > 0 and
-    A_low^2/|A_high| - (R + A_high)^2/(4 |A_high|) for A_high < 0: it exceeds max(A_high, 0) by at most A_low^2/|A_high|."""
+    """With R = sqrt(A_high^2 + 4 A_low^2), the final distance is A_high + A_low^2/A_high - (R - A_high)^2/(4 A_high)
+    for A_high > 0, A_low^2/|A_high| - (R + A_high)^2/(4 |A_high|) below: near max(A_high, 0) by A_low^2/|A_high|."""
     above, below = Symbol("A_high", positive=True), Symbol("A_high", negative=True)
     yield same(final.subs(A, above), (above + B**2 / above - (R - A) ** 2 / (4 * A)).subs(A, above))
     yield same(final.subs(A, below), (-(B**2) / A + (R + A) ** 2 / (4 * A)).subs(A, below))
@@ -213,49 +197,44 @@ def distance_from_low_level():
     """The final distance is A_low + A_high - 2 A_high A_low/(A_high + 2 A_low + sqrt(A_high^2 + 4 A_low^2))."""
     yield same(final, B + A - 2 * A * B / (A + 2 * B + R))
 
-# --- section 3.1: what the two fitted constants are -------------------------------------------------------------------
 h_, y_, w_ = Symbol("h_hat", positive=True), Symbol("y_hat", nonnegative=True), Symbol("w_hat", real=True)
 free_of_constants = {h: -w_, y: -w_ * (h_ + y_ / h_), w: -(3 * w_ - y_ + 1) * h_ / 2 - (y_ + w_) * w_ / (2 * h_)}
 @follows("Section 3.1, two constants")
 def two_constants_are_two_units(r):
-    """For different targets, with |dh|^2 in units of sqrt(tau_y/tau_h) |x2 - x1| |y2 - y1|, |dy|^2 and w in units of |y2 - y1|^2 and time
-    in units of sqrt(tau_h tau_y)/(|x2 - x1| |y2 - y1|), no constant is left in the system of |dh|^2, |dy|^2 and w."""
+    """For different targets, with |dh|^2 in units of sqrt(tau_y/tau_h) |x2 - x1| |y2 - y1|, |dy|^2 and w of |y2 - y1|^2
+    and time of sqrt(tau_h tau_y)/(|x2 - x1| |y2 - y1|), the system of |dh|^2, |dy|^2 and w has no constants."""
     clock = r.of(sqrt(tau_h * tau_y / (X * S)))
     units = {h: sqrt(tau_y * X * S / tau_h), y: S, w: S}
     inserted = {h: units[h] * h_, y: S * y_, w: S * w_}
     rates = {k: put(as_expression(r.flow[k]).subs(s, S), inserted) for k in (h, y, w)}
     yield from (same(clock / units[k] * rates[k], free_of_constants[k]) for k in (h, y, w))
 
-# --- equation 17: where the factor two comes from ---------------------------------------------------------------------
 summed = 2 * net.loss
 off_target = net.dy - net.target
 centre = HALF * (net.y2 + y1)
 @paper.claim("Eq. 17, sum instead of mean, links 6 and 9", rests_on="encoder_link6_corrected decoder_link9_corrected")
 def sum_gives_the_printed_jacobians():
-    """If the loss is a sum over the two points instead of a mean, D_h and D_y have the printed velocities with the factor 1/2."""
+    """If the loss is a sum over the two points, D_h and D_y have the printed velocities with the factor 1/2."""
     yield same(-net.rate_h * gradient(summed, net.D_h), -net.rate_h * HALF * (D_y.T @ off_target @ net.dx.T))
     yield same(-net.rate_y * gradient(summed, D_y), -net.rate_y * HALF * (off_target @ net.dh.T))
 
 @paper.claim("Eq. 17, sum instead of mean, link 3", rests_on="mean_output_link3")
 def sum_doubles_the_mean_output():
-    """If the loss is a sum over the two points instead of a mean, the mean output has twice the printed velocity, so that no common
-    factor of the loss gives all three lines of equation 17."""
+    """If the loss is a sum over the two points instead of a mean, the mean output has twice the printed velocity: no
+    common factor of the loss gives all three lines of equation 17."""
     yield same(-rate_b * gradient(summed, ybar), -2 * rate_b * (ybar - centre))
 
-# --- equations 32-35: the fixed point at zero in coordinates that are smooth there ------------------------------------
 value = Symbol("eigenvalue", real=True)
 ZERO = {a: 0, b: 0, n: -K / alpha}
 LEVEL = {A: K / beta, B: sqrt(tau_y * X * aim / tau_h)}
 @paper.claim("Eq. 32, in signed coordinates", rests_on="signed_coordinates eigenvalues_at_zero_doubled")
 def zero_distance_is_an_ordinary_saddle():
-    """For different targets, the Jacobian of the flow of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, taken at
-    a = b = 0 and n = -K/alpha (so K <= 0) without any direction of approach, has the eigenvalues 0, K/2 + rho > 0 and K/2 - rho < 0: half of those
-    of equation 35 with doubled time constants."""
-    flow = Matrix([net.signed_flow[k] for k in (a, b, n)])
-    J = flow.jacobian([a, b, n]).subs(ZERO).subs(s, aim)
-    characteristic = (value * eye(3) - J).det()
+    """For different targets, the Jacobian of the flow of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2 at
+    a = b = 0 and n = -K/alpha has the eigenvalues 0, K/2 + rho > 0 and K/2 - rho < 0: half of those of equation 35 with
+    doubled time constants."""
+    J = Matrix([net.signed_flow[k] for k in (a, b, n)]).jacobian([a, b, n]).subs(ZERO).subs(s, aim)
     printed = [e.doit().subs(tau_y, 2 * tau_y).subs(LEVEL) for e in (growth, shrink)]
-    yield same(characteristic, value * (value - K / 2 - rho) * (value - K / 2 + rho))
+    yield same((value * eye(3) - J).det(), value * (value - K / 2 - rho) * (value - K / 2 + rho))
     yield same(printed, [K + 2 * rho, K - 2 * rho])
     yield positive(K / 2 + rho, given=2 * rho > -K)
     yield positive(rho - K / 2, given=2 * rho > K)
@@ -263,7 +242,6 @@ def zero_distance_is_an_ordinary_saddle():
 # === Sections 4.2-4.6 and B.4: coinciding points, the toy tasks, and more than two points =============================
 S = Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
 
-# --- sections 4.6 and B.4: the triangle inequality and exponential weighing -------------------------------------------
 near, far = symbols("v u", positive=True)  # |x_C - x_B| and |x_B - x_A| of three inputs on a line, B between A and C
 factor = Symbol("c", positive=True)  # sqrt(tau_y/tau_h) |y2 - y1|, so that A_low is c |x2 - x1|
 @paper.claim(("Section 4.6, triangle inequality", "Appendix B.4, triangle inequality"), rests_on="small_weights")
@@ -286,7 +264,7 @@ broken = weighed(Matrix([[0, 0, D], [0, 0, 0], [D, 0, 0]]))
 fading = exp(-D)
 @paper.claim("Eq. 50, three points", rests_on="exponential_weighing")
 def weighing_lifts_short_distances():
-    """From squared distances AB = BC = 0 and AC = D, equation 50 makes AB = BC = D (1 + exp(-D)) and AC = D (1 + exp(-2 D))."""
+    """From AB = BC = 0, AC = D (squared) equation 50 makes AB = BC = D (1 + exp(-D)) and AC = D (1 + exp(-2 D))."""
     predicted = (broken[A_, B_], broken[B_, C_], broken[A_, C_])
     yield same(predicted, (D * (1 + fading), D * (1 + fading), D * (1 + exp(-2 * D))))
 
@@ -299,9 +277,8 @@ def weighing_mends_the_triangle():
     yield holds(ends < sides)
 
 places = (-1, -1, 0, 1, 1)
-on_a_line = Matrix(5, 5, lambda i, j: position * (places[i] - places[j]) ** 2)
 end, middle, other_end = 0, 2, 4
-with_twins = weighed(on_a_line)
+with_twins = weighed(Matrix(5, 5, lambda i, j: position * (places[i] - places[j]) ** 2))
 @paper.claim("Eq. 50, triangle inequality, more points", expect="certified", rests_on="exponential_weighing")
 def weighing_can_break_the_triangle():
     """Of two points at -sqrt(5), two at sqrt(5) and B at 0 on a line, A and C at the ends, equation 50 makes |AB| + |BC| - |AC| less
@@ -316,33 +293,28 @@ triangle = weighed(table)
 def weighing_moves_a_point_from_itself():
     """From the squared distances AB, AC and BC of three points, equation 50 gives A the squared distance
     2 (AB exp(-AB) + AC exp(-AC) + BC exp(-AB - AC)) to itself."""
-    to_itself = AB * exp(-AB) + AC * exp(-AC) + BC * exp(-AB - AC)
-    yield same(triangle[A_, A_], 2 * to_itself)
+    yield same(triangle[A_, A_], 2 * (AB * exp(-AB) + AC * exp(-AC) + BC * exp(-AB - AC)))
 
 @paper.claim("Eq. 50, number of points", rests_on="exponential_weighing")
 def weighing_is_a_sum():
-    """Equation 50 is a sum, not an average: if each of three points stands twice, every predicted distance is multiplied by four."""
-    twice = weighed(Matrix(6, 6, lambda i, j: table[i // 2, j // 2]))
-    yield same(twice[::2, ::2], 4 * triangle)
+    """Equation 50 is a sum: if each of three points stands twice, every predicted distance is four times larger."""
+    yield same(weighed(Matrix(6, 6, lambda i, j: table[i // 2, j // 2]))[::2, ::2], 4 * triangle)
 
-# --- sections 4.4 and 4.5: the toy tasks ------------------------------------------------------------------------------
 @paper.claim("Section 4.4, no merging at large weights", quote="At large initial weights no such merging should occur.",
     corrected_by="no_merging_with_a_strong_encoder", rests_on="equal_targets_distance")
 def no_merging_at_large_weights():
-    """At large weights p/epsilon and q/epsilon equation 10 gives points with equal targets a positive final distance, also where
-    p < (tau_y/tau_h) q."""
+    """At large weights p/epsilon and q/epsilon equation 10 gives points with equal targets a positive final distance,
+    also where p < (tau_y/tau_h) q."""
     yield positive(final_of(high(p / small, q / small), Integer(0)))
 
 @paper.claim("Section 4.4, no merging at large weights, p > r q", rests_on="equal_targets_distance")
 def no_merging_with_a_strong_encoder():
-    """For equal targets and p > (tau_y/tau_h) q, equation 10 gives a positive final distance for all weights p/epsilon and
-    q/epsilon."""
+    """For equal targets, p > (tau_y/tau_h) q, equation 10 is positive for all weights p/epsilon, q/epsilon."""
     yield positive(final_of(high((r * q + gap) / small, q / small), Integer(0)))
 
 @paper.claim("Section 4.4, no merging at large weights, p < r q", rests_on="equal_targets_distance")
 def merging_with_a_strong_decoder():
-    """For equal targets and p < (tau_y/tau_h) q, equation 10 gives a final distance of zero for all weights p/epsilon and
-    q/epsilon."""
+    """For equal targets, p < (tau_y/tau_h) q, equation 10 is zero for all weights p/epsilon, q/epsilon."""
     yield same(final_of(high(p / small, (p + gap) / (r * small)), Integer(0)), 0)
 
 XOR = [((0, 0), 0), ((1, 0), 1), ((0, 1), 1), ((1, 1), 0)]
@@ -368,21 +340,17 @@ def pair_at_large_weights(inputs, targets, p, q):
 @paper.claim("Section 4.5, input structure", corrected_by="input_structure_with_common_weights",
     rests_on="large_weights_either_sign")
 def large_weights_retain_input_structure():
-    """At large weights, with p > (tau_y/tau_h) q for both pairs, the final distances of two pairs have the ratio of their input
-    distances |x2 - x1|^2."""
-    ends = [
-        pair_at_large_weights(*e) for e in ((X1, s1, r * q1 + p1, q1), (X2, s2, r * q2 + p2, q2))
+    """At large weights, p > (tau_y/tau_h) q, two pairs end at the ratio of their input distances |x2 - x1|^2."""
+    ends = [pair_at_large_weights(*e) for e in ((X1, s1, r * q1 + p1, q1), (X2, s2, r * q2 + p2, q2))
     ]  # p1, p2: the excess
     yield tends(ends[0] / ends[1], [small], X1 / X2)
 
 @paper.claim("Section 4.5, input structure, common p and q", rests_on="large_weights_either_sign")
 def input_structure_with_common_weights():
-    """At large weights, if two pairs have the same p and the same q with p > (tau_y/tau_h) q, their final distances have the ratio of
-    their input distances |x2 - x1|^2."""
+    """At large weights two pairs with one p and one q, p > (tau_y/tau_h) q, end at the ratio of their |x2 - x1|^2."""
     ends = [pair_at_large_weights(*e, r * q + gap, q) for e in ((X1, s1), (X2, s2))]
     yield tends(ends[0] / ends[1], [small], X1 / X2)
 
-# --- section 4.2: coinciding representations --------------------------------------------------------------------------
 acceleration = along(along(norm2(c_dh), c_flow), c_flow)
 together = (c_dh, 0 * c_dh)
 @paper.claim("Section 4.2, must move apart", rests_on="encoder_link6_corrected")
@@ -395,7 +363,7 @@ def coinciding_points_accelerate():
 
 @paper.claim("Section 4.2, must move apart, exception", rests_on="coinciding_points_accelerate")
 def coinciding_points_can_rest():
-    """Where dh = 0 and D_y^T (y2 - y1) = 0, dh and D_y stand still and the error stays: such points never move apart."""
+    """Where dh = 0 and D_y^T (y2 - y1) = 0, dh and D_y stand still and the error stays: they never move apart."""
     blind = (D_y.T @ goal, 0 * (D_y.T @ goal))
     yield same(c_flow[D_h] @ delta, 0 * c_dh, given=[together, blind])
     yield same(c_flow[D_y], 0 * D_y, given=[together, blind])

@@ -19,14 +19,13 @@ quadratic_flow = theta * exp(-eta * lam * k)
 @paper.equation("Eq. 4", r"\frac{\mathrm{d}}{\mathrm{d}t}\theta=-\frac{1}{\tau}\nabla_{\theta}L", scalars=True,
     meanings={"tau": 1 / eta, "grad": slope, "dtheta_dt": Symbol("dtheta_dt")}).claim()
 def update_is_euler_step(eq):
-    """With tau = 1/eta and time counted in updates, the update is the velocity of the flow; on a quadratic loss the flow
-    leaves the update only at second order in eta."""
+    """With tau = 1/eta and time counted in updates, the update is the velocity of the flow; on a quadratic loss the
+    flow leaves the update only at second order in eta."""
     yield same(-eta * slope, eq.right)
     yield same(Subs(Derivative(quadratic_flow, k), k, 0), -eta * lam * theta)
     yield same(Subs(Derivative(quadratic_flow, (k, 2)), k, 0), eta**2 * lam**2 * theta)
 
-paper.equation("Eq. 5",
-    r"h_{\theta}(x_{i})=h_{\theta}(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})\\"
+paper.equation("Eq. 5", r"h_{\theta}(x_{i})=h_{\theta}(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})\\"
     r"y_{\theta}(x_{i})=y_{\theta}(h_{\theta}(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))",
     says="Encoder and decoder are replaced by their linear approximations around the mean of the two points.",
     name="linear_approximation")
@@ -44,15 +43,14 @@ paper.equation("Eq. 8",
 
 @paper.claim("Section 2.3, meaning of w")
 def alignment_is_an_angle():
-    """Given |dy| and |y2 - y1|, the variable w depends only on the cosine between them: w = |dy|^2 - |dy| |y2 - y1| cos."""
+    """Given |dy| and |y2 - y1|, w depends on their cosine alone: w = |dy|^2 - |dy| |y2 - y1| cos."""
     angle = letters("cosine_times_lengths")
     yield same(net.alignment, norm2(dy) - angle, given=[(dy.T @ target, angle)])
 
 @paper.claim("Section 2.2, footnote 2", rests_on="loss_equation")
 def midpoint_plays_no_role():
     """The loss does not depend on the representation of the mean input, only on its output."""
-    moved = substitute(loss, {h_mid: h_mid + letters("shift: n_h")})
-    yield same(loss, moved)
+    yield same(loss, substitute(loss, {h_mid: h_mid + letters("shift: n_h")}))
 
 c = letters("c: n_h")
 affine, middle = [c + D_h @ x for x in (x1, x2)], c + HALF * (D_h @ (x1 + x2))
@@ -88,7 +86,7 @@ def loss_equation():
 
 @paper.claim("Section 4.2")
 def same_representation_same_output():
-    """Where both points have one representation, dh = 0, the predictions agree, so two different targets cannot both be met."""
+    """Where dh = 0, both points have one prediction, so two different targets cannot both be met."""
     yield same(dy, 0 * dy, given=[(dh, 0 * dh)])
 
 # === Appendix A.1, equations 17-21 and 7: from the loss to three scalars, for inputs, representations and outputs of any size ===
@@ -100,19 +98,14 @@ QUARTERED = "The mean over the two points gives {}: a quarter, not a half."
 links("Eq. 17", "mean_output",
     r"\frac{\mathrm{d}}{\mathrm{d}t}\bar{y}=-\frac{1}{\tau_{\bar{y}}}\frac{\partial L}{\partial\bar{y}}"
     r"=-\frac{1}{\tau_{\bar{y}}}\langle\bar{y}+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))-y_{i}\rangle_{\mathcal{D}}"
-    r"=-\frac{1}{\tau_{\bar{y}}}(\bar{y}-\frac{y_{2}+y_{1}}{2})",
-    [
-        GRADIENT.format("The mean output"),
+    r"=-\frac{1}{\tau_{\bar{y}}}(\bar{y}-\frac{y_{2}+y_{1}}{2})", [GRADIENT.format("The mean output"),
         "The gradient with respect to the mean output is the mean error.",
-        "The mean error is the mean output minus the mean target.",
-    ])
+        "The mean error is the mean output minus the mean target."])
 links("Eq. 17", "encoder",
     r"\frac{\mathrm{d}}{\mathrm{d}t}D_{h}=-\frac{1}{\tau_{h}}\frac{\partial L}{\partial D_{h}}"
     r"=-\frac{1}{\tau_{h}}\frac{1}{2}\langle(\frac{1}{2}D_{y}^{\top}D_{y}D_{h}(x_{i}-x_{\neg i})(x_{i}-x_{\neg i})^{\top}"
     r"+D_{y}^{\top}(\bar{y}-y_{i})(x_{i}-x_{\neg i})^{\top})\rangle_{\mathcal{D}}"
-    rf"=-\frac{{1}}{{\tau_{{h}}}}\frac{{1}}{{2}}{PULLED}",
-    [
-        GRADIENT.format("The encoder's Jacobian"),
+    rf"=-\frac{{1}}{{\tau_{{h}}}}\frac{{1}}{{2}}{PULLED}", [GRADIENT.format("The encoder's Jacobian"),
         "The gradient with respect to D_h is a mean over the two points.",
         "The mean over the two points gives D_h a velocity with the factor 1/2.",
     ], first=4, wrong={6: QUARTERED.format("D_h the velocity -1/(4 tau_h) D_y^T (dy - (y2 - y1)) (x2 - x1)^T")})
@@ -120,9 +113,7 @@ links("Eq. 17", "decoder",
     r"\frac{\mathrm{d}}{\mathrm{d}t}D_{y}=-\frac{1}{\tau_{y}}\frac{\partial L}{\partial D_{y}}"
     r"=-\frac{1}{\tau_{y}}\frac{1}{2}\langle(\frac{1}{2}D_{y}D_{h}(x_{i}-x_{\neg i})(D_{h}(x_{i}-x_{\neg i}))^{\top}"
     r"+(\bar{y}-y_{i})(D_{h}(x_{i}-x_{\neg i}))^{\top})\rangle_{\mathcal{D}}"
-    rf"=-\frac{{1}}{{\tau_{{y}}}}\frac{{1}}{{2}}{PUSHED}",
-    [
-        GRADIENT.format("The decoder's Jacobian"),
+    rf"=-\frac{{1}}{{\tau_{{y}}}}\frac{{1}}{{2}}{PUSHED}", [GRADIENT.format("The decoder's Jacobian"),
         "The gradient with respect to D_y is a mean over the two points.",
         "The mean over the two points gives D_y a velocity with the factor 1/2.",
     ], first=7, wrong={9: QUARTERED.format("D_y the velocity -1/(4 tau_y) (dy - (y2 - y1)) (D_h (x2 - x1))^T")})
@@ -153,27 +144,21 @@ pulled = D_y.T @ (c_dy - aim)
 straight = [(pulled, c_dh * (c_dh.T @ pulled) * inv_h)]
 @paper.claim("Eq. 19, at one instant")
 def straight_at_an_instant():
-    """The velocity of dh is a negative multiple of D_y^T (dy - (y2 - y1)), so it follows dh exactly when that vector does."""
+    """The velocity of dh is a negative multiple of D_y^T (dy - (y2 - y1)), and follows dh exactly when that does."""
     yield same(c_ddh, -QUARTER * rate_h * norm2(net.delta) * pulled)
 
 p_, q_ = letters("p, q")
 ONES = {name: [["1"]] for name in ("dx", "rate_h", "rate_y", "tau_h", "tau_y", "inv_h")}
-STRAIGHT_START = {
-    "dims": {"n_x": 1, "n_h": 2, "n_y": 2},
-    "matrices": {
-        **ONES,
+STRAIGHT_START = {"dims": {"n_x": 1, "n_h": 2, "n_y": 2},
+    "matrices": {**ONES,
         "D_h": [["1"], ["0"]],
         "D_y": [["1", "0"], ["1", "0"]],
         "dy_target": [["2"], ["1"]],
         "p": [["2"]],
-        "q": [["3"]],
-    },
-}
-@paper.claim("Eq. 19, when it is preserved",
-    needs={
+        "q": [["3"]]}}
+@paper.claim("Eq. 19, when it is preserved", needs={
         "predictions_along_dh": Equation(D_y.T @ D_y @ c_dh, c_dh * p_, oriented=True),
-        "targets_along_dh": Equation(D_y.T @ aim, c_dh * q_, oriented=True),
-    })
+        "targets_along_dh": Equation(D_y.T @ aim, c_dh * q_, oriented=True)})
 def straight_is_preserved():
     """Where dh is not zero and D_y^T D_y dh and D_y^T (y2 - y1) are multiples of it, dh moves along itself and the time derivatives
     of both vectors are multiples of dh too."""
@@ -183,9 +168,9 @@ def straight_is_preserved():
 
 @paper.claim("Eq. 19, necessity", rests_on="straight_at_an_instant")
 def straightness_is_lost_unless_eigenvector():
-    """Where dh moves along itself, the part of the derivative of D_y^T (dy - (y2 - y1)) that is not along dh is the growth rate
-    dh.(d dh/dt)/|dh|^2 times the part of D_y^T D_y dh that is not along dh. While |dh| changes, equation 19 therefore survives
-    only if D_y^T D_y dh, and with it D_y^T (y2 - y1), is a multiple of dh."""
+    """Where dh moves along itself, the part of the derivative of D_y^T (dy - (y2 - y1)) that is not along dh is dh.(d
+    dh/dt)/|dh|^2 times that of D_y^T D_y dh. While |dh| changes, equation 19 survives only if D_y^T D_y dh is a
+    multiple of dh."""
     turning, image = along(pulled, c_flow), D_y.T @ D_y @ c_dh
     yield same(across_dh(turning), (c_dh.T @ c_ddh) * inv_h * across_dh(image), given=straight)
 
@@ -194,45 +179,36 @@ def across_dh(vector):
     return vector - c_dh * (c_dh.T @ vector) * inv_h
 
 WIDE = r"(2dy-(y_{2}-y_{1}))^{\top}"
-DDY = (
-    r"(-\frac{1}{\tau_{y}}\frac{1}{2}(dy-(y_{2}-y_{1}))%s"
-    r"-\frac{1}{\tau_{h}}\frac{1}{2}||x_{2}-x_{1}||^{2}\frac{w}{||dh||^{2}}dy)"
-)
+DDY = (r"(-\frac{1}{\tau_{y}}\frac{1}{2}(dy-(y_{2}-y_{1}))%s"
+    r"-\frac{1}{\tau_{h}}\frac{1}{2}||x_{2}-x_{1}||^{2}\frac{w}{||dh||^{2}}dy)")
 DH_DH = r"(dh)^{\top}dh"
 MORE_HALVES = "With the velocities that follow from the loss, both terms carry a further factor 1/2"
 links("Eq. 20", "distance",
     r"\frac{\mathrm{d}}{\mathrm{d}t}||dh||^{2}=2dh^{\top}\frac{\mathrm{d}}{\mathrm{d}t}dh=2dh^{\top}\dot{D_{h}}(x_{2}-x_{1})"
     r"=-\frac{1}{\tau_{h}}(||dy||^{2}-dy^{\top}(y_{2}-y_{1}))||x_{2}-x_{1}||^{2}=-\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}w",
-    [
-        "The squared distance changes by twice dh times its velocity.",
+    ["The squared distance changes by twice dh times its velocity.",
         "The velocity of dh is that of D_h times the input difference.",
         "The squared distance changes at the rate -(|dy|^2 - dy.(y2 - y1)) |x2 - x1|^2 / tau_h.",
-        "The bracket is w by definition.",
-    ],
-    wrong={
+        "The bracket is w by definition."], wrong={
         3: "The squared distance changes at half the printed rate: -(|dy|^2 - dy.(y2 - y1)) |x2 - x1|^2 / (2 tau_h)."
     }, rests_on=["encoder_link6"])
-links("Eq. 20", "prediction",
-    r"\frac{\mathrm{d}}{\mathrm{d}t}||dy||^{2}=2dy^{\top}\frac{\mathrm{d}}{\mathrm{d}t}dy"
+links("Eq. 20", "prediction", r"\frac{\mathrm{d}}{\mathrm{d}t}||dy||^{2}=2dy^{\top}\frac{\mathrm{d}}{\mathrm{d}t}dy"
     r"=2dy^{\top}(\dot{D_{y}}D_{h}(x_{2}-x_{1})+D_{y}\frac{\mathrm{d}}{\mathrm{d}t}dh)"
     r"=2dy^{\top}(\dot{D_{y}}D_{h}(x_{2}-x_{1})+\frac{dh^{\top}\frac{\mathrm{d}}{\mathrm{d}t}dh}{||dh||^{2}}D_{y}dh)"
     r"=2dy^{\top}(\dot{D_{y}}D_{h}(x_{2}-x_{1})+\frac{1}{2}\frac{\frac{\mathrm{d}}{\mathrm{d}t}||dh||^{2}}{||dh||^{2}}D_{y}dh)"
     rf"=2dy^{{\top}}{DDY % DH_DH}"
-    r"=-w(\frac{1}{\tau_{y}}||dh||^{2}+\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{||dy||^{2}}{||dh||^{2}})",
-    [
+    r"=-w(\frac{1}{\tau_{y}}||dh||^{2}+\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{||dy||^{2}}{||dh||^{2}})", [
         "The squared prediction distance changes by twice dy times its velocity.",
         "The velocity of dy has a part from the decoder and a part from the encoder.",
         "Where dh does not rotate (equation 19), its velocity is its projection onto dh.",
         "dh times its velocity is half the rate of the squared distance.",
-        "The velocities of D_y and of the distance are inserted.",
-        "The products with dy are w and |dy|^2.",
+        "The velocities of D_y and of the distance are inserted.", "The products with dy are w and |dy|^2.",
     ], first=5, wrong={9: f"{MORE_HALVES}."}, known={7: {"equation_19": straight}},
     rests_on=["decoder_link9", "encoder_link6"])
 links("Eq. 20", "alignment",
     rf"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t}}w={WIDE}\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t}}dy={WIDE}{DDY % H_LATEX}"
     r"=-\frac{1}{\tau_{y}}\frac{1}{2}(3w-||dy||^{2}+||y_{2}-y_{1}||^{2})||dh||^{2}"
-    r"-\frac{1}{\tau_{h}}\frac{1}{2}||x_{2}-x_{1}||^{2}\frac{(||dy||^{2}+w)w}{||dh||^{2}}",
-    [
+    r"-\frac{1}{\tau_{h}}\frac{1}{2}||x_{2}-x_{1}||^{2}\frac{(||dy||^{2}+w)w}{||dh||^{2}}", [
         "w changes by 2 dy - (y2 - y1) times the velocity of dy.",
         "The velocity of dy is inserted, for dh that does not rotate.",
         "The products are written in |dy|^2, w and |y2 - y1|^2.",
@@ -241,26 +217,18 @@ links("Eq. 20", "alignment",
 
 gap, wide, size = norm2(c_dy) - c_dy.T @ aim, 2 * c_dy - aim, norm2(net.delta)
 SOURCES = {"distance": "distance_link3", "prediction": "prediction_link9", "alignment": "alignment_link12"}
-@paper.claim("Section 2.3, derived system",
-    rests_on=[
-        "encoder_link6_corrected",
-        "decoder_link9_corrected",
-        *(f"{name}_corrected" for name in SOURCES.values()),
-    ])
+@paper.claim("Section 2.3, derived system", rests_on=["encoder_link6_corrected", "decoder_link9_corrected",
+        *(f"{name}_corrected" for name in SOURCES.values())])
 def derived_system():
-    """For dh that does not rotate, the rates of |dh|^2, |dy|^2 and w are those of a closed system: equation 21 with both time
-    constants doubled."""
-    yield from [
-        same(along(norm2(c_dh), c_flow), 2 * (c_dh.T @ c_ddh)),
+    """For dh that does not rotate |dh|^2, |dy|^2 and w obey equation 21 with both time constants doubled."""
+    yield from [same(along(norm2(c_dh), c_flow), 2 * (c_dh.T @ c_ddh)),
         same(along(norm2(c_dy), c_flow), 2 * (c_dy.T @ net.straight_ddy), given=straight),
-        same(along(gap, c_flow), wide.T @ net.straight_ddy, given=straight),
-    ]
+        same(along(gap, c_flow), wide.T @ net.straight_ddy, given=straight)]
     yield from (same(net.derived_flow[v], put(printed_flow[v], DOUBLED)) for v in (h, y, w))
 
 @paper.claim("Eq. 23, what remains without equation 19", rests_on="encoder_link6_corrected decoder_link9_corrected")
 def balance_is_conserved_for_every_dh():
-    """For every dh, rotating or not, tau_h dh dh^T and tau_y |x2 - x1|^2 D_y^T D_y change at the same rate, so their difference is
-    conserved."""
+    """For every dh, tau_h dh dh^T and tau_y |x2 - x1|^2 D_y^T D_y change at one rate: their difference is conserved."""
     yield same(net.const_h * along(c_dh @ c_dh.T, c_flow), net.const_y * size * along(D_y.T @ D_y, c_flow))
 
 # By Cauchy and Schwarz, as |dy|^2 - w = dy.(y2 - y1): so that witnesses are of networks that there are.
@@ -302,14 +270,11 @@ links("Eq. 22", "loss_curve",
     rf"=\frac{{1}}{{4}}({ERRORS}-(dy)^{{\top}}(y_{{2}}-y_{{1}})+\frac{{1}}{{2}}||dy||^{{2}})"
     rf"=\frac{{1}}{{4}}({ERRORS}+w-\frac{{1}}{{2}}||dy||^{{2}})"
     rf"=\frac{{1}}{{4}}(||{STARTED}+{ASIDE}||^{{2}}+||{STARTED}-{ASIDE}||^{{2}}+w-\frac{{1}}{{2}}||dy||^{{2}})"
-    rf"=\frac{{1}}{{4}}(2||{STARTED}||^{{2}}+w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}}))",
-    [
+    rf"=\frac{{1}}{{4}}(2||{STARTED}||^{{2}}+w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}}))", [
         "The loss is half the mean squared error of the linear approximation.",
-        "The square of the error is expanded.",
-        "The mean over the two points is taken.",
+        "The square of the error is expanded.", "The mean over the two points is taken.",
         "The product of dy with the target difference is |dy|^2 - w.",
-        "The mean output of equation 18 is inserted.",
-        "The two squares around the target difference are added.",
+        "The mean output of equation 18 is inserted.", "The two squares around the target difference are added.",
     ], known={5: after_decay}, rests_on=["mean_output_decays"])
 
 LOSS = (
@@ -335,17 +300,15 @@ second_term = Rational(1, 4) * (w + (s - y) / 2)
 spent_on_distance = X * w**2 / (16 * net.tau_h * h) + h * (2 * w - y + s) / (16 * net.tau_y)
 @paper.claim("Eq. 7 with Eq. 9, energy, corrected", rests_on="derived_system")
 def derived_system_lowers_the_loss():
-    """Along the system derived from the loss, the second term of equation 9 falls at the rate tau_h |d D_h/dt|^2 + tau_y |d D_y/dt|^2."""
+    """Along the flow of the loss equation 9's second term falls at tau_h |d D_h/dt|^2 + tau_y |d D_y/dt|^2."""
     yield same(FROM_LOSS.rate(second_term), -spent_on_distance)
 
 @paper.claim("Eq. 9, monotone", rests_on="derived_system_lowers_the_loss")
 def loss_never_rises():
-    """The loss of the difference never rises along the flow (2 w - |dy|^2 + |y2 - y1|^2 is the squared error, so not negative)."""
+    """The loss of the difference never rises along the flow (2 w - |dy|^2 + |y2 - y1|^2 is the squared error)."""
     yield holds(at_least(0, FROM_LOSS.rate(second_term)), given=2 * w - y + s >= 0)
 
 @paper.claim("Eq. 19, moments without growth", rests_on="derived_system")
 def growth_stops_only_for_an_instant():
-    """Where w = 0, so that |dh| does not change, w falls at the rate |dh|^2 |dy - (y2 - y1)|^2/(4 tau_y): the distance rests for an
-    instant only, unless the prediction is right."""
-    squared_error = 2 * w - y + s
-    yield same(FROM_LOSS.flow[w], -h * squared_error / (4 * net.tau_y), given=Eq(w, 0))
+    """Where w = 0, so that |dh| rests, w falls at the rate |dh|^2 |dy - (y2 - y1)|^2/(4 tau_y)."""
+    yield same(FROM_LOSS.flow[w], -h * (2 * w - y + s) / (4 * net.tau_y), given=Eq(w, 0))

@@ -4,15 +4,13 @@ from derivations.papers.braun_2022.setup import *
 from derivations.papers.braun_2022.section_4 import learned, reflected_task, task_det
 from derivations.papers.braun_2022.source.equations import FORGETTING
 
-# --- the loss of a task after another one was learned ----------------------------------------------------------------
 LEARNED_J = (W2 @ W1, task_j)
 ON_DATA_I = [(data_yx, task_i), (rest, HALF * (trace(data_yy) - norm2(task_i)))]  # the data of task i, and the constant
 forgetting = FORGETTING.right
 @FORGETTING.claim(needs={"convergence_on_task_j": LEARNED_J, "assumption_2_2": WHITE}, given=ON_DATA_I,
     rests_on="loss_for_white_inputs")
 def loss_of_another_task(eq):
-    """If W2 W1 = S_j, then on whitened inputs the loss of task i is |S_j - S_i|^2/2 + c with c = (tr S_yy - |S_i|^2)/2, for any
-    data of task i."""
+    """If W2 W1 = S_j, on white inputs the loss of task i is |S_j - S_i|^2/2 + c, c = (tr S_yy - |S_i|^2)/2."""
     yield same(loss, eq.right)
 
 @paper.claim("Section 6, loss of another task, on inputs that are not white")
@@ -27,11 +25,9 @@ TWO_SAMPLES = instance("N_i=1 N_o=1 P=2", X="1 1", Y="1 4", per_sample="1/2", Si
     quote=r"where c is a constant that only depends on training data of task $\mathcal{T}_i$ (Appendix F).",
     rests_on="loss_of_another_task")
 def constant_is_the_loss_that_stays():
-    """On whitened inputs c is |Y - S_i X|^2/(2 P), the loss on task i of the best linear network: it depends on the data of task
-    i alone, and is never negative."""
+    """On white inputs c is |Y - S_i X|^2/(2 P), which the data of task i decide, and which is never negative."""
     yield same(rest, HALF * norm2(Y - task_i @ X) * net.per_sample, [WHITE, *ON_DATA_I], among=TWO_SAMPLES)
 
-# --- how much is forgotten ----------------------------------------------------------------------------------------------
 a_, b_, c_ = (Letter(f"Sigma_{name}", "N_o", "N_i") for name in "abc")
 
 def after(trained, evaluated):
@@ -49,8 +45,8 @@ RATIO, OTHER_RATIO = ((far - near) / (near + constant) for constant in (floor, o
     "structure of the tasks and thus can be fully determined for a sequence of tasks before the onset of training",
     needs={"differences_in_the_place_of_ratios": lambda: same(RATIO, OTHER_RATIO)}, rests_on="loss_of_another_task")
 def forgetting_by_similarity():
-    """L_a(T_c) - L_a(T_b) = (|S_c|^2 - |S_b|^2)/2 - <S_c, S_a> + <S_b, S_a>: the inner products of the tasks determine it, and
-    neither c nor the start matters. As a ratio, (L_a(T_c) - L_a(T_b))/L_a(T_b), it depends on the targets through c."""
+    """L_a(T_c) - L_a(T_b) = (|S_c|^2 - |S_b|^2)/2 - <S_c, S_a> + <S_b, S_a>: the inner products of the tasks determine
+    it, not c and not the start. The ratio (L_a(T_c) - L_a(T_b))/L_a(T_b) depends on the targets through c."""
     similar = HALF * (inner(c_, c_) - inner(b_, b_)) - inner(c_, a_) + inner(b_, a_)
     then, before = symbols("L_c L_b", positive=True)
     difference = (far - near) * other_floor / ((near + floor) * (near + floor + other_floor))
@@ -64,10 +60,9 @@ old, between, new = symbols("S_a S_b S_c", real=True)  # three tasks with one in
     needs={"the_task_learned_last": lambda: holds(at_least((new - old) ** 2 / 2, (between - old) ** 2 / 2))},
     rests_on="forgetting_by_similarity")
 def forgetting_of_the_last_task():
-    """What is forgotten of the task that was learned last is |S_c - S_a|^2/2: any other task that follows raises its loss."""
+    """Of the task that was learned last |S_c - S_a|^2/2 is forgotten: another task that follows raises its loss."""
     yield same(after(c_, a_) - after(a_, a_), HALF * norm2(c_ - a_))
 
-# --- what is not overwritten --------------------------------------------------------------------------------------------
 polar = letters("O: N x N", orthonormal_columns=True)
 input_layer, second_layer = letters("W1: N_h x N, W2: N x N_h")
 gram_inv = letters("K", inverse_of=input_layer.T @ input_layer)
@@ -76,9 +71,9 @@ task = letters("Sigma: N x N")
 slope = task - output_layer @ input_layer
 @paper.claim("Beyond: the sign of the determinant survives", rests_on="balance_persists rank_is_conserved")
 def determinant_keeps_its_sign():
-    """For N_i = N_o and weights W2 = O W1' with an orthogonal O, which are balanced, W2 W1 = O K with K = W1' W1. If W2 W1 has an
-    inverse, tr((W2 W1)^-1 d(W2 W1)) = 2 tr(O'(S - W2 W1)), so that det(W2 W1) never changes its sign: this bit of the start is
-    not overwritten."""
+    """For N_i = N_o and weights W2 = O W1' with an orthogonal O, which are balanced, tr((W2 W1)^-1 d(W2 W1)) = 2
+    tr(O'(S - W2 W1)) where W2 W1 has an inverse: det(W2 W1) keeps its sign, a bit of the start that is not
+    overwritten."""
     rate = output_layer @ output_layer.T @ slope + slope @ input_layer.T @ input_layer
     inverse, error = gram_inv @ polar.T, task - second_layer @ input_layer
     square_flow = {input_layer: second_layer.T @ error, second_layer: error @ input_layer.T}
@@ -86,14 +81,13 @@ def determinant_keeps_its_sign():
     yield prove.by("determinant of a flow", matrix=second_layer @ input_layer, rate=rate, inverse=inverse,
         relative=2 * trace(polar.T @ slope), motion=square_flow, assuming=[(second_layer, output_layer)])
 
-# --- sequences of tasks -------------------------------------------------------------------------------------------------
 @paper.claim(["Section 6, exact solutions for the full continual learning process", "Figure 5A"],
     quote="As shown in Fig. 5A, our dynamics immediately enable exact solutions for the full continual learning process, whereby the "
     "final state after training on one task becomes the initial network state for the next task.",
     rests_on="riccati_solution")
 def tasks_follow_each_other():
-    """The solution goes on from any state Q_1 that a task leaves behind, at any time: QQ' on the next task is G (I + P Phi)^-1 P G
-    with P = Q_1 Q_1', so that all that matters of what came before is QQ', which the solution for the last task gives."""
+    """The solution goes on from any state Q_1 that a task leaves behind, at any time: QQ' on the next task is G (I + P
+    Phi)^-1 P G with P = Q_1 Q_1', so that of what came before QQ' alone matters."""
     then, integral = letters("G_2: N x N, Phi_2: N x N", symmetric=True)
     state = letters("Q_1: N x N_h")
     inverse = letters("M_2_inv", inverse_of=identity("N_h") + state.T @ integral @ state)
@@ -107,10 +101,10 @@ def tasks_follow_each_other():
     ["Section 6, arbitrary sequences of tasks, with as many inputs as outputs", "Beyond: sequences of square tasks"],
     rests_on="determinant_keeps_its_sign loss_after_a_reversal_in_part")
 def half_of_the_pairs_are_not_learned():
-    """After T_j is learned W2 W1 = S_j. For square tasks of full rank det(W2 W1) keeps the sign of det(S_j): if det(S_i) has the
-    other one, det(W2 W1) stays by more than |det(S_i)| away from it, and T_i is not learned. Reflecting an output, S_i -> R S_i,
-    is its own inverse, keeps the singular values and changes that sign: of random pairs of tasks that are as likely as their
-    reflections, half are not learned one after the other."""
+    """For square tasks of full rank det(W2 W1), det(S_j) after T_j, keeps its sign: if det(S_i) has the other one,
+    det(W2 W1) stays more than |det(S_i)| away from it, and T_i is not learned. Reflecting an output, S_i -> R S_i,
+    keeps the singular values and changes that sign: of pairs of tasks as likely as their reflections, half are not
+    learned one after the other."""
     half, other = symbols("fraction other", nonnegative=True)
     yield from reflected_task()
     yield holds((learned - task_det) ** 2 > task_det**2, given=learned * task_det < 0)

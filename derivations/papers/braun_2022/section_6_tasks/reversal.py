@@ -3,19 +3,16 @@
 from derivations.papers.braun_2022.setup import *
 from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse, only_solution
 
-# --- full reversal ----------------------------------------------------------------------------------------------------
 fade = letters("E: N_m x N_m", diagonal=True)  # exp(-S t)
 # How strongly each mode of the opposite is known; D = S once it is learned.
 strength = letters("D: N_m x N_m", diagonal=True)
 root, strength_root = letters("S_root: N_m x N_m, D_root: N_m x N_m", diagonal=True)
 S_inv = letters("S_inv", inverse_of=S)
 # Singular values and strengths are positive: they have roots.
-ROOTED = {
-    "assuming": [(root @ root, S), (strength_root @ strength_root, strength)],
+ROOTED = {"assuming": [(root @ root, S), (strength_root @ strength_root, strength)],
     "among": [
         instance("N_m=1 N_i=1 N_o=1", S=4, S_root=2, S_inv="1/4", D=9, D_root=3, E="1/2", U=1, V=1, K="4/43", X_11=1, X_12=1, X_21=1, X_22=1)
-    ],
-}
+    ]}
 divisor = letters("K", diagonal=True, inverse_of=S + strength @ (ONE - fade @ fade))
 share = S @ strength @ fade @ fade @ divisor
 # What is left of the singular values, S D E^2/(S + D (1 - E^2)), and the singular vectors of what the network knows.
@@ -28,8 +25,7 @@ def task_matrix(task):
 @paper.claim("Section 6, B in the case of reversal",
     quote="We note that the analytical solution requires an adaptation of Theorem 3.1, as B is generally not invertible in the case of reversal learning (Appendix G).")
 def overlap_of_reversal_vanishes():
-    """If the task is -U S V' after U S V' was learned, so that Ut = -U and Vt = V, then B is zero and C is -2 I: B is not
-    invertible."""
+    """If -U S V' is learned after U S V', so that Ut = -U and Vt = V, then B = 0 and C = -2 I: B has no inverse."""
     opposite = {Ut: -U, Vt: V}
     yield same(substitute(U.T @ Ut + V.T @ Vt, opposite), zero("N_m", "N_m"))
     yield same(substitute(U.T @ Ut - V.T @ Vt, opposite), -2 * ONE)
@@ -39,9 +35,8 @@ def overlap_of_reversal_vanishes():
     needs={"a_reversal_of_all_modes": lambda: same(in_part(substitute(share_2, GONE_2)), 0, APART, among=TWO_MODES)},
     rests_on="riccati_equation balanced_start_in_singular_vectors")
 def reversal_ends_at_zero():
-    """Knowledge U D V' of any strength D, trained on -U S V': QQ' is [V; U] S D E^2/(S + D (1 - E^2)) [V; U]' with E = e^(-St),
-    for any dimensions and any rank. It goes to zero, and with it the network function, so that all of |S|^2 is left to
-    learn."""
+    """Knowledge U D V' of any strength D, trained on -U S V': QQ' is [V; U] S D E^2/(S + D (1 - E^2)) [V; U]' with E =
+    e^(-St), for any dimensions and any rank. It goes to zero, where all of |S|^2 is left to learn."""
     inside = S + strength @ (ONE - fade @ fade)
     motion, begin, grows_by = {fade: -(S @ fade)}, {fade: ONE}, [root @ strength_root @ fade] * 2
     shown = keeps_inverse(inside, grows_by, motion, begin, root=(root, S_inv @ root), **ROOTED)
@@ -51,7 +46,6 @@ def reversal_ends_at_zero():
     yield ends_at([share], [zero("N_m", "N_m")], {fade: S}, {divisor: divisor_end})
     yield same(norm2(-(U @ S @ V.T)), trace(S @ S))
 
-# --- the separatrix ---------------------------------------------------------------------------------------------------
 # The directions of QQ' along which the task pulls away from zero, and those along which it pulls to zero.
 wanted, opposed = Blocks([[Vt], [Ut]]), Blocks([[Vt], [-Ut]])
 along_task, against_task = (wanted.T @ Q).only, (opposed.T @ Q).only
@@ -60,10 +54,9 @@ size = (Q.T @ Q).only
     quote="The pre-existing knowledge lies exactly on the separatrix of a saddle point causing the learning dynamics to converge to zero (Fig. 6A).",
     rests_on="flow_of_the_weights")
 def knowledge_lies_on_the_separatrix():
-    """Near zero dQ = F Q: Q grows along [Vt; Ut] and shrinks along [Vt; -Ut], with the singular values of the task as rates.
-    Balanced weights with A = [Vt; Ut]'Q = 0 keep it: dA = St A - A Q'Q/2. There d|Q|^2 is at most -|Q'Q|^2, which is at most
-    -|Q|^4/N_h, so that they go to zero. What was learned of the opposite task has A = 0, as [Vt; Ut]'[V; U] is zero for
-    Ut = -U and Vt = V."""
+    """F takes [Vt; Ut] to [Vt; Ut] St and [Vt; -Ut] to -[Vt; -Ut] St: so Q grows along the first near zero, and shrinks
+    along the other. Balanced weights with A = [Vt; Ut]'Q = 0 keep it, dA = St A - A Q'Q/2, and their |Q|^2 falls by
+    |Q'Q|^2 at least. What was learned of the opposite task, Ut = -U and Vt = V, has A = 0."""
     on_task = {w: substitute(rate, {Sigma: Ut @ St @ Vt.T}) for w, rate in flow.items()}
     matrix = task_matrix(Ut @ St @ Vt.T)
     fall = trace(along_task.T @ St @ along_task) - trace(against_task.T @ St @ against_task) - norm2(size)
@@ -73,7 +66,6 @@ def knowledge_lies_on_the_separatrix():
     yield same(along(trace(size), on_task), fall, [BALANCED])
     yield same(Blocks([[V], [-U]]).T @ known, zero("N_m", "N_m"))
 
-# --- reversal in part -------------------------------------------------------------------------------------------------
 # Modes that the new task keeps, and modes that it reverses.
 U1, V1, U2, V2 = letters("U_1: N_o x N_k, V_1: N_i x N_k, U_2: N_o x N_r, V_2: N_i x N_r", orthonormal_columns=True)
 S1, S2 = letters("S_1: N_k x N_k, S_2: N_r x N_r", diagonal=True)
@@ -96,8 +88,8 @@ def apart(left, right):
 
 @paper.claim("Beyond: B after a partial reversal")
 def overlap_of_partial_reversal():
-    """If the task is U_1 S_1 V_1' - U_2 S_2 V_2' after U_1 S_1 V_1' + U_2 S_2 V_2' was learned, then B = diag(2 I, 0), and
-    U'Ut Vt'V has the eigenvalue -1 once for each reversed mode."""
+    """If U_1 S_1 V_1' - U_2 S_2 V_2' is learned after U_1 S_1 V_1' + U_2 S_2 V_2', then B = diag(2 I, 0) and U'Ut Vt'V
+    = diag(I, -I)."""
     u, v, ut = Blocks([[U1, U2]]), Blocks([[V1, V2]]), Blocks([[U1, -U2]])
     one_k, one_r, none = identity("N_k"), identity("N_r"), zero("N_k", "N_r")
     yield apart(u.T @ ut + v.T @ v, Blocks([[2 * one_k, none], [none.T, 0 * one_r]]))
@@ -107,9 +99,9 @@ def overlap_of_partial_reversal():
     quote="For example, reversal learning occurs when items of a class are mislabeled and later corrected.",
     rests_on="riccati_equation overlap_of_partial_reversal")
 def partial_reversal_ends_on_a_saddle():
-    """From the balanced knowledge U_1 S_1 V_1' + U_2 S_2 V_2', trained on U_1 S_1 V_1' - U_2 S_2 V_2', the modes that the task keeps
-    stay as they are and the reversed ones fall as S_2 e^(-2 S_2 t)/(2 - e^(-2 S_2 t)). QQ' ends at [V_1; U_1] S_1 [V_1; U_1]', a
-    fixed point: the network keeps the modes that stay right, and of the task |S_2|^2 is left to learn."""
+    """From the knowledge U_1 S_1 V_1' + U_2 S_2 V_2', trained on U_1 S_1 V_1' - U_2 S_2 V_2', the modes that the task
+    keeps stay, and the reversed ones fall as S_2 e^(-2 S_2 t)/(2 - e^(-2 S_2 t)). QQ' ends at [V_1; U_1] S_1 [V_1;
+    U_1]', a fixed point, and of the task |S_2|^2 is left to learn."""
     one, motion, final = identity("N_r"), {fade_2: -(S2 @ fade_2)}, kept @ S1 @ kept.T
     root_2 = letters("S_2_root: N_r x N_r", diagonal=True)
     options = {"assuming": [*APART, (root_2 @ root_2, S2)], "among": [TWO_MODES]}
@@ -128,11 +120,9 @@ def partial_reversal_ends_on_a_saddle():
 def loss_after_a_reversal_in_part():
     """Where the next task reverses some modes of the last one, training ends on the saddle, and the last task's loss is
     |S_2|^2/2 + c, a quarter of the 2 |S_2|^2 + c of the printed formula, for which the next task has to be learned."""
-    on_saddle = kept @ S1 @ kept.T
-    yield apart(norm2(on_saddle.rows[1][0] - learned_before), trace(S2 @ S2))
+    yield apart(norm2((kept @ S1 @ kept.T).rows[1][0] - learned_before), trace(S2 @ S2))
     yield apart(norm2(half_reversed - learned_before), 4 * trace(S2 @ S2))
 
-# --- noise ------------------------------------------------------------------------------------------------------------
 # The weights of a network with one neuron in each layer, and where they start: at a and -a.
 first, second = symbols("w1 w2", real=True)
 noisy = Symbol("a", positive=True)
@@ -140,8 +130,7 @@ narrow_flow = {first: second * (s - second * first), second: first * (s - second
 shrinking = s * noisy**2 * exp(-2 * s * t) / (s + noisy**2 * (1 - exp(-2 * s * t)))  # the square of either weight
 @paper.claim("Beyond: balanced noise with one neuron in each layer", rests_on="flow_for_white_inputs")
 def balanced_noise_ends_at_zero():
-    """From w1 = a and w2 = -a, whatever a is, the weights stay opposite and a^2 goes to zero as s a^2 E/(s + a^2 (1 - E)),
-    E = e^(-2 s t): the task s is never learned."""
+    """From w1 = a, w2 = -a the weights stay opposite, a^2 goes to zero as s a^2 E/(s + a^2 (1 - E)), E = e^(-2 s t)."""
     weight = sqrt(shrinking)
     yield solves(narrow_flow, {first: weight, second: -weight}, {first: noisy, second: -noisy}, t)
     yield tends(-shrinking, {t: oo}, 0)
@@ -151,11 +140,11 @@ COSINE, SINE = (1 - tilt**2) / (1 + tilt**2), 2 * tilt / (1 + tilt**2)
 @paper.claim(["Beyond: balanced noise, and how many modes are reversed", "Section 6, any noise, balanced noise"],
     rests_on="theorem_32 different_signs_make_overlap_singular balanced_noise_ends_at_zero")
 def parity_decides_on_balanced_noise():
-    """For N_i = N_o the number of reversed modes decides whether balanced noise can lead to the task. det(W2 W1) keeps its sign, and
-    one or three reversals give it the other sign than the task's: balanced noise may then leave the saddle, but never learns
-    the whole task. Two give it the same, and noise that turns two reversed modes against the task by an angle with the half
-    tangent h makes B = I - R with a rotation R, det B > 0. With two inputs and one output, too, turning the learned direction
-    makes B = 1 - cos > 0."""
+    """For N_i = N_o the number of reversed modes decides whether balanced noise can lead to the task. det(W2 W1) keeps
+    its sign, and one or three reversals give it the other sign than the task's: balanced noise never learns the whole
+    task. Two give it the same, and noise that turns two reversed modes by an angle with the half tangent h makes B = I
+    - R with a rotation R, det B > 0. With two inputs and one output turning the learned direction makes B = 1 - cos >
+    0."""
     rotation = Matrix([[COSINE, -SINE], [SINE, COSINE]])
     x, y = symbols("det_W det_Sigma", positive=True)
     yield same(rotation.T * rotation, eye(2))
@@ -173,7 +162,7 @@ def any_noise_escapes():
 
 @paper.claim("Section 6, noise will perturb the dynamics off the saddle point, linear approximation")
 def zero_is_unstable():
-    """With one neuron in each layer, the flow near zero is d(w1, w2) = s (w2, w1): it leaves zero along w1 = w2, at the rate s."""
+    """With one neuron in each layer the flow d(w1, w2) = s (w2, w1) near zero leaves it along w1 = w2 at the rate s."""
     vector = {first: Integer(1), second: Integer(1)}
     at_zero = dict.fromkeys(vector, Integer(0))
     yield by("linear instability", flow=narrow_flow, point=at_zero, vector=vector, growth=s, side="right")
@@ -185,8 +174,8 @@ CONSERVED = Eq(lam, (second - first) * (second + first))
 product = (height - lam**2 / height) / 4  # w2 w1 in terms of g
 @paper.claim("Beyond: one neuron in each layer, any balance", rests_on="flow_for_white_inputs balance_persists")
 def narrow_network_in_one_variable():
-    """With one neuron in each layer and lambda = w2^2 - w1^2, g = (w1 + w2)^2 moves at 2 s g - g^2/2 + lambda^2/2, and the network
-    function w2 w1 is (g - lambda^2/g)/4."""
+    """With one neuron in each layer and lambda = w2^2 - w1^2, g = (w1 + w2)^2 moves at 2 s g - g^2/2 + lambda^2/2, and
+    w2 w1 = (g - lambda^2/g)/4."""
     g = (first + second) ** 2
     rate = sum(Derivative(g, w) * narrow_flow[w] for w in (first, second))
     yield same(rate, 2 * s * g - g**2 / 2 + lam**2 / 2, given=[CONSERVED])
@@ -202,9 +191,9 @@ escape = 2 * s * (2 * (kappa + s) + lam) / (lam * (2 * (kappa + s) - lam))
     quote="In contrast, the learning still succeeds numerically, as any noise will perturb the dynamics off the saddle point, allowing learning to proceed (Fig. 6A).",
     rests_on="narrow_network_in_one_variable")
 def unbalanced_noise_escapes():
-    """With one neuron in each layer that has learned -s and lambda = w2^2 - w1^2 > 0, g = (w1 + w2)^2 is, with X = e^(2 kappa t) and
-    kappa^2 = s^2 + lambda^2/4, (kappa - s)(2 (kappa + s) X - 2 s)/(s + (kappa - s) X); from every lambda, however small, w2 w1
-    tends to the task s."""
+    """With one neuron in each layer that has learned -s and lambda = w2^2 - w1^2 > 0, g = (w1 + w2)^2 is, with X = e^(2
+    kappa t) and kappa^2 = s^2 + lambda^2/4, (kappa - s)(2 (kappa + s) X - 2 s)/(s + (kappa - s) X), and w2 w1 tends to
+    s."""
     began, flow_of_g = 2 * (kappa - s), 2 * s * height - height**2 / 2 + lam**2 / 2
     yield same(product.subs(height, began), -s, given=[ROOT])
     yield positive(kappa - s, given=[ROOT])
@@ -215,8 +204,8 @@ def unbalanced_noise_escapes():
     quote="However, the dynamics still slow in the vicinity of the saddle point, providing a theoretical explanation for catastrophic slowing in deep linear networks [60].",
     rests_on="unbalanced_noise_escapes")
 def escape_takes_long():
-    """The network function of such a network passes zero at the time T with e^(2 kappa T) = 2 s (2 (kappa + s) + lambda)/(lambda
-    (2 (kappa + s) - lambda)), where 2 kappa > lambda, and lambda e^(2 kappa T) tends to 2 s as lambda goes to zero: T grows as
+    """The network function of such a network passes zero at the time T with e^(2 kappa T) = 2 s (2 (kappa + s) +
+    lambda)/(lambda (2 (kappa + s) - lambda)), 2 kappa > lambda, and lambda e^(2 kappa T) tends to 2 s: T grows as
     ln(1/lambda)/(2 s)."""
     root = sqrt(s**2 + lam**2 / 4)
     yield same(from_reversal.subs(growing, escape), lam, given=[ROOT])

@@ -5,7 +5,6 @@ from derivations.papers.braun_2022.section_4 import ITEMS, gains, similarity
 from derivations.papers.braun_2022.section_6_tasks.reversal import partial_reversal_ends_on_a_saddle
 from derivations.papers.braun_2022.source.theorems import product, total
 
-# --- swapped classes --------------------------------------------------------------------------------------------------
 # The singular vectors of a task of full rank, with as many inputs as outputs.
 U, V = letters("U: N x N, V: N x N", orthonormal_columns=True)
 differences = letters("D: N x pairs")
@@ -16,12 +15,10 @@ other = letters("y: N")
 
 def three_classes(orthogonal):
     """Two of three classes change places, or all of them; the vector is orthogonal to the difference."""
-    matrices = {
-        "U": [["2/3", "2/3", "1/3"], ["1/3", "-2/3", "2/3"], ["-2/3", "1/3", "2/3"]],
+    matrices = {"U": [["2/3", "2/3", "1/3"], ["1/3", "-2/3", "2/3"], ["-2/3", "1/3", "2/3"]],
         "V": [["3/5", "-4/5", "0"], ["4/5", "3/5", "0"], ["0", "0", "1"]],
         "D": [["1"], ["-1"], ["0"]], "P": [["0", "1", "0"], ["0", "0", "1"], ["1", "0", "0"]],
-        "y": [[entry] for entry in orthogonal],
-    }
+        "y": [[entry] for entry in orthogonal]}
     return {"dims": {"N": 3, "pairs": 1}, "matrices": matrices}
 
 THREE_CLASSES = [three_classes(["5", "-1", "1"]), three_classes(["7", "-1", "2"])]
@@ -29,20 +26,17 @@ THREE_CLASSES = [three_classes(["5", "-1", "1"]), three_classes(["7", "-1", "2"]
 def swap_reverses_pairs(overlap, vectors):
     """B vanishes on the differences of the swapped pairs and is 2 on all that is orthogonal to them."""
     coordinates = vectors.T @ differences
-    return [
-        same(swap @ swap, one, PAIRS),
-        same(overlap @ coordinates, 0, PAIRS, among=THREE_CLASSES),
+    return [same(swap @ swap, one, PAIRS), same(overlap @ coordinates, 0, PAIRS, among=THREE_CLASSES),
         same(coordinates.T @ coordinates, 2 * identity("pairs"), PAIRS, among=THREE_CLASSES),
-        same(overlap @ other, 2 * other, [(coordinates.T @ other, 0)], among=THREE_CLASSES),
-    ]
+        same(overlap @ other, 2 * other, [(coordinates.T @ other, 0)], among=THREE_CLASSES)]
 
 cycle = letters("P: N x N", orthonormal_columns=True)  # Classes that change places
 IN_THREES = [(cycle @ cycle @ cycle, one)]
 @paper.claim(["Section 6, B in the case of swapped classes", "Section 6, B in the case of swapped items"])
 def swaps_make_b_singular():
-    """If k pairs of outputs, or of items, that is of inputs, change places in a task of full rank, N_i = N_o, then B = U' P U + I,
-    or I + V' P V, is zero on the k differences of the swapped pairs, in the singular vectors' coordinates, and 2 on what is
-    orthogonal to them. Cycles of three do no harm: if P^3 = I, then U' P U + I has the inverse U' (I - P + P^2) U/2."""
+    """If k pairs of outputs, or of inputs, change places in a task of full rank, N_i = N_o, then B = U'P U + I, or I +
+    V'P V, is zero on the k differences of the swapped pairs, in singular vectors' coordinates, and 2 on what is
+    orthogonal to them. Cycles of three do no harm: if P^3 = I, then U'P U + I has the inverse U'(I - P + P^2) U/2."""
     overlap, inverse = U.T @ (cycle @ U) + V.T @ V, U.T @ (one - cycle + cycle @ cycle) @ U / 2
     yield swap_reverses_pairs(U.T @ (swap @ U) + V.T @ V, U)
     yield swap_reverses_pairs(U.T @ U + V.T @ (swap @ V), V)
@@ -56,19 +50,17 @@ kept_part = (U @ V.T - differences @ partners.T / 2) * strength
     needs={"the_classes_that_stay": lambda: same(norm2(kept_part), 0, PAIRS)},
     rests_on="partial_reversal_ends_on_a_saddle")
 def swapped_classes_are_a_partial_reversal():
-    """If all singular values of the task are s, as with equally many items in each class, a swap of k pairs of classes reverses k
-    modes and keeps the others: the old task s U V' is the kept part plus s D D' U V'/2, the new one is the kept part minus it,
-    and both have orthogonal inputs and outputs. The network ends at the kept part, whose squared size is s^2 (N - k)."""
+    """If all singular values of the task are s, as with equally many items in each class, a swap of k pairs of classes
+    reverses k modes: the old task s U V' is a kept part plus s D D'U V'/2, the new one that part minus it, and both
+    have orthogonal inputs and outputs. The kept part, where the network ends, has the squared size s^2 (N - k)."""
     reversed_part = differences @ partners.T * strength / 2
-    left = strength * strength * (trace(one) - trace(identity("pairs")))
     yield same(swap @ (U @ V.T) * strength, kept_part - reversed_part)
     yield same(kept_part + reversed_part, U @ V.T * strength)
     yield same(partners.T @ partners, 2 * identity("pairs"), PAIRS)
     yield same(kept_part @ partners, 0, PAIRS)
     yield same(kept_part.T @ differences, 0, PAIRS)
-    yield same(norm2(kept_part), left, PAIRS)
+    yield same(norm2(kept_part), strength * strength * (trace(one) - trace(identity("pairs"))), PAIRS)
 
-# --- a hierarchy of eight items ---------------------------------------------------------------------------------------
 # The similarity of an item with itself, its neighbour, its cousins and all others.
 c0, c1, c2, c3 = (sp.Add(*gains[level:]) for level in range(4))
 # Bases for the items below one node.
@@ -95,9 +87,8 @@ def level_is_reversed(below):
     "the lowest level of the hierarchy (Fig. 6C, top), the task is identical to reversal learning",
     rests_on="partial_reversal_ends_on_a_saddle swaps_make_b_singular")
 def swapped_nodes_reverse_modes():
-    """In a tree with eight items, a swap of two neighbouring nodes with 1, 2 or 4 items below each reverses exactly as many modes
-    of the task: the differences between the nodes are singular vectors and change sign. The network loses these modes and
-    keeps the others."""
+    """In a tree with eight items, a swap of two neighbouring nodes with 1, 2 or 4 items below each reverses exactly as
+    many modes: the differences between the nodes are singular vectors of the task, and change sign."""
     yield from (level_is_reversed(below) for below in HAAR)
     yield partial_reversal_ends_on_a_saddle()
 
@@ -107,7 +98,6 @@ def swapped_nodes_reverse_everything():
     """A swap of two neighbouring nodes turns the task of a tree into its opposite."""
     yield same(product(similarity, swapped_nodes(1)), -similarity)
 
-# --- what old knowledge is worth ----------------------------------------------------------------------------------------
 # The start of an aligned mode, exp(-2 s t), and amounts by which one start exceeds another.
 v0, ahead, E = symbols("v0 ahead E", positive=True)
 
@@ -120,23 +110,21 @@ lead = learned(v0 + ahead) - learned(v0)
     quote="In summary, having incorporated structured knowledge before revision does not speed up or even slows down learning in comparison to learning from random zero-balanced weights.",
     needs={"knowledge_of_other_modes": lambda: tends(lead / E, [E], 0)})
 def old_knowledge_of_the_same_modes_helps():
-    """What is known of the task's own modes is a lead that lasts: from v0, an aligned mode solves dv = 2 v (s - v) as
-    s v0/(v0 (1 - E) + s E), E = e^(-2 s t), and from v0 + a it is ahead by s^2 a E over the product of both denominators, which
-    tends to s^2 a E/(v0 (v0 + a))."""
+    """Knowledge of the task's own modes is a lead that lasts: from v0, an aligned mode solves dv = 2 v (s - v) as s
+    v0/(v0 (1 - E) + s E), E = e^(-2 s t), and from v0 + a it is ahead by s^2 a E/(v0 (v0 + a)) in the end."""
     value = Symbol("value", real=True)
     course = learned(v0).subs(E, exp(-2 * s * t))
-    product = (v0 * (1 - E) + s * E) * ((v0 + ahead) * (1 - E) + s * E)
     yield solves({value: 2 * value * (s - value)}, {value: course}, {value: v0}, t)
-    yield same(lead, s**2 * ahead * E / product)
+    yield same(lead, s**2 * ahead * E / ((v0 * (1 - E) + s * E) * ((v0 + ahead) * (1 - E) + s * E)))
     yield tends(lead / E, [E], s**2 * ahead / (v0 * (v0 + ahead)))
 
 @paper.claim("Section 6, sped up by large zero-balanced weights",
     quote="Importantly, from Theorem 3.2 it follows, that the learning process can be sped up significantly by initialising from large zero-balanced weights",
     rests_on="old_knowledge_of_the_same_modes_helps")
 def large_starts_need_bounded_time():
-    """From every start s + a, however large, an aligned mode is above s by s a E/(a (1 - E) + s), E = e^(-2 s t), which is less than
-    s E/(1 - E) by s^2 E/((1 - E) (a (1 - E) + s)): the time to come near s is bounded. From v0 it is half learned when
-    e^(2 s t) = (s - v0)/v0, which times v0 tends to s as v0 goes to zero."""
+    """From every start s + a an aligned mode is above s by s a E/(a (1 - E) + s), E = e^(-2 s t), less than s E/(1 -
+    E): the time to come near s is bounded. From v0 it is half learned at e^(2 s t) = (s - v0)/v0, and v0 (s - v0)/v0
+    tends to s."""
     excess, bound, half_time = learned(s + ahead) - s, s * E / (1 - E), (s - v0) / v0
     yield same(excess, s * ahead * E / (ahead * (1 - E) + s))
     yield same(bound - excess, s**2 * E / ((1 - E) * (ahead * (1 - E) + s)))

@@ -13,8 +13,7 @@ course = start * decay + task * (1 - decay)
 reversed_course = substitute(course, {start: -task})
 @paper.claim("Section 6, shallow networks")
 def shallow_solution():
-    """For whitened inputs, one layer of weights moves at the rate S_yx - W, and from W(0) it is at
-    e^(-t) W(0) + (1 - e^(-t)) S_yx, for any dimensions and any task."""
+    """On white inputs one layer of weights moves at S_yx - W, and is at e^(-t) W(0) + (1 - e^(-t)) S_yx."""
     yield same(descent[W], data_yx - W, [WHITE])
     yield only_solution(course, lambda state: task - state, start, {decay: -decay}, {decay: number(1)})
 
@@ -23,8 +22,8 @@ weight = Symbol("w", real=True)
     quote="Further, as is revealed by the exact learning dynamics (Appendix G), shallow networks do succeed without exhibiting catastrophic slowing during reversal learning (Fig. 6B).",
     rests_on="shallow_solution")
 def shallow_network_relearns():
-    """From the opposite of the task, a shallow network is at (1 - 2 e^(-t)) S_yx, which tends to the task, as it does from every
-    start. With one input and one output it passes zero on its way from -s to s at e^(-t) = 1/2, t = tau ln 2, whatever s is."""
+    """From the opposite of the task a shallow network is at (1 - 2 e^(-t)) S_yx, which tends to the task, as it does
+    from every start. With one input and one output it passes zero, from -s to s, at e^(-t) = 1/2, whatever s is."""
     path = s * (1 - 2 * exp(-t))
     yield same(reversed_course, task * (1 - 2 * decay))
     yield solves({weight: s - weight}, {weight: path}, {weight: -s}, t)
@@ -37,9 +36,8 @@ excess = data_yx - W @ data_xx
     needs={"assumption_2_2": lambda: same(along(norm2(excess), descent), -2 * norm2(excess))},
     rests_on="shallow_solution")
 def shallow_network_never_slows():
-    """For whitened inputs, what a shallow network has not yet learned falls at the same relative rate in every direction, at all
-    times, from every start and for every task: d(S_yx - W) = -(S_yx - W), so that |S_yx - W|^2 = e^(-2t) |S_yx - W(0)|^2. For
-    any inputs G = S_yx - W S_xx moves at -G S_xx: in directions in which the inputs hardly vary, it falls slowly."""
+    """On white inputs what a shallow network has not yet learned falls at one relative rate: d(S_yx - W) = -(S_yx - W),
+    so that |S_yx - W|^2 = e^(-2t) |S_yx - W(0)|^2. For any inputs G = S_yx - W S_xx moves at -G S_xx."""
     gap, flow = task - W, {W: task - W}
     yield same(along(gap, flow), -gap)
     yield same(along(norm2(gap), flow), -2 * norm2(gap))

@@ -9,8 +9,7 @@ from derivations.latex.formula import Formula
 
 # --- definitions ------------------------------------------------------------------------------------------------------
 # Place, name, what it says, and how it is printed.
-DEFINITIONS = [
-    ("Eq. 1", "network_output", "A network with two layers of weights and no nonlinearity.",
+DEFINITIONS = [("Eq. 1", "network_output", "A network with two layers of weights and no nonlinearity.",
      r"\hat{\mathbf{y}}_n = \mathbf{W}_2 \mathbf{W}_1 \mathbf{x}_n,"),
     ("Eq. 2", "mean_squared_loss", "The loss is half the mean squared error.",
      r"\mathcal{L}(\hat{\mathbf{y}}, \mathbf{y}) = \frac{1}{2} \left\langle ||\hat{\mathbf{y}} - \mathbf{y}||^2 \right\rangle,"),
@@ -31,8 +30,7 @@ DEFINITIONS = [
     ("Eq. 14", "start_of_two_modes", "The start of a network with two modes, by three numbers.",
      r"\mathbf{A}(0)^T \mathbf{A}(0) = \begin{bmatrix} a_1(0) & b(0) \\ b(0) & a_2(0) \end{bmatrix}"),
     ("Eq. 14", "task_of_two_modes", "The task of a network with two modes.",
-     r"\tilde{\mathbf{S}} = \begin{bmatrix} s_1 & 0 \\ 0 & s_2 \end{bmatrix},"),
-]
+     r"\tilde{\mathbf{S}} = \begin{bmatrix} s_1 & 0 \\ 0 & s_2 \end{bmatrix},")]
 
 for place, name, says, latex in DEFINITIONS:
     paper.equation(place, latex, name=name, says=says)
@@ -46,10 +44,8 @@ def bracket(latex, name, rows, letters=None):
     return inside, inverse
 
 GROWS = r"e^{\mathbf{F}\frac{t}{\tau}}"
-IN_5 = (
-    rf"\mathbf{{I}} + \frac{{1}}{{2}}\mathbf{{Q}}(0)^{{T}} \left({GROWS}\mathbf{{F}}^{{-1}}{GROWS} - "
-    r"\mathbf{F}^{-1}\right)\mathbf{Q}(0)"
-)
+IN_5 = (rf"\mathbf{{I}} + \frac{{1}}{{2}}\mathbf{{Q}}(0)^{{T}} \left({GROWS}\mathbf{{F}}^{{-1}}{GROWS} - "
+    r"\mathbf{F}^{-1}\right)\mathbf{Q}(0)")
 inner_5, inner_5_inv = bracket(IN_5, "M_inv", "N_h", UNDIVIDED)
 EQ_5 = paper.equation("Eq. 5",
     rf"\mathbf{{Q}}\mathbf{{Q}}^{{T}}(t) = {GROWS}\mathbf{{Q}}(0) \left[{IN_5}\right]^{{-1}}\mathbf{{Q}}(0)^{{T}}{GROWS},",
@@ -77,8 +73,7 @@ EQ_12 = paper.equation("Eq. 12",
     rf"\right) + 2\tilde{{\mathbf{{V}}}}_{{\perp}} \tilde{{\mathbf{{V}}}}_{{\perp}}^{{T}} \mathbf{{V}} {BT_INV} {FADES} \\ "
     rf"\tilde{{\mathbf{{U}}}} \left( \mathbf{{I}} + {FADES} \mathbf{{C}}^{{T}} {BT_INV} {FADES} \right) + "
     rf"2\tilde{{\mathbf{{U}}}}_{{\perp}} \tilde{{\mathbf{{U}}}}_{{\perp}}^{{T}} \mathbf{{U}} {BT_INV} {FADES} \end{{bmatrix}}.")
-IN_11 = (
-    rf"4{FADES} \mathbf{{B}}^{{-1}} \mathbf{{S}}^{{-1}} {BT_INV} {FADES} + "
+IN_11 = (rf"4{FADES} \mathbf{{B}}^{{-1}} \mathbf{{S}}^{{-1}} {BT_INV} {FADES} + "
     r"\left( \mathbf{I} - e^{-2\tilde{\mathbf{S}}\frac{t}{\tau}} \right) \tilde{\mathbf{S}}^{-1} "
     rf"- {FADES} \mathbf{{B}}^{{-1}} \mathbf{{C}} "
     r"\left( e^{-2\tilde{\mathbf{S}}\frac{t}{\tau}} - \mathbf{I} \right) \tilde{\mathbf{S}}^{-1} "
@@ -96,10 +91,8 @@ FINAL_OUTPUT = paper.equation("Theorem 3.2, representation of outputs",
     r"\mathbf{W}_2\mathbf{W}_2^T = \tilde{\mathbf{U}}\tilde{\mathbf{S}}\tilde{\mathbf{U}}^T")
 
 # --- the solution in the basis of the task (section 5) ------------------------------------------------------------------
-IN_13 = (
-    rf"{FADES} \left(\mathbf{{A}}(0)^{{T}}\mathbf{{A}}(0)\right)^{{-1}} {FADES} + "
-    r"(\mathbf{I} - e^{-2\tilde{\mathbf{S}}\frac{t}{\tau}})\tilde{\mathbf{S}}^{-1}"
-)
+IN_13 = (rf"{FADES} \left(\mathbf{{A}}(0)^{{T}}\mathbf{{A}}(0)\right)^{{-1}} {FADES} + "
+    r"(\mathbf{I} - e^{-2\tilde{\mathbf{S}}\frac{t}{\tau}})\tilde{\mathbf{S}}^{-1}")
 inner_13, inner_13_inv = bracket(IN_13, "L_inv", "N_m")
 EQ_13 = paper.equation("Eq. 13", rf"\mathbf{{A}}^{{T}}\mathbf{{A}}(t) = \left[{IN_13}\right]^{{-1}}.")
 START_INPUT = paper.equation("Theorem 5.1, the ansatz", r"\mathbf{W}_1 = \mathbf{A}(0)\mathbf{\tilde{V}}^T")

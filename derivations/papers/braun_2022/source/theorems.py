@@ -26,10 +26,9 @@ def only_solution(value, rate, start, motion, begin, *, inverses=None, through=N
     values, starts = list(_blocks(value)), list(_blocks(start))
     state = _state(value)
     letters = list(_blocks(state))
-    rates = list(_blocks(rate(state)))
     steps = {f"inverse {name}": shown for name, shown in (inverses or {}).items()}
     parts = {"through": through or {}, "drift": drift or {}, "steps": steps}
-    tables = {"values": values, "rates": rates, "starts": starts}
+    tables = {"values": values, "rates": list(_blocks(rate(state))), "starts": starts}
     slots = {key: dict(zip(letters, given, strict=True)) for key, given in tables.items()}
     return prove.by("solution of a matrix flow", **slots, motion=motion, begin=begin, **parts, **options)
 

@@ -37,11 +37,9 @@ gram_inv = letters("P_0_inv", inverse_of=A_start.T @ A_start)
 # The pseudoinverse of W_2 W_2^T; `PENROSE` says what makes it one.
 output_pinv = letters("W2W2_pinv: N_o x N_o", symmetric=True)
 output_gram = W2 @ W2.T
-PENROSE = [
-    (output_gram @ output_pinv @ output_gram, output_gram),
+PENROSE = [(output_gram @ output_pinv @ output_gram, output_gram),
     (output_pinv @ output_gram @ output_pinv, output_pinv),
-    (output_gram @ output_pinv, output_pinv @ output_gram),
-]
+    (output_gram @ output_pinv, output_pinv @ output_gram)]
 # What a kernel of the whole network acts on: one number for each output and each sample, stacked row by row.
 error = letters("error: N_o x P")
 
@@ -78,8 +76,7 @@ def _columns(factor, body):
     return letter.T if factor.endswith("'") else letter
 
 # --- spellings ----------------------------------------------------------------------------------------------------------
-WORDS = Notation(
-    {
+WORDS = Notation({
     r"\hat{\mathbf{y}}_{n}": "yhat_n", r"\hat{\mathbf{y}}": "yhat_n", r"\mathbf{y}": "y_n", r"\mathbf{y}_{n}": "y_n",
     r"\mathbf{x}_{n}": "x_n", r"\mathcal{L}(\hat{\mathbf{y}}, \mathbf{y})": "loss",
     r"\tilde{\boldsymbol{\Sigma}}^{xx}": "Sigma_xx", r"\tilde{\boldsymbol{\Sigma}}^{yx}": "Sigma",
@@ -95,37 +92,27 @@ WORDS = Notation(
     r"\mathbf{\tilde{U}}": "U_t", r"\mathbf{\tilde{V}}": "V_t", r"\mathbf{UV}": ("*", ("s", "U"), ("s", "V")),
     r"\mathcal{L}_{i}(\mathcal{T}_{j})": "loss_ij", r"\tilde{\Sigma}_{i}^{yx}": "Sigma_i",
     r"\tilde{\Sigma}_{j}^{yx}": "Sigma_j", }, letters="P c", functions={r"\operatorname{SVD}": "SVD"})
-LETTERS = {
-    "x_n": x_n, "y_n": y_n, "yhat_n": W2 @ W1 @ x_n, "loss": net.loss, "P": samples,
+LETTERS = {"x_n": x_n, "y_n": y_n, "yhat_n": W2 @ W1 @ x_n, "loss": net.loss, "P": samples,
     "W1": W1, "W2": W2, "W1_0": net.start_1, "W2_0": net.start_2, "X": X, "Y": Y, "Sigma": net.Sigma, "Q": Q, "F": F,
     "I": identity("N_m"), "I_out": identity("N_o"), "t": time,
     "U": U, "V": V, "S": S, "U_t": Ut, "V_t": Vt, "S_t": St, "U_p": Up, "V_p": Vp, "B": B, "C": C,
-    "A": A, "A_0": A_start, "Sigma_i": task_i, "Sigma_j": task_j, "c": rest,
-}
+    "A": A, "A_0": A_start, "Sigma_i": task_i, "Sigma_j": task_j, "c": rest}
 # What the letters of equation 5 mean: there Q and F stand whole, and the identity is as large as the hidden layer.
 UNDIVIDED = {"Q_0": Q_start, "F": F_whole, "I": identity("N_h")}
-INVERSES = [
-    (samples, net.per_sample),
+INVERSES = [(samples, net.per_sample),
     (S, S_inv),
     (St, St_inv),
     (B, B_inv),
     (F_whole, F_inv),
-    (A_start.T @ A_start, gram_inv),
-]
+    (A_start.T @ A_start, gram_inv)]
 a1, a2, b = symbols("a1 a2 b", real=True)  # the entries of A(0)'A(0)
 s, s1, s2, tau = symbols("s s1 s2 tau", positive=True)
 t = Symbol("t", nonnegative=True)
-SCALARS = Notation(
-    {
+SCALARS = Notation({
         r"a_{1}(0)": "a1", r"a_{2}(0)": "a2", r"b(0)": "b", r"a_{1}": "a1", r"a_{2}": "a2", r"a_{1}(t)": "a1_t",
         r"s_{1}": "s1", r"s_{2}": "s2", r"t_{peak}": "t_peak", r"\mathbf{A}(0)": "A_0", r"\tilde{\mathbf{S}}": "S_t",
     }, letters=r"s t \tau")
-VOCABULARY = Vocabulary(
-    SCALARS,
-    WORDS,
-    LETTERS,
-    {
-        "matrix": block_matrix,
+VOCABULARY = Vocabulary(SCALARS, WORDS, LETTERS, {"matrix": block_matrix,
         "inverse": declared("inverse", INVERSES),
         "pinv": declared("pseudoinverse", [(output_gram, output_pinv)]),
         "exp": exponentials([(-1 * St * time, E), (F_whole * time, growth)]),
@@ -135,6 +122,4 @@ VOCABULARY = Vocabulary(
         "norm2": norm2,
         "mean": lambda body: net.per_sample * over_samples(body),
         "SVD": lambda product: product,  # what stands beside it is the decomposition, which multiplies up to it
-    },
-    meanings=symbols_of(a1, a2, b, s, s1, s2, t, tau),
-)
+    }, meanings=symbols_of(a1, a2, b, s, s1, s2, t, tau))

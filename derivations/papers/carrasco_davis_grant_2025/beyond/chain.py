@@ -6,26 +6,22 @@ needs Z, the noises and V' V alone; their laws do not depend on the weights, and
 """
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
-from derivations.models.committee import slope as slopes
-from derivations.models.committee import x as inputs
+from derivations.models.committee import slope as slopes, x as inputs
 from derivations.papers.carrasco_davis_grant_2025.beyond.two_layer import (
-    delta_s, eta_second, first_step, second_step, v,
-)
+    delta_s, eta_second, first_step, second_step, v)
 
-# --- what an update is made of ----------------------------------------------------------------------------------------
 def pull(sample):
     """A: what the input of a sample is multiplied with."""
     return eta * per_sample * v[i] * delta_s * slopes[i, sample]
 
 @paper.claim("Beyond: an update by fields")
 def update_by_fields():
-    """An update adds sum_s A_is x_s/sqrt(N) to W_i, with A_is = eta/B v_i Delta_s g'(lambda_i of s), and eta_second/(N B) times the sum
-    of Delta_s g(lambda_i of s) to v_i: beside the inputs themselves only fields and noises enter."""
+    """An update adds sum_s A_is x_s/sqrt(N) to W_i, with A_is = eta/B v_i Delta_s g'(lambda_i of s), and eta_second/(N
+    B) times the sum of Delta_s g(lambda_i of s) to v_i: beside the inputs only fields and noises enter."""
     second = eta_second * per_input * per_sample * total(delta_s * g_student[i, s], s)
     yield same(first_step(i, a), root * total(pull(s) * inputs[s, a], s))
     yield same(per_input * second_step(i), second)
 
-# --- an update in coordinates -----------------------------------------------------------------------------------------
 # 1/sqrt(N) and sqrt(N).
 E = letters("E: N x D", orthonormal_columns=True)
 S, U, Z, V, A = letters("S: K x D, U: M x D, Z: D x B, V: N x B, A: K x B")
@@ -51,47 +47,42 @@ def fields_in_a_frame():
 @paper.claim("Beyond: order parameters after an update", rests_on="update_by_fields fields_in_a_frame", given=[ROOTS],
     needs={"rest_outside_of_the_frame": OUTSIDE}, among=ONE_INPUT_IN_THE_FRAME)
 def overlaps_after_an_update():
-    """With G = V' V an update takes S S' to (S + A Z'/N) (S + A Z'/N)' + A G A'/N^2 and S U' to (S + A Z'/N) U': from Q, R and v on,
-    the next ones need Z, the noises and G alone."""
-    own = moved_coordinates @ moved_coordinates.T + beside
-    yield same(over_inputs * moved @ moved.T, own)
+    """With G = V'V an update takes S S' to (S + A Z'/N)(S + A Z'/N)' + A G A'/N^2, and S U' to (S + A Z'/N) U'."""
+    yield same(over_inputs * moved @ moved.T, moved_coordinates @ moved_coordinates.T + beside)
     yield same(over_inputs * moved @ teachers.T, moved_coordinates @ U.T)
 
-# --- the next frame ---------------------------------------------------------------------------------------------------
 L, O = letters("L: B x B"), letters("O: wide x wide", orthonormal_columns=True)
 own, drawn, steps = letters("own: K x wide, drawn: B x wide, steps: K x B")
 @paper.claim("Beyond: a turned frame", rests_on="overlaps_after_an_update")
 def turned_frame():
-    """With G = L L' the students after an update have the coordinates S + A Z'/N and, beside the frame, A L/N: their products are Q.
-    Turning students and directions by one orthogonal matrix changes neither these products nor which step follows."""
+    """With G = L L' the students after an update have the coordinates S + A Z'/N and, beside the frame, A L/N. Turning
+    students and directions by one orthogonal matrix changes neither their products nor which step follows."""
     outside = over_inputs * A @ L
     turned = own @ O + steps @ (drawn @ O)
     yield same(over_inputs * over_inputs * A @ L @ L.T @ A.T, outside @ outside.T)
     yield same(turned @ turned.T, (own + steps @ drawn) @ (own + steps @ drawn).T)
 
-# --- laws -------------------------------------------------------------------------------------------------------------
 X = letters("X: N x B")
 F = letters("F: N x n", orthonormal_columns=True)  # the other N - D directions
 COMPLETE = (F @ F.T, identity("N") - E @ E.T)
 ONE_INPUT = instance("N=2 D=1 n=1 B=1", E="3/5; 4/5", F="-4/5; 3/5", X="1; 7")
 Y = F.T @ X  # the coordinates outside of the frame
-rest = X - E @ (E.T @ X)
+outer = X - E @ (E.T @ X)
 @paper.claim("Beyond: law of the coordinates", rests_on="overlaps_after_an_update", expect="argued")
 def law_of_the_coordinates():
-    """For inputs x ~ N(0, I) all entries of Z and of Y = F' X are independent standard normal numbers, D and N - D for each input,
-    whatever the weights are; and G = Y' Y. So (Q, R, v) is a Markov chain, whose steps need N only in 1/N and in N - D."""
+    """For inputs x ~ N(0, I) all entries of Z and of Y = F'X are independent standard normal numbers, D and N - D for
+    each input, whatever the weights are, and G = Y'Y: (Q, R, v) is a Markov chain with N only in 1/N and N - D."""
     yield argued(
         "standard normal numbers turned by an orthogonal matrix are standard normal: so are Z = E'X and Y = F'X, and V'V = Y'Y",
-        orthogonal=prove.words(E @ E.T + F @ F.T, identity("N"), [COMPLETE], [ONE_INPUT]),
-        coordinates=prove.every(
-            prove.words(rest.T @ rest, Y.T @ Y, [COMPLETE], [ONE_INPUT]), prove.words(E.T @ rest, 0)))
+        orthogonal=prove.words(E @ E.T + F @ F.T, identity("N"), [COMPLETE], [ONE_INPUT]), coordinates=prove.every(
+            prove.words(outer.T @ outer, Y.T @ Y, [COMPLETE], [ONE_INPUT]), prove.words(E.T @ outer, 0)))
 
 outside, directions = letters("Y: n x B"), letters("directions: n x B", orthonormal_columns=True)
 @paper.claim(
     "Beyond: law of the products outside of the frame", rests_on="law_of_the_coordinates turned_frame", expect="argued")
 def law_of_the_products():
-    """Where N - D is at least B, G = L L' with independent entries of the triangle L: standard normal below the diagonal, and on it
-    roots of chi-square numbers with N - D, N - D - 1, ... degrees of freedom."""
+    """Where N - D is at least B, G = L L' with independent entries of the triangle L: standard normal below the
+    diagonal, and on it roots of chi-square numbers with N - D, N - D - 1, ... degrees of freedom."""
     yield argued(
         "Y'Y = L L' for Y of orthonormal columns times L', whose entries have these laws by Bartlett's decomposition",
         gram=prove.words(outside.T @ outside, L @ L.T, [(outside, directions @ L.T)]))
@@ -101,8 +92,7 @@ all_directions, corner = letters("directions: n x n", orthonormal_columns=True),
 below = others.T @ all_directions
 @paper.claim("Beyond: law of the products in few dimensions", rests_on="law_of_the_products", expect="argued")
 def law_of_the_products_in_few_dimensions():
-    """Where n = N - D is less than B, L is that triangle for the first n inputs, and for each other input a row of n standard normal
-    numbers."""
+    """For n = N - D < B, L is that triangle for n inputs, and for each other a row of n standard normal numbers."""
     yield argued(
         "turned by the directions of the first n inputs, the others are standard normal rows below their triangle",
         orthogonal=prove.words(all_directions @ all_directions.T, identity("n")),

@@ -6,50 +6,35 @@ flow of its own, eta (z growth - decay) for z = eta/B, so that the largest rate 
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
-    AT_PERFECT, ORDER, PERFECT, K, Overlaps, linear_rate, noise_rate, rate_near_perfect, slope, slopes,
-)
+    AT_PERFECT, ORDER, PERFECT, K, Overlaps, linear_rate, noise_rate, rate_near_perfect, slope, slopes)
 
 z, scaled_z, more = symbols("z scaled_z more", positive=True)
 # e = Q - 2 R + T and f = C - 2 S, whose rates follow from those of R, S, Q and C.
 TO_DIFFERENCES = Matrix([[-2, 0, 1, 0], [0, -2, 0, 1]])
 root2, root3, root5 = (sqrt(n) for n in (2, 3, 5))
 decay = 2 / pi * Matrix([[2 / root3, K - 1], [1, K - 2 + 2 / root3]])
-growth = (
-    4
-    / pi**2
-    * Matrix(
-        [
-            [1 / root5 + (K - 1) / 3, (K - 1) * (1 / root2 + (K - 2) / (2 * root3))],
-            [1 / root2 + (K - 2) / (2 * root3), Rational(2, 3) + 2 * (K - 2) / root3 + (K - 2) * (K - 3) / 4],
-        ])
-)
+growth = (4 / pi**2 * Matrix([[1 / root5 + (K - 1) / 3, (K - 1) * (1 / root2 + (K - 2) / (2 * root3))],
+            [1 / root2 + (K - 2) / (2 * root3), Rational(2, 3) + 2 * (K - 2) / root3 + (K - 2) * (K - 3) / 4]]))
 # The linear flow of R and S over eta where e = f = 0.
 closing = Matrix([[-root3 / 9, -(K - 1) / 4], [-Rational(1, 4), -(K - 2) / 2 - root3 / 3]]) * 2 / pi
 @paper.claim("Beyond: differences decay", rests_on="perfect_rests")
 def differences_decay():
-    """To first order around the perfect solution and for small learning rates, e and f obey d(e, f)/dt = -eta decay (e, f),
-    with decay_ik = 2 <g'_i g'_k> summed over equal entries."""
+    """Near the perfect solution and for small rates d(e, f)/dt = -eta decay (e, f), decay_ik being sums of 2 <g'_i
+    g'_k>."""
     yield same(TO_DIFFERENCES * slopes(linear_rate, AT_PERFECT), -decay * TO_DIFFERENCES)
 
 @paper.claim("Beyond: noise of the steps makes differences grow", rests_on="perfect_rests")
 def differences_grow():
-    """The part in eta^2/B of their flow is growth (e, f), with the averages <g'_i g'_k g'_n g'_m> summed over equal entries; R
-    and S have no such part."""
+    """The part in eta^2/B of their flow is growth (e, f): <g'_i g'_k g'_n g'_m> summed over equal entries."""
     yield same(TO_DIFFERENCES * slopes(rate_near_perfect, AT_PERFECT), growth * TO_DIFFERENCES)
 
 flow = z * growth - decay  # of (e, f), in units of eta
-COEFFICIENTS = (
-    4 * (2 - root3) * (root3 * (K - 1) + 2) / (3 * pi**2),
+COEFFICIENTS = (4 * (2 - root3) * (root3 * (K - 1) + 2) / (3 * pi**2),
     4 * (15 * (root3 - 2) * K**2 + (90 * root2 - 35 * root3 - 18 * root5 - 30) * K) / (45 * pi**3)
-    + 4 * (180 - 90 * root2 - 50 * root3 + 36 * root5 - 12 * root3 * root5) / (45 * pi**3),
-    4
-    * (
+    + 4 * (180 - 90 * root2 - 50 * root3 + 36 * root5 - 12 * root3 * root5) / (45 * pi**3), 4 * (
         (40 * root3 + 9 * root5 - 30 * root2 * root3 - 15) * K**2
         + (24 * root3 * root5 + 90 * root2 * root3 - 120 * root3 - 45 * root5 - 5) * K
-        + (20 + 80 * root3 + 78 * root5 - 48 * root3 * root5 - 60 * root2 * root3)
-    )
-    / (45 * pi**4),
-)
+        + (20 + 80 * root3 + 78 * root5 - 48 * root3 * root5 - 60 * root2 * root3)) / (45 * pi**4))
 
 def determinant(z):
     """The determinant of the flow of (e, f) over eta^2."""
@@ -57,7 +42,7 @@ def determinant(z):
 
 @paper.claim("Beyond: the critical learning rate", rests_on="differences_decay differences_grow")
 def critical_polynomial():
-    """The determinant of the flow of (e, f) over eta^2 is a quadratic in z = eta/B, with closed coefficients for every K."""
+    """The determinant of the flow of (e, f) over eta^2 is a quadratic in z = eta/B with closed coefficients in K."""
     yield same(flow.det(), determinant(z))
 
 own, other = symbols("own other", real=True)
@@ -66,84 +51,73 @@ fall, down = symbols("fall down", positive=True)
 pushed = Symbol("pushed", nonnegative=True)
 @paper.claim("Beyond: above the critical rate", rests_on="critical_polynomial")
 def differences_grow_above():
-    """Where that determinant is negative, -fall, one eigenvalue is negative, -down, and the other is fall/down > 0: the perfect
-    solution is not stable."""
+    """Where that determinant is -fall < 0, one eigenvalue is -down, the other fall/down > 0: (e, f) leaves zero."""
     rate = fall / down
     trace = rate - down
     pushes = ((trace - own) * own + fall) / share
-    matrix = Matrix([[own, pushes], [share, trace - own]])
-    determinant = own * (trace - own) - sp.Mul(pushes, share, evaluate=False)
     e, f = symbols("e f", real=True)
-    moved = matrix * Matrix([e, f])
-    yield same(determinant, -fall)
+    moved = Matrix([[own, pushes], [share, trace - own]]) * Matrix([e, f])
+    yield same(own * (trace - own) - sp.Mul(pushes, share, evaluate=False), -fall)
     yield prove.by("linear instability", flow={e: moved[0], f: moved[1]}, point={e: 0, f: 0},
         vector={e: share, f: rate - own}, growth=rate, side="left")
 
 @paper.claim("Beyond: below the critical rate", rests_on="critical_polynomial")
 def differences_vanish_below():
-    """Where the determinant is positive and e alone decays, at the rate fall, f alone decays as well, because the two push each
-    other with the same sign: the product of what they give each other, pushed, is K - 1 times a square."""
-    determinant = -fall * other - pushed
+    """Where the determinant is positive and e alone decays, at the rate fall, f alone decays as well: the two push each
+    other with one sign, as the product of what they give each other, pushed, is K - 1 times a square."""
     yield same(flow[0, 1], (K - 1) * flow[1, 0])
-    yield holds(other < 0, given=determinant > 0)
+    yield holds(other < 0, given=-fall * other - pushed > 0)
 
 @paper.claim("Beyond: the least critical rate",
     rests_on="critical_polynomial differences_vanish_below differences_grow_above", expect="certified")
 def least_root_is_critical():
-    """For two or more units the determinant is positive at z = 0 and opens upwards, and where e alone would not decay it is not
-    positive: up to its least root both decay, so that the largest rate up to which they do is B times that root."""
+    """For two or more units the determinant is positive at z = 0 and opens upwards, and is not positive where e alone
+    would not decay: both decay up to its least root, so that B times that root is the largest such rate."""
     at_least_two = [expand(COEFFICIENTS[k].subs(K, 2 + more) * pi**4) for k in (0, 2)]
     yield holds(own * other - pushed <= 0, given=Eq(own, 0))
     yield positive(decay[0, 0])
     yield positive(growth[0, 0].subs(K, 2 + more))
-    yield from (enclosed(c, {}, 0, 1000) for found in at_least_two for c in sp.Poly(found, more).all_coeffs())
+    yield from (enclosed(c, {}, 0, 1000) for of in at_least_two for c in sp.Poly(of, more).all_coeffs())
 
 @paper.claim("Beyond: overlaps with teachers follow", rests_on="differences_decay differences_grow", expect="certified")
 def overlaps_follow():
-    """What is left of the flow where e = f = 0 acts on R and S alone, and for two or more units it decays at every learning rate: its
-    trace is negative and its determinant positive."""
+    """For two or more units the flow of R and S where e = f = 0 decays: trace negative, determinant positive."""
     kept = Matrix([[1, 0], [0, 1], [2, 0], [0, 2]])
-    found = slopes(linear_rate, AT_PERFECT)
+    jacobian = slopes(linear_rate, AT_PERFECT)
     at_least_two = closing.subs(K, 2 + more)
     constant, slope = Rational(7, 36), 37 / (108 + 96 * root3)
-    yield same(found[:2, :] * kept, closing)
-    yield same(found[2:, :] * kept, 2 * closing)
+    yield same(jacobian[:2, :] * kept, closing)
+    yield same(jacobian[2:, :] * kept, 2 * closing)
     yield positive(-at_least_two.trace())
     yield same(at_least_two.det() * pi**2, constant + more * slope)
     yield enclosed(slope, {}, 0, 1)
 
-# --- numbers of units -------------------------------------------------------------------------------------------------
 @paper.claim("Beyond: the critical rate of one unit", rests_on="differences_decay differences_grow")
 def critical_rate_of_one():
-    """For K = M = 1 the flow of e alone decides: it grows for eta > pi sqrt(5/3) B, and decays below."""
-    alone = flow[0, 0].subs(K, 1)
-    critical = pi * sqrt(Rational(5, 3))
+    """For K = M = 1 and erf(x/sqrt 2) e alone decides: it grows for eta > pi sqrt(5/3) B, and decays below."""
     unit = 4 / (pi**2 * root5)
     yield same(put(flow[0, 1], {K: 1}))
-    yield same(alone, unit * (z - critical))
+    yield same(flow[0, 0].subs(K, 1), unit * (z - pi * sqrt(Rational(5, 3))))
     yield positive(unit)
 
 @paper.claim("Beyond: the critical rate of many units", rests_on="critical_polynomial")
 def critical_rate_of_many():
-    """For z = scaled_z/K and many units the determinant over K tends to a positive number times 1 - scaled_z/(sqrt(3) pi): K times the
-    critical rate goes to sqrt(3) pi B."""
-    found = determinant(scaled_z / K) / K
+    """For z = scaled_z/K and many units the determinant over K tends to a positive number times 1 - scaled_z/(sqrt(3)
+    pi), which is zero where K times the rate is sqrt(3) pi B."""
     kept = 4 * (2 / root3 - 1) / pi**2
-    yield tends(found, {K: oo}, kept * (1 - scaled_z / (root3 * pi)))
+    yield tends(determinant(scaled_z / K) / K, {K: oo}, kept * (1 - scaled_z / (root3 * pi)))
 
 @paper.claim("Beyond: the critical rate of two units", rests_on="critical_polynomial", expect="certified")
 def critical_rate_of_two():
-    """For K = M = 2 the determinant is positive at eta = 2.306 B and negative at 2.307 B."""
-    found = determinant(z).subs(K, 2)
+    """For K = M = 2 and erf(x/sqrt 2) the determinant is positive at eta = 2.306 B and negative at 2.307 B."""
     signs = {Rational(2306, 1000): (0, 1), Rational(2307, 1000): (-1, 0)}
-    yield from (enclosed(found, {z: (at, at)}, *sides) for at, sides in signs.items())
+    yield from (enclosed(determinant(z).subs(K, 2), {z: (at, at)}, *sides) for at, sides in signs.items())
 
-# --- noise ------------------------------------------------------------------------------------------------------------
 noise, rate_per_sample = symbols("noise rate_per_sample", positive=True)  # sigma^2 and eta/B
 @paper.claim("Beyond: the error that noise leaves", rests_on="differences_decay perfect_has_no_error")
 def error_left_by_noise():
-    """For small learning rates noise of the teacher keeps e = sigma^2 eta/(2 B) and f = 0, and with them the error
-    K sigma^2 eta/(2 sqrt(3) pi B) to first order in eta."""
+    """At small rates the teacher's noise keeps e = sigma^2 eta/(2 B), f = 0, the error K sigma^2 eta/(2 sqrt(3) pi
+    B)."""
     pushed = TO_DIFFERENCES * Matrix([put(noise_rate(x), PERFECT) for x in ORDER])
     e, f = symbols("e f", real=True)
     kept = {e: noise * rate_per_sample / 2, f: 0}

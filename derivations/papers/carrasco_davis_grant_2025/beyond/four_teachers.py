@@ -43,15 +43,12 @@ def error():
 @paper.claim(
     "Beyond: two students of four teachers, in time", rests_on="average_of_slope_field_value", expect="certified")
 def four_teachers_in_time():
-    """Two students of four teachers that start with R = 0.1, S = 0.09, Q = 0.1 and C = 0.02 learn at a small rate eta, with times in
-    1/eta: from time 8 to 65 the error is between 0.040 and 0.042. Each student has then turned to the two teachers that it was nearer
-    to from the start: R - S is 1/10 between the times 65.13 and 65.14. In the end R is between 0.7208 and 0.7211, S between 0.2394 and
-    0.2397, Q between 1.154 and 1.155, and C between 0.6905 and 0.6911."""
+    """Two students of four teachers, from R = 0.1, S = 0.09, Q = 0.1 and C = 0.02 at a small rate eta, with times in
+    1/eta: from time 8 to 65 the error is between 0.040 and 0.042. Each student has then turned to the two teachers that
+    it was nearer to from the start: R - S is 1/10 between the times 65.13 and 65.14. In the end R is between 0.7208 and
+    0.7211, S between 0.2394 and 0.2397, Q between 1.154 and 1.155, and C between 0.6905 and 0.6911."""
     ends = {R: ("0.7208", "0.7211"), S: ("0.2394", "0.2397"), Q: ("1.154", "1.155"), C: ("0.6905", "0.6911")}
     turned, low = Eq(R - S, number("0.1")), Eq(error(), number("0.04"))
-    yield trajectory(flow(), START,
-        says=[
-            stays(error() < number("0.042"), (8, 65)),
+    yield trajectory(flow(), START, says=[stays(error() < number("0.042"), (8, 65)),
             before(turned, low, (number("65.13"), number("65.14"))),
-            converges(300, {x: tuple(map(number, sides)) for x, sides in ends.items()}, number(1, 40)),
-        ])
+            converges(300, {x: tuple(map(number, sides)) for x, sides in ends.items()}, number(1, 40))])

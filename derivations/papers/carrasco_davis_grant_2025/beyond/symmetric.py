@@ -4,7 +4,8 @@
 
 A sum over all fields meets the units that the term names one by one, and all others as one representative times their
 number, so that K stays a symbol. The slopes of two students tilt their sum and their difference apart, which keeps
-every covariance a difference of squares.
+every covariance a difference of squares. Then come the rest points, the plateau written in m = 2 K - 1, which is what stands
+under its roots, and specialisation as an eigenvalue that changes its sign while equal students grow.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from dataclasses import dataclass, replace
 from functools import cache
 from derivations.language.averages import Bell, field, mean
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages import with_products
 
 K = Symbol("K", positive=True)
 Q, C, R, S = symbols("Q C R S", real=True)
 SCALED = Bell(sqrt(2 / pi), Integer(1))
-Field = tuple[str, str]  # "student" or "teacher", and the unit's label
 ORDER = (R, S, Q, C)
 
 @dataclass(frozen=True)
@@ -78,11 +79,8 @@ class Overlaps:
 
     def error(self):
         """Half the mean squared difference of the outputs, without noise."""
-        parts = (
-            first * second * SCALED.values(self.among(f, h), 0, 1) / 2
-            for f, first in counted((), "one")
-            for h, second in counted((f[1],), "another")
-        )
+        parts = (first * second * SCALED.values(self.among(f, h), 0, 1) / 2 for f, first in counted((), "one")
+            for h, second in counted((f[1],), "another"))
         return sp.Add(*parts, evaluate=False)
 
 def counted(named, label):
@@ -126,20 +124,17 @@ def _average_drift(i, toward, times=1):
     student, others = ("student", i), list(counted((i, toward[1]), "other"))
     fields = list(dict.fromkeys([student, toward, *(f for f, _ in others)]))
     error = sum((weight * SCALED.value(fields.index(f)) for f, weight in others[1:]), others[0][1] * SCALED.value(0))
-    drift = times * SCALED.slope(0) * field(fields.index(toward)) * error
-    return mean(drift, SPREAD.among(*fields))
+    return mean(times * SCALED.slope(0) * field(fields.index(toward)) * error, SPREAD.among(*fields))
 
-DRIFTS = {
-    R: ("1", ("teacher", "1"), 1),
+DRIFTS = {R: ("1", ("teacher", "1"), 1),
     S: ("1", ("teacher", "2"), 1),
     Q: ("1", ("student", "1"), 2),
-    C: ("1", ("student", "2"), 2),
-}
+    C: ("1", ("student", "2"), 2)}
 @paper.claim("Eq. 20 for equal students and teachers", rests_on="average_of_slope_field_value")
 def flow_of_equal_units():
-    """For K students of K orthonormal teachers that are alike, the parts of the rates that are linear in eta are, over eta,
-    <Delta g'(lambda_1) rho_1>, <Delta g'(lambda_1) rho_2>, 2 <Delta g'(lambda_1) lambda_1> and 2 <Delta g'(lambda_1) lambda_2>, in
-    which equal units are counted; these averages have closed forms in R, S, Q, C and K."""
+    """For K students of K orthonormal teachers that are alike, g(x) = erf(x/sqrt 2), the linear parts of the rates of
+    R, S, Q, C over eta are <Delta g'(lambda_1) rho_1>, <Delta g'(lambda_1) rho_2>, 2 <Delta g'(lambda_1) lambda_1> and
+    2 <Delta g'(lambda_1) lambda_2>, equal units counted: closed forms in R, S, Q, C and K."""
     yield from (same(_average_drift(*DRIFTS[of]), linear_rate(of, SPREAD)) for of in ORDER)
 
 def single_roots(expression):
@@ -152,10 +147,110 @@ def single_roots(expression):
     return expression.replace(asin, joined)
 
 def slopes(rate, at, wrt=ORDER):
-    """The Jacobian of the four rates at a point, where all but one order parameter take their values first; nothing is
-    differentiated yet."""
+    """The Jacobian of the four rates at a point, where all but one order parameter take their values first."""
     return Matrix(4, len(wrt), lambda i, j: slope(lambda moving: rate(ORDER[i], moving), at, wrt[j]))
 
 def slope(quantity, at, by):
     """The derivative of a quantity by an order parameter, at a point."""
     return put(Derivative(single_roots(quantity(replace(at, **{by.name: by}))), by), {by: getattr(at, by.name)})
+
+# === Beyond: the rest points of equal students and teachers, and how specialisation leaves the plateau ===
+m = Symbol("m", positive=True)
+overlap = 1 / sqrt(m * (m + 1) / 2)
+PLATEAU = Overlaps(R=overlap, S=overlap, Q=1 / m, C=1 / m)
+AT_PLATEAU = {x: getattr(PLATEAU, x.name) for x in ORDER}
+UNITS = {K: (m + 1) / 2}  # R = S = 1/sqrt(K (2 K - 1)) and Q = C = 1/(2 K - 1)
+# At which specialisation leaves the plateau, over eta.
+escape_rate = (m + 1) / (pi * sqrt(m) * (m + 2) ** Rational(3, 2))
+@paper.claim("Beyond: fields after tilting by two slopes", rests_on="average_of_slopes_and_values")
+def tilted_covariances():
+    """Tilting by the slopes of two students, or of one twice, takes from a covariance of two fields what their sums and
+    differences with the students say."""
+    for k, students, exponents in (("1", "1", (2, 0, 0)), ("2", "12", (1, 1, 0, 0))):
+        fields = [*(("student", unit) for unit in students), ("teacher", "1"), ("student", "other")]
+        before, one = GENERAL.among(*fields), eye(len(fields))
+        after = Matrix(*one.shape, lambda a, b, k=k, of=fields: GENERAL.narrowed("1", k, of[a], of[b]))
+        tilt = one + diag(*exponents) * before
+        yield same(after * tilt, before)
+        yield same(sp.Mul(GENERAL.tilting_factor("1", k) ** 2, tilt.det(), evaluate=False), 1)
+
+@paper.claim("Beyond: the perfect solution is a rest point")
+def perfect_rests():
+    """For K = M, T = 1, g(x) = erf(x/sqrt 2) R = Q = 1 rests without noise, for every learning rate and batch."""
+    linear = [put(linear_rate(x), PERFECT) for x in ORDER]
+    yield same([*linear, quadratic_rate(Q, AT_PERFECT), quadratic_rate(C, AT_PERFECT)])
+
+@paper.claim("Beyond: the perfect solution has no error")
+def perfect_has_no_error():
+    """Its generalisation error is zero."""
+    yield same(AT_PERFECT.error(), 0)
+
+@paper.claim("Beyond: the symmetric plateau")
+def plateau_rests():
+    """With erf(x/sqrt 2) and small rates students alike, R = S = 1/sqrt(K(2K - 1)), Q = C = 1/(2K - 1), are at rest."""
+    squares = {R**2: overlap**2, S**2: overlap**2}  # those under roots are multiplied out
+    rates = [linear_rate(of).subs(UNITS) for of in ORDER]
+    rates = [rate.replace(lambda e: e.is_Pow and e.exp < 0, lambda e: e.xreplace(squares)) for rate in rates]
+    yield same(tuple(put(rate, AT_PLATEAU) for rate in rates), (0, 0, 0, 0))
+
+@paper.claim("Beyond: the error on the plateau", rests_on="plateau_rests")
+def plateau_error():
+    """On the plateau the error is (K/pi)(pi/6 - K asin(1/(2K))): all overlaps stand under one arcsine of 1/(2K)."""
+    error = PLATEAU.error().subs(UNITS)
+    angles = [angle for angle in error.atoms(asin) if angle.free_symbols]
+    common, units = asin(1 / (m + 1)), (m + 1) / 2
+    yield from (same(angle.args[0], 1 / (m + 1)) for angle in sorted(angles, key=str))
+    yield same(error.subs(dict.fromkeys(angles, common)), units / pi * (pi / 6 - units * common))
+
+def error_on_plateau(units):
+    return units / pi * (pi / 6 - units * asin(Rational(1, 2 * units)))
+
+@paper.claim("Section 2, effectively learning the same mapping as the teacher", rests_on="plateau_rests plateau_error",
+    expect="certified")
+def students_can_rest_before_they_have_learned():
+    """At small rates students that are alike rest on the plateau, whose error is between 0.0116 and 0.0117 for two
+    students of two teachers, which could represent these without error."""
+    yield plateau_rests()
+    yield perfect_has_no_error()
+    yield enclosed(error_on_plateau(2), {}, Rational(116, 10**4), Rational(117, 10**4))
+
+# === Beyond: specialisation as an eigenvalue that changes its sign while equal students grow ===
+EQUAL = Overlaps(R=R, S=R, Q=Q, C=Q)
+to_teachers = 2 / (pi * sqrt(2 * (1 + Q) - R**2))
+to_students = 2 / (pi * sqrt(1 + 2 * Q))  # <g'(lambda) g'(rho)>, and <g'(lambda) g'(lambda)> for two students
+curvature = -K * (R * to_teachers - Q * to_students) / (1 + Q)  # <Delta g''(lambda)>
+overlap_rate = R * curvature + to_teachers - K * R * to_students
+length_rate = 2 * (Q * curvature + K * R * to_teachers - K * Q * to_students)
+specialising_rate = curvature + R * to_teachers / (2 * (1 + Q) - R**2)  # all of them over eta
+@paper.claim("Beyond: equal students stay equal", rests_on="average_of_slope_field_value")
+def equal_students_stay_equal():
+    """At small learning rates R and S have one rate where students are equal, and so have Q and C."""
+    rates = [linear_rate(x, EQUAL) for x in (R, S, Q, C)]
+    yield same(tuple(rates), (overlap_rate, overlap_rate, length_rate, length_rate))
+
+def jacobian(wrt):
+    """The Jacobian of the four rates over eta, where students are equal."""
+    return Matrix(4, len(wrt), lambda p, q: put(Derivative(linear_rate(ORDER[p]), wrt[q]), {S: R, C: Q}))
+
+@paper.claim("Beyond: the specialising direction", rests_on="equal_students_stay_equal")
+def specialising_direction():
+    """Wherever students are equal, a turn of each student toward a teacher of its own is an eigenvector of the flow, at
+    the rate <Delta g''(lambda)> + R <g'(lambda) g'(rho)>/(2 (1 + Q) - R^2) over eta."""
+    turn = Matrix([K - 1, -1])
+    yield same(jacobian((R, S)) * turn, specialising_rate * Matrix([*turn, 0, 0]))
+
+@paper.claim("Beyond: specialisation leaves the plateau", rests_on="plateau_rests specialising_direction")
+def plateau_is_left():
+    """Specialising is an eigenvector on the plateau, of eigenvalue 2 K eta/(pi (2K - 1)^(1/2) (2K + 1)^(3/2)) > 0."""
+    not_zero = prove.positive((pi * escape_rate) ** 2)  # and no root under m + 1 is negative
+    yield specialising_direction()
+    yield rate_on_plateau()
+    yield not_zero
+    yield positive(m + 1)
+
+r = Symbol("r", positive=True)
+@paper.claim("Beyond: the rate on the plateau", rests_on="specialising_direction")
+def rate_on_plateau():
+    """On the plateau the specialising rate is 2 K/(pi (2K - 1)^(1/2) (2K + 1)^(3/2)) over eta."""
+    rate = specialising_rate.subs({Q: K * r**2, R: r}).subs({**UNITS, r: overlap})
+    yield same(with_products(rate), escape_rate)

@@ -35,42 +35,37 @@ def per_time(step):
     """The mean of an update over dt = 1/N, without the pairs of different samples."""
     return size(N) * net.population.over_batches(step, net.population.ONE_SAMPLE_TWICE)
 
-# --- the second layer --------------------------------------------------------------------------------------------------
 # eta_second <Delta g(lambda_i)>.
 second_flow = eta_second * (total(v_teacher[m] * I2(i, m), m) - total(v[j] * I2(i, j), j))
 BIASED = examples.data(samples=3, noise=("2", "1"), **LAYERS)  # a noise of mean 6/5
 @paper.claim("Beyond: a learned second layer", given=net.RECIPROCALS, needs={"centred_noise": CENTRED})
 def second_layer_flow():
-    """With a noise of mean 0 and a rate of eta_second/N, the mean update of v_i over dt = 1/N is eta_second times the sum of v*_m I2(i,
-    m) less that of v_j I2(i, j), at every N and for batches of every size."""
+    """With a noise of mean 0 and a rate of eta_second/N, the mean update of v_i over dt = 1/N is eta_second times the
+    sum of v*_m I2(i, m) less that of v_j I2(i, j), at every N and for batches of every size."""
     yield same(per_time(per_input * second_step(i)), second_flow, among=[*DATA, BIASED])
 
-# --- the overlaps ------------------------------------------------------------------------------------------------------
 def pulled(unit, along):
     """eta v_unit <Delta g'(lambda_unit) field>."""
     taught = total(v_teacher[m] * I3(unit, along, m), m)
     return eta * v[unit] * (taught - total(v[j] * I3(unit, along, j), j))
 
 o = M.index("o")
-squared_output = (
-    total(v_teacher[m] * v_teacher[o] * I4(i, k, m, o), m, o)
-    - 2 * total(v[j] * v_teacher[m] * I4(i, k, j, m), j, m)
-    + total(v[j] * v[l] * I4(i, k, j, l), j, l)
-)
+squared_output = (total(v_teacher[m] * v_teacher[o] * I4(i, k, m, o), m, o)
+    - 2 * total(v[j] * v_teacher[m] * I4(i, k, j, m), j, m) + total(v[j] * v[l] * I4(i, k, j, l), j, l))
 teacher_flow = pulled(i, n)
 quadratic_flow = eta * eta * net.per_sample * v[i] * v[k] * (squared_output + sigma * sigma * J2(i, k))
 student_flow = pulled(i, k) + pulled(k, i) + quadratic_flow
 @paper.claim("Beyond: overlaps with a second layer, R", rests_on="second_layer_flow")
 def two_layer_teacher_flow():
-    """With a noise of mean 0, the mean update of R_in over dt is eta v_i times the sum of v*_m I3(i, n, m) less that of v_j I3(i, n, j),
-    at every N."""
+    """With a noise of mean 0, R_in moves at eta v_i times the sum of v*_m I3(i, n, m) less v_j I3(i, n, j) at every
+    N."""
     step = per_input * total(first_step(i, a) * net.W_teacher[n, a], a)
     yield same(per_time(step), teacher_flow, [*net.RECIPROCALS, *CENTRED], among=DATA)
 
 @paper.claim("Beyond: overlaps with a second layer, Q")
 def two_layer_student_flow():
-    """With |x|^2 = N and without the pairs of different samples, the mean update of Q_ik over dt has the factors v_i and v_k in its linear
-    terms, and v_i v_k eta^2/B before I4 and J2; each value of a field comes with its own entry of v or v*."""
+    """With |x|^2 = N and without pairs of different samples, the mean update of Q_ik over dt has v_i and v_k in its
+    linear terms, v_i v_k eta^2/B before I4 and J2, and an entry of v or v* with each value of a field."""
     moved = [W[unit, a] + first_step(unit, a) for unit in (i, k)]
     step = per_input * total(moved[0] * moved[1] - W[i, a] * W[k, a], a)
     yield same(per_time(step), student_flow, IN_THE_LIMIT, among=ON_SPHERE)

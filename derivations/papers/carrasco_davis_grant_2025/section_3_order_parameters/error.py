@@ -1,8 +1,12 @@
-"""Equations 16 and 19: the generalisation error as averages over pairs of fields."""
+"""Equations 16 and 19: the generalisation error, the two snippets that compute it, and equations inside the printed model."""
 
+from __future__ import annotations
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.models.committee.population import CENTRED, CHANCES, NOISE, average
 from derivations.papers.carrasco_davis_grant_2025.source import examples
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages import C, EQ_18, PLAIN, SCALED
+from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_10_R
+from derivations.text import DerivationError
 
 # Noises of mean 0 and variance 1, of another mean, and of another variance.
 DATA = [examples.data(noise=noises) for noises in (("2", "-1/2"), ("2", "1/2"), ("4", "-1"))]
@@ -17,8 +21,8 @@ EQ_19 = paper.equation("Eq. 19",
     r"+ \frac{1}{2} \sum_{m=1}^{M} \sum_{n=1}^{M} I_{2}(n, m) + \frac{\sigma^{2}}{2}")
 @EQ_16_2.claim(given=CHANCES, needs={"centred_noise": CENTRED, "noise_of_variance_one": UNIT_NOISE}, among=DATA)
 def generalisation_error():
-    """With a noise of mean 0 and variance 1 that is drawn apart from the input, half the mean squared error is the sum over pairs of
-    students, minus that over teachers and students, plus that over pairs of teachers, and a floor of sigma^2/2."""
+    """With a noise of mean 0 and variance 1 that is drawn apart from the input, half the mean squared error is the sum
+    over pairs of students, less that over teachers and students, plus that over pairs of teachers, and sigma^2/2."""
 
 @paper.claim("Eq. 16, an error without the noise of the target", rests_on="generalisation_error")
 def error_of_the_map():
@@ -28,5 +32,184 @@ def error_of_the_map():
 
 @EQ_19.claim(rests_on="generalisation_error printed_average_for_scaled_erf", given=NOISE, among=DATA)
 def error_by_integrals():
-    """With I2(a, b) the average of the values at two fields, of a student for i and j and of a teacher for n and m, the error is that
-    of Eq. 19; for erf(x/sqrt 2) the averages are those of Eq. 18."""
+    """With I2(a, b) the average of the values at two fields, of students for i and j and of teachers for n and m, the
+    error is that of Eq. 19."""
+
+# === Section 3, the two code snippets: what they compute, entry by entry, with arrays that broadcast as those of JA ===
+class ShapeError(DerivationError):
+    """Arrays that do not broadcast."""
+
+def broadcast(combine, *arrays):
+    """Entry by entry; a side of length one is repeated, and other lengths must be equal."""
+    rows, columns = (_length([array.shape[side] for array in arrays]) for side in (0, 1))
+
+    def entry(p, q):
+        return combine(*(array[p % array.rows, q % array.cols] for array in arrays))
+
+    return sp.Matrix(rows, columns, entry)
+
+def _length(lengths):
+    longest = max(lengths)
+    if any(length not in (1, longest) for length in lengths):
+        raise ShapeError(f"sides of lengths {lengths} do not broadcast: all that are not one must be equal")
+    return longest
+
+def get_I2(c12, c11, c22):
+    """The first snippet, line by line."""
+    e_c22 = c22.diagonal()
+    denom = broadcast(lambda one, other: sqrt((1 + one) * (1 + other)), c11.diagonal().T, e_c22)
+    return broadcast(lambda c, d: asin(c / d) * (2 / pi), c12, denom)
+
+def order_parameter_loss(Q, R, T, sigma):
+    """The second."""
+    return sum(get_I2(Q, Q, Q)) / 2 - sum(get_I2(R, Q, T)) + sum(get_I2(T, T, T)) / 2 + sigma**2 / 2
+
+def printed_I2(of_both, of_one, of_other):
+    """Equation 18, as printed."""
+    return EQ_18.put({"C_ab": of_both, "C_aa": of_one, "C_bb": of_other}).right.doit()
+
+def printed_error(Q, R, T, sigma):
+    """Equation 19, with R_in the overlap of student i and teacher n."""
+    students, teachers = range(Q.rows), range(T.rows)
+    parts = [*(printed_I2(Q[i, j], Q[i, i], Q[j, j]) / 2 for i in students for j in students),
+        *(-printed_I2(R[i, n], Q[i, i], T[n, n]) for n in teachers for i in students),
+        *(printed_I2(T[n, m], T[n, n], T[m, m]) / 2 for m in teachers for n in teachers)]
+    return sp.Add(*parts, sigma**2 / 2, evaluate=False)
+
+def symmetric(name, units):
+    """Overlaps of some units with one another: their squared lengths are positive."""
+    return sp.Matrix(units, units, lambda p, q: _overlap(name, *sorted((p + 1, q + 1))))
+
+def _overlap(name, p, q):
+    return Symbol(f"{name}_{p}{q}", positive=True) if p == q else Symbol(f"{name}_{p}{q}", real=True)
+
+STUDENTS, TEACHERS = symmetric("Q", 2), symmetric("T", 3)
+# K = 2, M = 3, and R with the student first.
+BOTH = sp.Matrix(2, 3, lambda p, q: Symbol(f"R_{p + 1}{q + 1}", real=True))
+@paper.claim("Section 3, snippet get_I2")
+def snippet_computes_equation_18():
+    """For R of shape K x M, entry (i, n) of get_I2(R, Q, T) is equation 18 with C_ab = R_in, C_aa = Q_ii and C_bb =
+    T_nn; here for two students and three teachers."""
+
+    def wanted(i, n):
+        return put(EQ_18.right.doit(), {C[0, 1]: BOTH[i, n], C[0, 0]: STUDENTS[i, i], C[1, 1]: TEACHERS[n, n]})
+
+    yield same(get_I2(BOTH, STUDENTS, TEACHERS), sp.Matrix(2, 3, wanted))
+
+size_of_noise = Symbol("sigma", real=True)
+@paper.claim("Section 3, snippet order_parameter_loss", rests_on="snippet_computes_equation_18")
+def snippet_computes_equation_19():
+    """For R of shape K x M, order_parameter_loss is equation 19; here for two students and three teachers."""
+    arguments = (STUDENTS, BOTH, TEACHERS, size_of_noise)
+    yield same(order_parameter_loss(*arguments), printed_error(*arguments))
+
+third, NO_NOISE = Rational(1, 3), Integer(0)
+
+def overlaps(students, teachers):
+    """Q, R and T for one input and these weights, R as equation 10 says."""
+    W, W_teacher = sp.Matrix(students), sp.Matrix(teachers)
+    R = EQ_10_R.put({"W": W, "W_teacher": W_teacher, "N": Fraction(1)}).right
+    return W * W.T, R, W_teacher * W_teacher.T
+
+def agrees(students, teachers):
+    """The snippet with the R of equation 10, against equation 19."""
+    Q, R, T = overlaps(students, teachers)
+    students_first = sp.Matrix(students) * sp.Matrix(teachers).T
+    return same(order_parameter_loss(Q, R, T, NO_NOISE), printed_error(Q, students_first, T, NO_NOISE))
+
+@paper.claim("Section 3, snippet order_parameter_loss, R as in Eq. 10", corrected_by="snippet_computes_equation_19")
+def snippet_takes_printed_overlaps():
+    """With R = W* W'/N as equation 10 prints it, order_parameter_loss is equation 19: for N = 1, the students (1/3,
+    2/3) and the teachers (1/3, 1), without noise."""
+    yield agrees([third, 2 * third], [third, 1])
+
+@paper.claim(
+    "Section 3, snippet order_parameter_loss, R as in Eq. 10, one teacher", corrected_by="snippet_computes_equation_19")
+def snippet_takes_a_printed_row():
+    """With one teacher the R of equation 10 is a row, which broadcasts against the column of students, and the loss is
+    equation 19: for N = 1, the students (1/3, 2/3) and the teacher 1, without noise."""
+    yield agrees([third, 2 * third], [1])
+
+@paper.claim("Section 3, snippet order_parameter_loss, R as in Eq. 10, beyond the arcsine")
+def printed_overlaps_leave_the_arcsine():
+    """With the R of equation 10 the argument of the arcsine can exceed one: for N = 1, the students (0, w) and the
+    teachers (w, 0), the code asks for asin(w^2) where equation 18 has asin(w^2/(1 + w^2)), which has a value."""
+    w, beyond = symbols("w beyond", positive=True)
+
+    def asked_for(of_both, of_one, of_other):
+        values = {BOTH[0, 0]: of_both, STUDENTS[0, 0]: of_one, TEACHERS[0, 0]: of_other}
+        (angle,) = get_I2(BOTH, STUDENTS, TEACHERS)[0, 0].atoms(asin)
+        bare = without_signs(*values)
+        return put(angle.args[0].xreplace(bare), {bare[letter]: value for letter, value in values.items()})
+
+    Q, R, T = overlaps([0, w], [w, 0])
+    yield same(asked_for(R[0, 1], Q[0, 0], T[1, 1]), w**2)
+    yield same(asked_for(R.T[1, 0], Q[1, 1], T[0, 0]), w**2 / (1 + w**2))
+    yield positive((w**2 - 1).subs(w, 1 + beyond))
+    yield positive(1 - w**2 / (1 + w**2))
+
+@paper.claim("Section 3, snippet order_parameter_loss, R as in Eq. 10, equal units")
+def equal_lengths_hide_the_order():
+    """For units of one length, here two students and two teachers, the snippet is equation 19 with R or R'."""
+    length = Symbol("length", positive=True)
+    Q, T = (sp.Matrix([[length, off], [off, length]]) for off in symbols("Q_12 T_12", real=True))
+    R = sp.Matrix(2, 2, lambda p, q: Symbol(f"R_{p + 1}{q + 1}", real=True))
+    yield same(order_parameter_loss(Q, R.T, T, NO_NOISE), printed_error(Q, R, T, NO_NOISE))
+
+# === Equations 15, 18, 19 and 20 inside the printed model: g(x) = erf(x/sqrt 2) or erf(x), Gaussian inputs, few uni ===
+rate, batch, noise = symbols("rate batch noise", positive=True)  # eta, B, sigma^2
+# The signs of a student and a teacher; units have length one and are at right angles to each other.
+
+def own_rate(of_batch, signs=(-1, 1), slopes_with=0):
+    """dQ/dt of the first student by Eqs. 15 and 20 with eta^2/B; J2 pairs it with itself, or with another unit."""
+    units = dict(enumerate(signs))
+
+    def at(*fields):
+        return eye(len(units)).extract(list(fields), list(fields))
+
+    drift = sum(sign * SCALED.slope_linear_value(at(0, 0, f), 0, 1, 2) for f, sign in units.items())
+    pushed = sum(units[f] * units[h] * SCALED.slopes_values(at(0, 0, f, h), 0, 1, 2, 3) for f in units for h in units)
+    by_noise = noise * SCALED.slopes(at(0, slopes_with), 0, 1)
+    return 2 * rate * drift + rate**2 / of_batch * (pushed + by_noise)
+
+@paper.claim(["Eq. 15, for erf(x/sqrt 2)", "Eq. 20, line 4, for erf(x/sqrt 2) and two samples"],
+    corrected_by="batch_enters_with_the_square_of_the_rate", rests_on="average_of_slopes_and_values")
+def student_overlap_rate_in_the_model():
+    """For one student and one teacher of length one at a right angle, eta = 3 and no noise, dQ/dt in batches of two
+    samples is what Eqs. 15 and 20 give, which is that of one sample."""
+    yield same(*(own_rate(of).subs({noise: 0, rate: 3}) for of in (2, 1)))
+
+@paper.claim("Eq. 15, for erf(x/sqrt 2), corrected", rests_on="average_of_slopes_and_values")
+def batch_enters_with_the_square_of_the_rate():
+    """At that state and without noise, a batch of B changes dQ/dt by eta^2 (1/B - 1) (4/pi^2)(asin(1/4) +
+    asin(1/2))/sqrt(3) from that of one sample; over eta, dQ/dt forgets the batch as eta goes to zero."""
+    quadratic = 4 / pi**2 / sqrt(3) * (asin(Rational(1, 4)) + asin(Rational(1, 2)))
+    noiseless, small = own_rate(batch).subs(noise, 0), Symbol("small", real=True)
+    slope = put(Derivative(own_rate(1).subs(rate, small), small), {small: 0})
+    yield same(noiseless - noiseless.subs(batch, 1), rate**2 * (1 / batch - 1) * quadratic)
+    yield tends(own_rate(batch) / rate, [rate], slope)
+
+@paper.claim(
+    "Eq. 20, line 4, for erf(x/sqrt 2), one sample", corrected_by="slopes_of_one_student", rests_on="average_of_slopes")
+def quadratic_flow_in_the_model():
+    """For two students and a teacher of length one, all at right angles, eta = sigma = 1 and batches of one sample,
+    J2(i, j) of i = k = 1 may be that of the other student, j = 2."""
+    signs = (-1, -1, 1)
+    yield same(*(own_rate(1, signs, j).subs({noise: 1, rate: 1}) for j in (0, 1)))
+
+def true_error(Q, R, T):
+    """The generalisation error without noise of one student and one teacher with g(x) = erf(x)."""
+    C = Matrix([[Q[0, 0], R[0, 0]], [R[0, 0], T[0, 0]]])
+    return (PLAIN.values(C, 0, 0) + PLAIN.values(C, 1, 1)) / 2 - PLAIN.values(C, 0, 1)
+
+ONE_EACH = (eye(1) / 4, sp.zeros(1), eye(1) / 4)  # Q, R and T of a student and a teacher of length 1/2 at a right angle
+@paper.claim("Eq. 19, for the error function itself", corrected_by="average_for_erf", rests_on="average_of_values")
+def error_for_erf():
+    """For g(x) = erf(x), the error of a student and a teacher of length 1/2 at a right angle is Eq. 19 with Eq. 18."""
+    yield same(true_error(*ONE_EACH), printed_error(*ONE_EACH, NO_NOISE))
+
+@paper.claim("Section 3, snippet order_parameter_loss, for the error function itself", corrected_by="average_for_erf",
+    rests_on="average_of_values")
+def snippet_for_erf():
+    """For g(x) = erf(x) and the same student and teacher, order_parameter_loss is the error."""
+    yield same(true_error(*ONE_EACH), order_parameter_loss(*ONE_EACH, NO_NOISE))

@@ -1,32 +1,127 @@
-"""Equations 12 and 15: the mean update of R and Q over dt = 1/N, at every N and for batches of every size.
+"""Section 3: the mean update of R and Q over dt = 1/N, at every N and for batches of every size; equations 12 to 15 and 20.
 
 The updates are those computed from the loss. Only two steps take large N: |x|^2/N -> 1, and that pairs of different
-samples no longer count (see `batches`). Here the first is an exact hypothesis, inputs with |x|^2 = N, and the second
-leaves such pairs out.
+samples no longer count, which come first. Then the one is an exact hypothesis, inputs with |x|^2 = N, and the other leaves such
+pairs out. The averages of equation 17 are sums over any data here; only their closed forms need Gaussian fields.
 """
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
-from derivations.language.sums import size
-from derivations.models.committee.population import COPIES, INDEPENDENT, ON_A_SPHERE, average
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import squared_mean_direction
+from derivations.language.sums import number, size
+from derivations.models.committee import population
+from derivations.models.committee.population import (
+    CENTRED, CHANCES, COPIES, INDEPENDENT, NOISE, ON_A_SPHERE, WHITE, average, e, over_batches, p)
 from derivations.papers.carrasco_davis_grant_2025.source import examples
+from derivations.latex import Indexed
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages import SCALED, C
 
+PER_INPUT, ROOT = net.RECIPROCALS[1:]
+# The pairs of different samples, and one of them.
+DIFFERENT, ONE_PAIR = (number(0), size(B) * size(B) - size(B)), (number(0), number(1))
+
+def mean_direction(unit, place):
+    """v = <Delta g'(lambda) x>."""
+    return average(net.error(s) * slope[unit, s] * net.x[s, place], s)
+
+squared_mean_direction = overlap(mean_direction(i, a), mean_direction(k, a))  # v_i . v_k/N.
+common_input = overlap(net.x[s, a], net.x[s_other, a])
+straight = {array.name: population.of_data(array) for array in (net.g_student, slope, net.g_teacher)}
+# g(x) = x.
+LINES = [(straight["g_student"][k, p], root * total(W[k, a] * population.x[p, a], a)),
+    (straight["g_teacher"][m, p], root * total(W_teacher[m, a] * population.x[p, a], a)),
+    (straight["slope"][k, p], 1), *WHITE, *population.CENTRED, PER_INPUT, ROOT]
+WHITE_INPUTS = [examples.centred()]
+few = Symbol("few", positive=True)  # 1/N
+@paper.claim("Section 3, expectations over s and s', at every N")
+def average_over_different_samples():
+    """For samples drawn apart the pairs of different samples contribute B (B - 1) v_i . v_k/N, with v_i = <Delta
+    g'(lambda_i) x>, for inputs of any distribution: the average of a product is that of the averages, and not 0."""
+    product = net.error(s) * net.error(s_other) * slope[i, s] * slope[k, s_other] * common_input
+    different_samples = over_batches(total(product, s, s_other), DIFFERENT)
+    yield same(different_samples, size(B) * (size(B) - 1) * squared_mean_direction)
+
+@paper.claim("Section 3, expectations over s and s', lines", rests_on="average_over_different_samples")
+def mean_gradients_of_lines():
+    """For g(x) = x and <x_a x_b> = delta_ab, v_i is the teachers' weights less the students', summed, over sqrt(N)."""
+    gap = total(W_teacher[m, a], m) - total(W[k, a], k)
+    among = [examples.data(examples.CORNERS, activation=examples.STRAIGHT)]
+    yield same(mean_direction(i, a), root * gap, LINES, among=among)
+
+by_student, by_teacher = Array("by_student", K, K), Array("by_teacher", K, M)
+@paper.claim("Section 3, expectations over s and s', any activation", rests_on="average_over_different_samples")
+def squared_mean_gradient_by_order_parameters():
+    """Where v_i is sqrt(1/N) times a sum of weights, as Stein's lemma makes it for Gaussian inputs, v_i . v_k/N is 1/N
+    times a quadratic form of the coefficients in Q, R and T."""
+
+    def combined(unit):
+        return root * (total(by_student[unit, k] * W[k, a], k) + total(by_teacher[unit, m] * W_teacher[m, a], m))
+
+    form = (total(by_student[i, j] * by_student[l, k] * overlap(W[j, a], W[k, a]), j, k)
+        + total(by_student[i, j] * by_teacher[l, m] * overlap(W[j, a], W_teacher[m, a]), j, m)
+        + total(by_student[l, j] * by_teacher[i, m] * overlap(W[j, a], W_teacher[m, a]), j, m)
+        + total(by_teacher[i, m] * by_teacher[l, n] * overlap(W_teacher[m, a], W_teacher[n, a]), m, n))
+    yield same(overlap(combined(i), combined(l)), per_input * form, [ROOT])
+
+@paper.claim("Eq. 1, one noise for all samples of an update, in Eq. 14")
+def different_samples_with_one_noise():
+    """Read without an index of the sample, as Eq. 1 prints it, the noise adds sigma^2 <g'(lambda_i) x> . <g'(lambda_k)
+    x>/N for each pair of different samples, for inputs of any distribution."""
+
+    def gap(unit, sample):
+        return (total(net.g_teacher[m, sample], m) - total(net.g_student[k, sample], k)) * slope[unit, sample]
+
+    def noisy(unit, sample):
+        return gap(unit, sample) + net.sigma * population.noise[e] * slope[unit, sample]
+
+    def product(first, second):
+        return overlap(*(average(at * net.x[s, a], s) for at in (first, second)))
+
+    pairs = over_batches(total(noisy(i, s) * noisy(l, s_other) * common_input, s, s_other), ONE_PAIR)
+    right = product(gap(i, s), gap(l, s)) + net.sigma * net.sigma * product(slope[i, s], slope[l, s])
+    known = [*population.NOISE, CHANCES[1]]
+    yield same(total(population.noise_chance[e] * pairs, e), right, known, among=examples.data())
+
+squared_length = overlap(net.x[s, a], net.x[s, a])
+@paper.claim("Section 3, x x'/N for one sample", given=[CHANCES[0], PER_INPUT], needs={"white_inputs": WHITE})
+def mean_squared_length():
+    """For inputs with <x_a x_b> = delta_ab the average of |x|^2/N is 1 at every N, not only in the limit."""
+    yield same(average(squared_length, s), 1, among=[*WHITE_INPUTS, examples.data()])
+
+c, d = (net.N.index(name) for name in "cd")
+PAIRINGS = ((a, b, c, d), (a, c, b, d), (a, d, b, c))
+# Those of x ~ N(0, I).
+FOURTH_MOMENTS = (
+    total(population.chance[p] * population.x[p, a] * population.x[p, b] * population.x[p, c] * population.x[p, d], p),
+    sum((delta(first, second) * delta(third, fourth) for first, second, third, fourth in PAIRINGS), number(0)))
+@paper.claim("Section 3, x x'/N by the central limit theorem",
+    quote=r"$\frac{x_{s}^{u}(x_{s}^{y})^{T}}{N} \rightarrow 1 $ by the central limit theorem")
+def squared_length_concentrates():
+    """For x ~ N(0, I) the mean squared distance of |x|^2/N from 1 is 2/N, which vanishes: |x|^2/N tends to 1, by the
+    law of large numbers. Times N it does not vanish, and of that the central limit theorem speaks."""
+    variance = average((squared_length - 1) * (squared_length - 1), s)
+    known = [*WHITE, CHANCES[0], FOURTH_MOMENTS, PER_INPUT]
+    yield same(variance, 2 * per_input, known, among=examples.two_shells())
+    yield tends(2 * few, [few], 0)
+    yield tends((2 * few) / few, [few], 2)
+
+@paper.claim("Section 3, x x'/N for two samples", among=WHITE_INPUTS)
+def products_of_different_samples():
+    """For two samples drawn apart, of mean 0 and with <x_a x_b> = delta_ab, x_s . x_s'/N has the average 0 and the
+    average square 1/N, so that it tends to 0."""
+    mean, mean_square = (over_batches(total(common_input**power, s, s_other), ONE_PAIR) for power in (1, 2))
+    yield same(mean, 0, [(total(population.chance[p] * population.x[p, a], p), 0)])
+    yield same(mean_square, per_input, [*WHITE, PER_INPUT])
+
+# === Equations 12 and 15: the mean update of R and Q over dt = 1/N, at every N and for batches of every size ===
 # With the noise of the model first; a noise of another mean tells more false statements from true ones.
-ON_SPHERE, ONE_DRAWN = (
-    [
-        examples.data(examples.SPHERE, drawn, noise=noise, chances=("1/3", "2/3"))
-        for noise in (("2", "-1/2"), ("2", "1"))
-    ]
-    for drawn in (3, 1)
-)
+ON_SPHERE, ONE_DRAWN = ([examples.data(examples.SPHERE, drawn, noise=noise, chances=("1/3", "2/3"))
+        for noise in (("2", "-1/2"), ("2", "1"))] for drawn in (3, 1))
 ONE_SAMPLE = [(size(B), 1), (per_sample, 1)]
 IN_THE_LIMIT = [*RECIPROCALS, *ON_A_SPHERE]
 EQ_12 = paper.equation(
     "Eq. 12", r"\frac{d R_{in}}{d t} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{i}^{u}) \rho_{n}^{u} \right>")
 EQ_15_LINEAR = (
     r"\frac{dQ_{ij}}{dt} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{j}^{u}) \lambda_{i}^{u} \right> + "
-    r"\eta_{W} \left<\Delta_{s}^{u} g'(\lambda_{i}^{u}) \lambda_{j}^{u} \right> + "
-)
+    r"\eta_{W} \left<\Delta_{s}^{u} g'(\lambda_{i}^{u}) \lambda_{j}^{u} \right> + ")
 EQ_15_QUADRATIC = r" \left< (\Delta_{s}^{u})^{2} g'(\lambda_{i}^{u}) g'(\lambda_{j}^{u}) \right>."
 # dQ/dt is the mean update over dt, without the pairs of different samples.
 EQ_15 = paper.equation("Eq. 15", EQ_15_LINEAR + r"\eta_{W}^{2}" + EQ_15_QUADRATIC)
@@ -44,32 +139,31 @@ def linear_rate(other):
 
 @EQ_12.claim(given=RECIPROCALS)
 def teacher_overlap_rate():
-    """The mean update of R over dt is eta <Delta g'(lambda_i) rho_n> at every N, for batches of every size and inputs of any
-    distribution: it takes no limit, and no more than the average over one sample."""
+    """The mean update of R over dt is eta <Delta g'(lambda_i) rho_n> at every N, for batches of every size and inputs
+    of any distribution: it takes no limit, and no more than the average over one sample."""
 
 @EQ_15.claim(corrected=EQ_15_LINEAR + r"\frac{\eta_{W}^{2}}{B}" + EQ_15_QUADRATIC,
     corrected_name="student_overlap_rate",
     because="For batches of any size, with |x|^2 = N and without the pairs of different samples, the mean update of Q over dt is that "
     "of Eq. 15 with eta^2/B in place of eta^2.", given=IN_THE_LIMIT, among=ON_SPHERE)
 def student_overlap_rate_as_printed():
-    """For batches of any size, with |x|^2 = N and without the pairs of different samples, the mean update of Q over dt is that of
-    Eq. 15, whose eta^2 is not divided by B."""
+    """For batches of any size, |x|^2 = N and no pairs of different samples, Q moves as in Eq. 15, with eta^2."""
 
 @EQ_15.part("batches of one sample", EQ_15.latex).claim(
     put={"Q_ij": students_moving(j, INDEPENDENT)}, given=[*ONE_SAMPLE, *IN_THE_LIMIT[1:]], among=ONE_DRAWN)
 def student_overlap_rate_for_one_sample():
-    """For batches of one sample, where no pair of different samples exists, and |x|^2 = N, Eq. 15 is exact as printed at every N."""
+    """For batches of one sample, |x|^2 = N and no pair of different samples Eq. 15 is exact as printed at every N."""
 
 @EQ_15.part("copies of one sample", EQ_15.latex).claim(
     put={"Q_ij": students_moving(j, COPIES)}, given=IN_THE_LIMIT, among=ON_SPHERE)
 def student_overlap_rate_for_copies():
-    """Where a batch is one sample B times and |x|^2 = N, Eq. 15 is exact as printed: what divides eta^2 by B is independence."""
+    """Where a batch is one sample B times, |x|^2 = N, Eq. 15 is exact as printed: independence divides eta^2 by B."""
 
 length = overlap(net.x[s, a], net.x[s, a])
 @paper.claim("Eq. 15, at every N", rests_on="average_over_different_samples squared_length_scales")
 def student_overlap_rate_at_every_dimension():
-    """The mean update of Q over dt is that of Eq. 15 with eta^2/B times <Delta^2 g'_i g'_k |x|^2/N> + (B - 1) v_i . v_k/N as its
-    quadratic term, v_i = <Delta g'(lambda_i) x>, at every N and B and for inputs of any distribution."""
+    """At every N and B and for inputs of any distribution Q moves as in Eq. 15 with the quadratic term eta^2/B
+    (<Delta^2 g'_i g'_k |x|^2/N> + (B - 1) v_i . v_k/N), v_i = <Delta g'(lambda_i) x>."""
     different = eta * eta * (size(B) - 1) * squared_mean_direction
     yield same(student_rate(k), linear_rate(k) + per_sample * (squared(k, length) + different), RECIPROCALS)
 
@@ -77,8 +171,8 @@ def student_overlap_rate_at_every_dimension():
     quote="as new samples are drawn, the batch size has no effect on the dynamics, except to reduce the noise in the gradient estimate",
     rests_on="student_overlap_rate_at_every_dimension")
 def batch_divides_the_noise_of_the_gradient():
-    """The mean update of Q over dt is what the mean gradient and its square give, without a B, and 1/B times the covariance of the
-    gradients of one sample, at every N: the batch acts through the noise of the gradient, which moves the mean of Q."""
+    """At every N the mean update of Q over dt is what the mean gradient and its square give, without a B, and 1/B times
+    the covariance of the gradients of one sample: the batch acts through the noise of the gradient."""
     of_the_mean = eta * eta * squared_mean_direction
     around_it = squared(k, length) - of_the_mean
     yield same(student_rate(k), linear_rate(k) + of_the_mean + per_sample * around_it, RECIPROCALS)
@@ -89,9 +183,55 @@ kept, moved, different = symbols("kept moved different", real=True)
     quote="expectations over $s$ and $s'$ are $0$ as they are independent samples",
     rests_on="student_overlap_rate_at_every_dimension squared_length_scales squared_mean_gradient_by_order_parameters")
 def quadratic_term_in_the_limit():
-    """With F = Delta^2 g'_i g'_k the quadratic term at every N is (<F> + (2/N) d<F>/ds + (B - 1) q/N)/B, q being the quadratic form of
-    the order parameters in v_i . v_k/N: at fixed order parameters and B it tends to <F>/B, with an error of order 1/N. The pairs
-    of different samples vanish in the limit, as 1/N, and not as they are independent."""
+    """Where the quadratic term at N is (<F> + (2/N) d<F>/ds + (B - 1) q/N)/B, F = Delta^2 g'_i g'_k and q being the
+    form of v_i . v_k/N, it tends to <F>/B at fixed order parameters and B, with an error of order 1/N: the pairs of
+    different samples vanish as 1/N, and not as they are independent."""
     exact = (kept + 2 * few * moved + (samples - 1) * few * different) / samples
     yield tends(exact, [few], kept / samples)
     yield tends((exact - kept / samples) / few, [few], (2 * moved + (samples - 1) * different) / samples)
+
+# === Equation 20: equations 12 and 15 with Delta = sum of g(rho_m) + sigma xi - sum of g(lambda_j) inserted ===
+DATA = [examples.data(samples=3, noise=noises) for noises in (("2", "-1/2"), ("2", "1"))]
+EQ_20_1 = paper.equation("Eq. 20, line 1",
+    r"\frac{dR_{in}}{dt} = \eta_{W} \left[ \sum_{m=1}^{M} I_{3}(i,n,m) - \sum_{j=1}^{K} I_{3}(i, n, j) \right]")
+# Lines 2 and 3.
+EQ_20_LINEAR = (r"\eta_{W} \left[ \sum_{m=1}^{M} I_{3}(i,k,m) - \sum_{j=1}^{K} I_{3}(i, k, j) \right] "
+    r"+ \eta_{W} \left[ \sum_{m=1}^{M} I_{3}(k, i, m) - \sum_{j=1}^{K} I_{3}(k, i, j) \right]")
+
+def line_4(rate, slopes):
+    """Lines 2 to 4 as LaTeX, with the factor of line 4 and what stands beside sigma^2 there."""
+    return (rf"\frac{{dQ_{{ik}}}}{{dt}} = {EQ_20_LINEAR} + {rate} \left[ \sum_{{m, n}}^{{M}} I_{{4}}(i, k, n, m) "
+        rf"- 2 \sum_{{j, n}} I_{{4}}(i, k, j, n) + \sum_{{j, l}} I_{{4}}(i, k, j, l) + \sigma^{{2}} {slopes} \right]."
+    )
+
+EQ_20_4 = paper.equation("Eq. 20, line 4", line_4(r"\eta_{W}^{2}", r"J_{2}(i, j)"))
+EQ_20_4_CORRECTED = line_4(r"\frac{\eta_{W}^{2}}{B}", r"J_{2}(i, k)")
+MENDED_SLOPES = line_4(r"\eta_{W}^{2}", r"J_{2}(i, k)")
+@EQ_20_1.claim(rests_on="teacher_overlap_rate", given=net.RECIPROCALS, needs={"centred_noise": CENTRED}, among=DATA)
+def teacher_flow():
+    """With a noise of mean 0, Eq. 12 is eta times I3(i, n, m) summed over teachers, less I3(i, n, j) over students."""
+
+@paper.equation(["Eq. 20, line 2", "Eq. 20, line 3"], EQ_20_LINEAR).claim(
+    rests_on="student_overlap_rate", needs={"centred_noise": CENTRED})
+def linear_flow_of_students(eq):
+    """With a noise of mean 0, the two terms of Eq. 15 that are linear in eta are lines 2 and 3."""
+    yield same(linear_rate(k), eq.right, among=DATA)
+
+@EQ_20_4.claim(corrected=EQ_20_4_CORRECTED, corrected_name="quadratic_flow_of_students",
+    because="With a noise of mean 0 and variance 1, |x|^2 = N and without the pairs of different samples, dQ/dt is lines 2 to 4 with "
+    "eta^2/B for eta^2, and sigma^2 J2(i, k): the factor -2 stands as I4 is symmetric in its last two places.",
+    given=[*IN_THE_LIMIT, *NOISE], among=ON_SPHERE)
+def quadratic_flow_as_printed():
+    """For batches of every size and any student j in J2(i, j), the mean update of Q is lines 2 to 4 as printed."""
+
+@paper.claim("Eq. 20, line 4, from Eq. 15 as printed", rests_on="student_overlap_rate_for_one_sample")
+def quadratic_flow_for_one_sample():
+    """With J2(i, k) in place of J2(i, j), lines 2 to 4 are what Eq. 15 expands to as printed, without 1/B."""
+    for_k = EQ_15.put({"lambda_j": Indexed(student_field(k, s)), "Q_ij": students_moving(k)})
+    yield same(for_k.right, paper.equation("Eq. 20, line 4", MENDED_SLOPES).right, NOISE, among=DATA)
+
+@paper.claim("Eq. 20, line 4, j as any student, corrected", rests_on="average_of_slopes")
+def slopes_of_one_student():
+    """For erf(x/sqrt 2) J2(i, j) is J2(i, k) if lambda_j and lambda_k share variance and covariance with lambda_i."""
+    alike = {C[2, 2]: C[1, 1], C[0, 2]: C[0, 1]}
+    yield same(SCALED.slopes(C, 0, 1), put(SCALED.slopes(C, 0, 2), alike))

@@ -6,7 +6,6 @@ Numbers of sections follow the headings: 1 is the background, 2 the teacher-stud
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.models.two_layer_linear import W1, W2, Sigma_xx, Sigma_yx, flow_by_correlations
 
-# --- nonlinear dynamics of linear networks ----------------------------------------------------------------------------
 other_W1 = letters("other_W1: N_h x N_i")
 w1, w2 = symbols("w1 w2", positive=True)
 
@@ -21,7 +20,7 @@ def second_rate(first, second):
     quote="In neural networks with at least one hidden layer, these dynamics are *nonlinear* even when the activation function is linear")
 def flow_of_two_layers_is_nonlinear():
     """Where both layers of a linear network are trained, twice the weights do not move at twice the rate: the excess is
-    -6 W2'W2 W1 Sigma_xx for W1 and -6 W2 W1 Sigma_xx W1' for W2, which is negative for one positive weight in each layer."""
+    -6 W2'W2 W1 Sigma_xx and -6 W2 W1 Sigma_xx W1', which is negative for one positive weight in each layer."""
     doubled = (2 * W1, 2 * W2)
     yield same(first_rate(*doubled) - 2 * first_rate(W1, W2), -6 * (W2.T @ W2 @ W1 @ Sigma_xx))
     yield same(second_rate(*doubled) - 2 * second_rate(W1, W2), -6 * (W2 @ W1 @ Sigma_xx @ W1.T))
@@ -29,32 +28,27 @@ def flow_of_two_layers_is_nonlinear():
 
 @paper.claim("Section 1, nonlinear even when the activation function is linear, one layer trained")
 def flow_of_one_layer_is_affine():
-    """Where only the first layer of a linear network is trained, as in equation 7, the rates of two sets of weights add up to that
-    of their sum and that of zero weights: the dynamics is linear up to a constant."""
-    left = first_rate(W1, W2) + first_rate(other_W1, W2)
-    yield same(left, first_rate(W1 + other_W1, W2) + W2.T @ Sigma_yx)
+    """Where only the first layer of a linear network is trained, the rates of two sets of weights add up to that of
+    their sum and that of zero weights: the dynamics is linear up to a constant."""
+    yield same(first_rate(W1, W2) + first_rate(other_W1, W2), first_rate(W1 + other_W1, W2) + W2.T @ Sigma_yx)
 
-# --- hierarchical features --------------------------------------------------------------------------------------------
 strength, excess = symbols("strength excess", positive=True)
 mode, t = symbols("mode t", real=True)
 @paper.claim("Section 1, different hierarchical features emerge at different timescales")
 def modes_are_learned_at_their_own_times():
-    """A mode of strength s of a linear network, with equal weights w in both layers and the loss (s - w^2)^2/2, moves at 2 w^2 (s - w^2).
-    From w^2 = s/(1 + c) it has learned half of s at ln(c)/(2 s): from one fraction of their strengths, modes reach the half at
-    times in inverse proportion to these."""
+    """A mode of strength s, with equal weights w in both layers and the loss (s - w^2)^2/2, moves at 2 w^2 (s - w^2).
+    From w^2 = s/(1 + c) it has learned half of s at ln(c)/(2 s), a time in inverse proportion to s."""
     grown = Symbol("grown", positive=True)
     learned_part = strength * grown / (grown + excess)
     in_time = learned_part.subs(grown, exp(2 * strength * t))
-    half_time = log(excess) / (2 * strength)
     weight = Symbol("weight", positive=True)
     loss = (strength - w1 * w2) ** 2 / 2
     moves = -sum(Derivative(w1 * w2, w) * Derivative(loss, w) for w in (w1, w2))
     yield same(put(moves, {w1: weight, w2: weight}), put(2 * mode * (strength - mode), {mode: weight**2}))
     yield solves({mode: 2 * mode * (strength - mode)}, {mode: in_time}, {mode: strength / (1 + excess)}, t)
-    yield same(put(2 * strength * t, {t: half_time}), log(excess))
+    yield same(put(2 * strength * t, {t: log(excess) / (2 * strength)}), log(excess))
     yield same(put(learned_part, {grown: excess}), strength / 2)
 
-# --- lazy training ----------------------------------------------------------------------------------------------------
 start, learned, begun = symbols("start learned begun", positive=True)
 one, other = symbols("one other", positive=True)  # the proportions of the two weights of a start
 
@@ -82,30 +76,29 @@ def kernel_moves_the_output():
     yield same(input_square(w1**2 - w2**2, w1 * w2), w1**2)
 
 SMALL_IMBALANCE = start**2 * (one**2 - other**2)
-SMALL_KERNEL = start**2 * (one**2 + other**2)
 @paper.claim("Section 1, lazy training from small weights, one unit, corrected", rests_on="kernel_moves_the_output")
 def small_weights_are_not_lazy():
-    """Where w1 and w2 of one unit go to zero in fixed proportions and learn s, both end at sqrt(s), so that each moves by ever more
-    multiples of its start; the kernel in the end over that of the start grows without bound, as 2 s over the latter."""
+    """Where w1 and w2 of one unit go to zero in fixed proportions and learn s, both end at sqrt(s), so that each moves
+    by ever more multiples of its start; the kernel ends at 2 s, and that of the start goes to zero."""
     end = input_square(SMALL_IMBALANCE, learned)
     yield tends(end, [start], learned)
     yield tends(end - SMALL_IMBALANCE, [start], learned)
     yield tends((one * start) ** 2 / end, [start], 0)
     yield tends(kernel_at_end(SMALL_IMBALANCE, learned), [start], 2 * learned)
-    yield tends(SMALL_KERNEL, [start], 0)
+    yield tends(start**2 * (one**2 + other**2), [start], 0)
 
 @paper.claim("Section 1, lazy training from small weights, one unit", corrected_by="small_weights_are_not_lazy")
 def small_weights_keep_their_kernel():
-    """Where w1 = w2 = a of one unit learn s, the start relative to the kernel in the end stays: as a goes to zero, the kernel of the start,
-    2 a^2, over that in the end, 2 s, goes to one."""
+    """Where w1 = w2 = a of one unit learn s, the kernel of the start, 2 a^2, over that in the end, 2 s, goes to one as
+    a goes to zero."""
     yield tends(2 * start**2 / (2 * learned), [start], 1)
 
 small, up, down = symbols("small up down", positive=True)  # small is the start n^(-1/4) of all weights of n units
 @paper.claim("Section 1, lazy training from small weights, many units")
 def small_weights_of_many_units_are_lazy():
-    """Of n units one half starts at weights n^(-1/4) in both layers, the other at n^(-1/4) and -n^(-1/4), so that the output starts at
-    zero. As n grows all weights go to zero, and where they have learned s each weight, and the kernel, has changed by a vanishing
-    fraction of its start."""
+    """Of n units one half starts at weights n^(-1/4) in both layers, the other at n^(-1/4) and -n^(-1/4). As n grows
+    all weights go to zero, and where they have learned s, each weight, and the kernel, has changed by a vanishing
+    fraction."""
     units = small**-4
     output, kernel = units * (up**2 - down**2) / 2, units * (up**2 + down**2)
     error = learned - output
@@ -126,8 +119,8 @@ def small_weights_of_many_units_are_lazy():
 
 @paper.claim("Section 1, lazy training from large weights, unbalanced", rests_on="kernel_moves_the_output")
 def large_unbalanced_weights_are_lazy():
-    """From w1 = a, w2 = f/a, whose output is f for every a, both weights and the kernel change by a vanishing fraction of the largest
-    as a grows, whatever is learned."""
+    """From w1 = a, w2 = f/a with the output f > 0 to any s > 0, both weights and the kernel change by a vanishing
+    fraction of the largest as a grows."""
     imbalance = start**2 - (begun / start) ** 2
     first_square, kernel = input_square(imbalance, learned), kernel_at_end(imbalance, learned)
     yield tends(first_square / start**2, {start: oo}, 1)
@@ -136,8 +129,7 @@ def large_unbalanced_weights_are_lazy():
 
 @paper.claim("Section 1, lazy training from large weights, output at the start subtracted")
 def large_centred_weights_are_lazy():
-    """From w1 = w2 = a, trained until w1 w2 - a^2 = s, the weights end at sqrt(a^2 + s): as a grows they move by less and less, and a
-    times that distance goes to s/2."""
+    """From w1 = w2 = a, trained until w1 w2 - a^2 = s > 0, weights move by sqrt(a^2 + s) - a, as a grows by s/(2 a)."""
     moved = sqrt(start**2 + learned) - start
     yield tends(moved, {start: oo}, 0)
     yield tends(start * moved, {start: oo}, learned / 2)

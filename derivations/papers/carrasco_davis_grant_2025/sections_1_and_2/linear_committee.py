@@ -6,32 +6,22 @@ A linear network sees its input along one vector, the sum of the teachers less t
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.language.sums import derivative, size
 from derivations.models.committee.population import WHITE, D, chance, p, x
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import FOURTH_MOMENTS, c
+from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.flow import FOURTH_MOMENTS, c
 
 gap = Array("gap", N)  # the sum of the teachers' weights less that of the students'
 FIVE_CHANCES, FIVE_VALUES = ["1/12", "1/6", "1/2", "1/6", "1/12"], ["-2", "-1", "0", "1", "2"]
 # One input with the moments of x ~ N(0, 1) up to the fourth.
-FIVE_POINTS = {
-    "sizes": {"D": 5, "N": 1, "B": 2},
-    "arrays": {
-        "chance": FIVE_CHANCES, "x": [[value] for value in FIVE_VALUES],
-        "gap": ["1"], "per_input": "1", "per_sample": "1/2",
-    },
-}
+FIVE_POINTS = {"sizes": {"D": 5, "N": 1, "B": 2},
+    "arrays": {"chance": FIVE_CHANCES, "x": [[value] for value in FIVE_VALUES],
+        "gap": ["1"], "per_input": "1", "per_sample": "1/2"}}
 # Two independent inputs of that kind.
-FIVE_BY_FIVE = {
-    "sizes": {"D": 25, "N": 2, "B": 3},
-    "arrays": {
-        "chance": [str(Fraction(p) * Fraction(q)) for p in FIVE_CHANCES for q in FIVE_CHANCES],
+FIVE_BY_FIVE = {"sizes": {"D": 25, "N": 2, "B": 3},
+    "arrays": {"chance": [str(Fraction(p) * Fraction(q)) for p in FIVE_CHANCES for q in FIVE_CHANCES],
         "x": [[first, second] for first in FIVE_VALUES for second in FIVE_VALUES],
-        "gap": ["1", "-3"], "per_input": "1/2", "per_sample": "1/3",
-    },
-}
+        "gap": ["1", "-3"], "per_input": "1/2", "per_sample": "1/3"}}
 # Two inputs with those of second order.
-TWO_INPUTS = {
-    "sizes": {"D": 2, "N": 2},
-    "arrays": {"chance": ["1/2", "1/2"], "x": [["1", "1"], ["1", "-1"]], "gap": ["1", "2"], "per_input": "1/2"},
-}
+TWO_INPUTS = {"sizes": {"D": 2, "N": 2},
+    "arrays": {"chance": ["1/2", "1/2"], "x": [["1", "1"], ["1", "-1"]], "gap": ["1", "2"], "per_input": "1/2"}}
 
 def averaged(of):
     return total(chance[p] * of, p)
@@ -41,8 +31,8 @@ squared_gap = per_input * total(gap[a] * gap[a], a)  # Twice the error
 @paper.claim("Section 2, it is possible to solve the above equation for linear networks",
     quote="It is possible to solve the above equation for linear networks", rests_on="line_averages")
 def linear_flow():
-    """For g(x) = x the average of Delta x/sqrt(N) is the gap over N, the same for every student: the gap of K students moves at -K/N
-    times itself, which leaves exp(-K t/N) of it, and every student takes 1/K of what is lost."""
+    """For g(x) = x the average of Delta x/sqrt(N) is the gap over N, the same for every student: the gap of K students
+    moves at -K/N times itself, which leaves exp(-K t/N) of it, and every student takes 1/K of what is lost."""
     units, inputs = symbols("units inputs", positive=True)
     weight, missing, weight_0, missing_0, t = symbols("weight missing weight_0 missing_0 t", real=True)
     fade = exp(-units * t / inputs)
@@ -53,27 +43,23 @@ def linear_flow():
 
 taught, learned = Array("taught").value, Array("learned").value  # one weight of a teacher and one of a student
 reading = Array("reading", D)  # one input
-KURTOSIS = [(total(chance[p] * reading[p] ** 4, p), 3)]
-ONE_READING = {
-    "sizes": {"D": 5},
-    "arrays": {"chance": FIVE_CHANCES, "reading": ["-2", "-1", "0", "1", "2"], "taught": "3", "learned": "2"},
-}
+ONE_READING = {"sizes": {"D": 5},
+    "arrays": {"chance": FIVE_CHANCES, "reading": ["-2", "-1", "0", "1", "2"], "taught": "3", "learned": "2"}}
 @paper.claim("Section 2, for non-linear networks other techniques must be used")
 def flow_of_squares_is_solved():
-    """For g(x) = x^2, one unit in student and teacher and one input with <x^4> = 3, equation 5 is dW/dt = 6 W (W*^2 - W^2): W^2 follows
-    a logistic function of time, so that one non-linear network is solved as it stands."""
+    """For g(x) = x^2, one unit in student and teacher and one input with <x^4> = 3, equation 5 is dW/dt = 6 W (W*^2 -
+    W^2): W^2 follows a logistic function of time."""
     goal, begun = symbols("goal begun", positive=True)
     weight, square, t = symbols("weight square t", real=True)
     grown = exp(12 * goal * t)
     missed = (taught**2 - learned**2) * reading[p] ** 2
     yield same(averaged(missed * 2 * learned * reading[p] * reading[p]), 6 * learned * (taught**2 - learned**2),
-        KURTOSIS, among=ONE_READING)
+        [(total(chance[p] * reading[p] ** 4, p), 3)], among=ONE_READING)
     yield same(Derivative(weight**2, weight) * 6 * weight * (goal - weight**2),
         put(12 * square * (goal - square), {square: weight**2}))
     yield solves({square: 12 * square * (goal - square)}, {square: goal * begun * grown / (goal + begun * (grown - 1))},
         {square: begun}, t)
 
-# --- the error in time ------------------------------------------------------------------------------------------------
 Q, R, T = Array("Q", K, K, symmetric=True), Array("R", K, M), Array("T", M, M, symmetric=True)
 eta, variance = Array("eta").value, Array("variance").value  # variance is sigma^2
 
@@ -90,8 +76,9 @@ def own_rate(one, other):
 @paper.claim(
     "Abstract, an explicit analytical expression for the generalization error, linear", rests_on="line_averages")
 def error_of_linear_networks():
-    """For g(x) = x, large N and batches of B, D = <Delta^2> without noise closes on itself, dD/dt = -2 eta K D + eta^2 K^2 (D +
-    sigma^2)/B: unless eta K = 2 B, its distance from eta K sigma^2/(2 B - eta K) goes as exp(-(2 eta K - eta^2 K^2/B) t)."""
+    """With the rates of Eq. 20 for g(x) = x, D = <Delta^2> without noise moves at -2 eta K D + eta^2 K^2 (D +
+    sigma^2)/B: its distance from eta K sigma^2/(2 B - eta K) goes as exp(-(2 eta K - eta^2 K^2/B) t), unless eta K = 2
+    B."""
     moves = derivative(distance,
         {Q: own_rate, R: lambda one, other: eta * (total(T[other, m], m) - total(R[j, other], j))})
     units = size(K)
@@ -99,25 +86,24 @@ def error_of_linear_networks():
     z, noise = symbols("z noise", positive=True)  # eta K, and sigma^2
     batch = Symbol("batch", positive=True)
     excess, excess_0, t = symbols("excess excess_0 t", real=True)
-    decay, left = 2 * z - z**2 / batch, z * noise / (2 * batch - z)
+    decay, end = 2 * z - z**2 / batch, z * noise / (2 * batch - z)
     yield same(moves, closed)
     yield solves({excess: -2 * z * excess + z**2 * (excess + noise) / batch},
-        {excess: left + (excess_0 - left) * exp(-decay * t)}, {excess: excess_0}, t, given=[Ne(2 * batch, z)])
+        {excess: end + (excess_0 - end) * exp(-decay * t)}, {excess: excess_0}, t, given=[Ne(2 * batch, z)])
 
 @paper.claim("Section 4, the bounds for learning rate and noise, linear", rests_on="error_of_linear_networks")
 def linear_networks_learn_below():
-    """That distance shrinks for eta K < 2 B and grows for eta K > 2 B, whatever the noise; below, the error (D + sigma^2)/2 ends at
-    B sigma^2/(2 B - eta K), which is sigma^2/2 for small rates and grows without bound toward eta K = 2 B."""
+    """That distance shrinks for eta K < 2 B and grows for eta K > 2 B; below, the error (D + sigma^2)/2 ends at B
+    sigma^2/(2 B - eta K), which is sigma^2/2 for small rates and grows without bound toward eta K = 2 B."""
     z, batch, noise = symbols("z batch noise", positive=True)
     decay = 2 * z - z**2 / batch
-    left = (z * noise / (2 * batch - z) + noise) / 2
+    error = (z * noise / (2 * batch - z) + noise) / 2
     yield positive(decay, given=z < 2 * batch)
     yield positive(-decay, given=z > 2 * batch)
-    yield same(left, batch * noise / (2 * batch - z))
-    yield tends(left, [z], noise / 2)
-    yield tends(left, {z: (2 * batch, "-")}, oo)
+    yield same(error, batch * noise / (2 * batch - z))
+    yield tends(error, [z], noise / 2)
+    yield tends(error, {z: (2 * batch, "-")}, oo)
 
-# --- any dimension ----------------------------------------------------------------------------------------------------
 same_sample = per_input**2 * averaged(error_field**2 * total(x[p, b] * x[p, b], b))  # <Delta_s^2 |x_s|^2>/N
 # <Delta_s Delta_s' x_s . x_s'>/N for independent samples.
 other_sample = per_input**2 * total(averaged(error_field * x[p, b]) ** 2, b)
@@ -126,8 +112,8 @@ squared_step = per_sample**2 * (size(B) * same_sample + (size(B) * size(B) - siz
 HYPOTHESES = [*RECIPROCALS[:2], FOURTH_MOMENTS, *WHITE]
 @paper.claim("Section 1, the input dimension must be large, Q of linear networks")
 def squared_step_at_any_dimension():
-    """For g(x) = x that part is <Delta^2> (1/B + (1 + 1/B)/N), which goes to <Delta^2>/B as N grows at a fixed batch, and to
-    <Delta^2> (1 + r)/B where the batch grows as B = r N: it takes inputs that are many compared to the batch."""
+    """For g(x) = x that part is <Delta^2> (1/B + (1 + 1/B)/N), which goes to <Delta^2>/B as N grows at a fixed batch,
+    and to <Delta^2> (1 + r)/B where the batch grows as B = r N."""
     few, samples, ratio = symbols("few samples ratio", positive=True)
     factor = 1 / samples + (1 + 1 / samples) * few
     yield same(squared_step, squared_gap * (per_sample + per_input + per_input * per_sample), HYPOTHESES,

@@ -4,10 +4,9 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from itertools import product
 from derivations.models.committee import W as W_student
 from derivations.models.committee.population import average
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import FOURTH_MOMENTS, c, d
+from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.flow import FOURTH_MOMENTS, c, d
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 
-# --- the batch --------------------------------------------------------------------------------------------------------
 rate, batch = symbols("rate batch", positive=True)  # eta, B
 mean, variance = Array("mean").value, Array("variance").value
 common = Array("common").value  # the covariance of different samples
@@ -16,7 +15,7 @@ CORRELATED = {"sizes": {"B": 2}, "arrays": {"mean": "1", "common": "1", "varianc
 @paper.claim("Section 2, batches reduce the noise in the gradient estimate", given=RECIPROCALS[:1],
     needs={"uncorrelated_samples": (common, 0)})
 def batches_divide_the_variance():
-    """The mean of a quantity over a batch of independent samples has its variance over B: two samples have the product mean^2, one with
+    """The mean of a quantity over a batch has its variance over B, if two samples have the product mean^2, and one with
     itself that and the variance."""
     yield same(spread_of_mean(), per_sample * variance, among=CORRELATED)
 
@@ -26,11 +25,9 @@ def spread_of_mean():
 
 @paper.claim("Section 2, batches reduce the noise in the gradient estimate, correlated samples")
 def batches_keep_a_common_covariance():
-    """Of samples with a common covariance, the batch divides by B only what the variance has more than that; the covariance itself
-    stays."""
+    """Of samples with a common covariance, the batch divides by B only what the variance has more than that."""
     yield same(spread_of_mean(), common + per_sample * (variance - common), RECIPROCALS[:1])
 
-# --- a small learning rate --------------------------------------------------------------------------------------------
 time, small = symbols("time small", positive=True)
 spread = Symbol("spread", positive=True)  # the variance of a gradient of one sample
 UPDATES = time / rate  # of gradient flow, whose time moves by eta in one update
@@ -38,22 +35,20 @@ UPDATES = time / rate  # of gradient flow, whose time moves by eta in one update
     quote="as the learning rate gets smaller, the amount of data observed by the network increases, becoming virtually infinite when the "
     "learning rate is zero", rests_on="fluctuations_vanish_with_the_rate")
 def data_grow_as_the_rate_vanishes():
-    """Gradient flow up to the time t takes t/eta updates and sees B t/eta samples, which grow without bound as eta goes to zero: their
-    reciprocal goes to zero, in proportion to eta."""
+    """Gradient flow up to t takes t/eta updates and sees B t/eta samples: their reciprocal goes to zero as eta does."""
     unseen = 1 / (batch * UPDATES)
     yield tends(unseen, [rate], 0)
     yield tends(unseen / rate, [rate], 1 / (batch * time))
 
 @paper.claim("Beyond: averages at rates that are not small")
 def data_grow_with_the_dimension():
-    """With the time u/N of equation 12, t takes t N updates and B N t samples; the variance of a sum of so many independent steps of
-    eta/N goes to zero as N grows, for any learning rate and batch."""
+    """With the time u/N of equation 12, t takes t N updates and B N t samples; t N times the variance V eta^2/(N^2 B)
+    of a step goes to zero as N grows, for any learning rate and batch."""
     inputs = 1 / small
     updates = time * inputs
     yield tends(1 / (batch * updates), [small], 0)
     yield tends(updates * (rate / inputs) ** 2 * spread / batch, [small], 0)
 
-# --- the state --------------------------------------------------------------------------------------------------------
 W, W_teacher, turn = letters("W: K x N, W_teacher: M x N, turn: N x N")
 MIRROR = instance("K=1 M=1 N=2", W="1 2", W_teacher="3 0", turn="1 0; 0 -1")  # a mirror through the teacher
 AROUND_TEACHERS = [(turn @ turn.T, identity("N")), (turn.T @ turn, identity("N")), (W_teacher @ turn, W_teacher)]
@@ -61,13 +56,11 @@ AROUND_TEACHERS = [(turn @ turn.T, identity("N")), (turn.T @ turn, identity("N")
     quote="the **order parameters**, which fully define the state of the system at each time step",
     rests_on="law_of_the_coordinates", given=AROUND_TEACHERS, among=MIRROR)
 def turns_keep_the_order_parameters():
-    """An orthogonal map of the inputs that leaves the teachers where they are keeps Q and R for every number of inputs: the state that
-    they define is that of the errors and overlaps, not of each weight."""
+    """An orthogonal map of the inputs that leaves the teachers keeps Q and R for every number of inputs."""
     turned = W @ turn
     yield same(turned @ turned.T, W @ W.T)
     yield same(turned @ W_teacher.T, W @ W_teacher.T)
 
-# --- what the results take --------------------------------------------------------------------------------------------------
 student, teacher = symbols("student teacher", positive=True)
 
 def value(field):
@@ -77,15 +70,15 @@ def value(field):
 point = Symbol("x", real=True)
 
 def over_two_points(of):
-    """The average over x = 1 and x = -1, whose mean is zero and whose variance is one; an odd value at x = -1 or 1 is x times that at 1."""
+    """The average over x = 1 and x = -1, of mean zero and variance one; an odd value is x times that at 1."""
     return (put(of, {point: 1}) + put(of, {point: -1})) / 2
 
 @paper.claim("Section 1, in particular that it is Gaussian",
     quote="These analyses requires specific assumptions about the data distribution—in particular, that it is Gaussian—and the results "
     "require the input dimension to be large to enable solvability.")
 def average_over_two_points():
-    """With one input x = 1 or x = -1 the average of two odd values is their product at x = 1, and so not that of Eq. 18; that of two
-    lines is the covariance of the fields, as for Gaussian inputs: linear networks take no more than second moments."""
+    """With one input x = 1 or x = -1 the average of two odd values is their product at x = 1; that of two lines is the
+    covariance of the fields, as for Gaussian inputs."""
     yield same(over_two_points(value(student) * point * value(teacher) * point), value(student) * value(teacher))
     yield same(over_two_points(student * teacher * point**2), student * teacher)
 
@@ -99,8 +92,8 @@ COINS = [examples.data(tuple(product((1, -1), repeat=4)))]
 fourth_moment = average(student_field(i, s) ** 4, s)
 @paper.claim("Section 1, in particular that it is Gaussian, many inputs")
 def fields_of_coins_approach_gaussian_ones():
-    """With N independent inputs that are 1 or -1, <lambda^4> is 3 Q^2 less 2/N^2 times the sum of the fourth powers of the weights; where
-    these all have one size it tends to 3 Q^2 as N grows, which is what x ~ N(0, I) gives at every N."""
+    """With N independent inputs that are 1 or -1, <lambda^4> is 3 Q^2 less 2/N^2 times the sum of the fourth powers of
+    the weights; if these have one size it tends to 3 Q^2 as N grows, which x ~ N(0, I) gives at every N."""
     yield same(fourth_moment, 3 * overlap**2 - 2 * fourth_powers, OF_COINS, among=COINS)
     yield tends(3 * length**4 - 2 * few * length**4, [few], 3 * length**4)
     yield same(fourth_moment, 3 * overlap**2, [FOURTH_MOMENTS, RECIPROCALS[2]], among=examples.two_shells())

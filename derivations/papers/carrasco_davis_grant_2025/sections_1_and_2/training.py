@@ -12,11 +12,8 @@ from derivations.papers.carrasco_davis_grant_2025.source import examples
 OUTCOMES = Range("O")
 o = OUTCOMES.index("o")
 # The student's output minus the teacher's, with the noise of the teacher and without.
-chance, missed, missed_signal = (
-    Array("chance", OUTCOMES),
-    Array("missed", OUTCOMES, B),
-    Array("missed_signal", OUTCOMES, B),
-)
+chance, missed, missed_signal = (Array("chance", OUTCOMES), Array("missed", OUTCOMES, B),
+    Array("missed_signal", OUTCOMES, B))
 # A noise for each sample, and one for the whole batch, as xi^u is printed.
 noise, shared_noise = Array("noise", OUTCOMES, B), Array("shared_noise", OUTCOMES)
 mean_square, mean_signal_square = Array("mean_square").value, Array("mean_signal_square").value
@@ -33,39 +30,33 @@ APART = (mean(missed_signal[o, s] * noise[o, s]), 0)
 INDEPENDENT = (mean(noise[o, s] * noise[o, s_other]), delta(s, s_other))
 SHARED = (mean(shared_noise[o] ** 2), 1)
 # Three samples whose noises are uncorrelated coins; the noise that the batch shares is one of them.
-COINS = {
-    "sizes": {"O": 4, "B": 3, "K": 2, "N": 2},
-    "arrays": {
-        "chance": ["1/4"] * 4, "shared_noise": ["1", "1", "-1", "-1"],
+COINS = {"sizes": {"O": 4, "B": 3, "K": 2, "N": 2},
+    "arrays": {"chance": ["1/4"] * 4, "shared_noise": ["1", "1", "-1", "-1"],
         "noise": [["1", "1", "1"], ["1", "-1", "-1"], ["-1", "1", "-1"], ["-1", "-1", "1"]],
         "missed": [["1", "2", "3"], ["2", "1", "4"], ["3", "4", "1"], ["4", "3", "2"]],
         "missed_signal": [["7", "7", "7"], ["1", "1", "7"], ["7", "1", "1"], ["1", "7", "1"]],
         "mean_square": "15/2", "mean_signal_square": "25", "sigma": "2", "per_sample": "1/3", "per_input": "1/2",
-        "slope": [["2", "1", "5"], ["-1", "3", "1"]], "x": [["1", "2"], ["3", "-1"], ["2", "5"]], "eta": "3",
-    },
-}
+        "slope": [["2", "1", "5"], ["-1", "3", "1"]], "x": [["1", "2"], ["3", "-1"], ["2", "5"]], "eta": "3"}}
 # Coins that fall up where the student misses much.
 KNOWING = COINS | {
     "arrays": COINS["arrays"] | {"noise": [["1", "1", "1"], ["-1", "-1", "1"], ["1", "-1", "-1"], ["-1", "1", "-1"]]}
 }
 AMONG = [COINS, KNOWING]
 
-# --- equations 3 and 6 ------------------------------------------------------------------------------------------------
 @paper.claim(["Eq. 3, its mean", "Eq. 6"], given=[PER_SAMPLE], needs={"one_distribution": ONE_DISTRIBUTION})
 def mean_loss_is_the_error():
-    """The mean loss of a batch is the generalisation error, half the mean squared error of one sample, for any batch size: samples
-    need one distribution, not independence, and a noise that the batch shares changes nothing."""
+    """The mean loss of a batch is the generalisation error, half the mean squared error of one sample, for any batch
+    size: samples need one distribution, not independence."""
     yield same(mean(HALF * per_sample * total(missed[o, s] ** 2, s)), HALF * mean_square, among=AMONG)
 
 @paper.claim(["Eq. 6, with the noise of Eq. 1", "Eq. 1", "Eq. 2"], given=[SIGNAL, UNIT_NOISE],
     needs={"noise_apart_from_the_signal": APART})
 def noise_adds_half_its_variance():
-    """For any student and teacher, with a noise whose square has mean 1 and whose product with what the student misses has mean zero,
-    the generalisation error is that without noise plus sigma^2/2."""
+    """For any student and teacher, with a noise whose square has mean 1 and whose product with what the student misses
+    has mean zero, the generalisation error is that without noise plus sigma^2/2."""
     noisy = HALF * (missed_signal[o, s] - sigma * noise[o, s]) ** 2
     yield same(mean(noisy), HALF * (mean_signal_square + sigma**2), among=AMONG)
 
-# --- one noise for a batch, or one for each sample ----------------------------------------------------------------------
 def square_of_batch_mean(of):
     return mean((per_sample * total(of, s)) ** 2)
 
@@ -76,13 +67,12 @@ def batch_averages_noise():
 
 @paper.claim("Section 2, batches reduce the noise, xi^u as printed", corrected_by="shared_noise_stays")
 def batch_averages_shared_noise():
-    """With xi^u without a sample index, one noise for the batch, the batch mean of the noise has a square whose mean is 1/B."""
+    """With xi^u without a sample index, one noise for the batch, the square of its batch mean has mean 1/B."""
     yield same(square_of_batch_mean(shared_noise[o]), per_sample, [PER_SAMPLE, SHARED], among=AMONG)
 
 @paper.claim("Section 2, batches reduce the noise, xi^u as printed, corrected")
 def shared_noise_stays():
-    """With one noise for the batch the batch mean of the noise has a square whose mean is 1 for any batch size: larger batches do
-    not reduce the noise of the teacher."""
+    """With one noise for the batch the square of the batch mean of the noise has mean 1 for any batch size."""
     yield same(square_of_batch_mean(shared_noise[o]), 1, [PER_SAMPLE, SHARED], among=AMONG)
 
 def pairs(first, other):
@@ -97,18 +87,17 @@ def weighed(of):
 
 @paper.claim("Eq. 14, noise of different samples, one noise for each")
 def noises_of_samples_do_not_meet():
-    """For given inputs and independent noises, products of noises leave in the quadratic term pairs of a sample with itself alone:
-    sigma^2 |x_s|^2/N times the slopes, which sigma^2 J_2 in Eq. 20 stands for."""
+    """For given inputs and independent noises, products of noises leave in the quadratic term pairs of a sample with
+    itself alone: sigma^2 |x_s|^2/N times the slopes."""
     yield same(pairs(noise[o, s], noise[o, s_other]), weighed(total(vectors(s), s)), [INDEPENDENT], among=AMONG)
 
 @paper.claim("Eq. 14, noise of different samples, xi^u as printed")
 def shared_noise_joins_samples():
-    """For given inputs and one noise for the batch, products of noises leave in the quadratic term all pairs of samples:
-    sigma^2 x_s.x_s'/N times the slopes."""
+    """For given inputs and one noise for the batch, products of noises leave in the quadratic term all pairs of
+    samples: sigma^2 x_s.x_s'/N times the slopes."""
     every_pair = weighed(total(vectors(s_other), s, s_other))
     yield same(pairs(shared_noise[o], shared_noise[o]), every_pair, [SHARED], among=AMONG)
 
-# --- equation 5: the flow, and its clock --------------------------------------------------------------------------------
 def mean_step():
     """The mean change of a weight in one update, over batches."""
     return over_batches(net.step(i, a))
@@ -127,15 +116,14 @@ def mean_gradient_is_that_of_the_error():
 @paper.equation("Eq. 5, an update lasts eta_W", FLOW % "", letters=BY_THE_RATE).claim(
     rests_on="update_of_weights", given=[(per_eta * eta, 1)])
 def flow_in_time_of_the_rate():
-    """Where an update lasts eta_W, what updates add on average per unit of time is -<dL/dW>, for every learning rate: Eq. 5 as
-    printed has this clock."""
+    """Where an update lasts eta_W, updates add -<dL/dW> on average per unit of time: the clock of Eq. 5 as printed."""
 
 @EQ_5_BY_INPUTS.claim(corrected=FLOW % r"\eta_{W} N ", corrected_name="flow_in_time_of_inputs",
     because="Where an update lasts dt = 1/N, what updates add on average per unit of time is -eta_W N <dL/dW>.",
     given=[*net.RECIPROCALS, *CHANCES], rests_on="update_of_weights",
     among=[examples.data(samples=3, noise=noises) for noises in (("2", "-1/2"), ("2", "1"))])
 def printed_flow_in_time_of_inputs():
-    """Where an update lasts dt = 1/N, the clock of Eqs. 12, 15 and 20, what updates add on average per unit of time is -<dL/dW>."""
+    """Where an update lasts dt = 1/N, as in Eqs. 12, 15 and 20, updates add -<dL/dW> on average per unit of time."""
 
 @paper.claim("Eq. 12 from Eq. 5 as printed", corrected_by="overlap_moves_with_rate_and_inputs")
 def overlap_moves_by_the_printed_flow():
@@ -146,32 +134,27 @@ def overlap_moves_by_the_printed_flow():
 
 @paper.claim("Eq. 12 from Eq. 5, corrected", rests_on="flow_in_time_of_inputs")
 def overlap_moves_with_rate_and_inputs():
-    """The flow of Eq. 5 as printed moves R_in at <Delta g'(lambda_i) rho_n>/N; with eta_W N before the gradient it is Eq. 12, at
-    every N."""
+    """Eq. 5 as printed moves R_in at <Delta g'(lambda_i) rho_n>/N; with eta_W N it is Eq. 12, at every N."""
     correlation = average(net.error(SAMPLE) * slope[i, SAMPLE] * net.teacher_field(n, SAMPLE), SAMPLE)
     moves = overlap(-1 * mean_gradient(i, a), W_teacher[n, a])
     yield same(moves, per_input * correlation, [PER_SAMPLE])
     yield same(eta * size(N) * moves, eta * correlation, [PER_SAMPLE, PER_INPUT])
 
-# --- equation 5: why an average stands there ----------------------------------------------------------------------------
 UPDATES = Range("U")
 u, v = UPDATES.index("u"), UPDATES.index("v")
 fluctuation = Array("fluctuation", OUTCOMES, UPDATES)
 variance, time = Array("variance").value, Array("time").value
 # Every update draws its own batch, so that fluctuations of their gradients are not correlated.
 FRESH = (mean(fluctuation[o, u] * fluctuation[o, v]), delta(u, v) * variance)
-FEW_UPDATES = {
-    "sizes": {"O": 4, "U": 3},
+FEW_UPDATES = {"sizes": {"O": 4, "U": 3},
     "arrays": {
         "chance": ["1/4"] * 4, "fluctuation": [["3", "3", "3"], ["3", "-3", "-3"], ["-3", "3", "-3"], ["-3", "-3", "3"]],
-        "variance": "9", "eta": "2/3", "time": "2",
-    },
-}
+        "variance": "9", "eta": "2/3", "time": "2"}}
 @paper.claim("Eq. 5, the average over data becomes an expectation",
     quote="This converts the average over data in the loss function to an expectation over the data.")
 def fluctuations_vanish_with_the_rate():
-    """A fixed time holds time/eta_W updates. Where gradients fluctuate around their mean with the variance V, not correlated between
-    updates, eta_W times their sum has the mean square eta_W time V, which goes to zero with eta_W."""
+    """A fixed time holds time/eta_W updates. Where gradients fluctuate around their mean with the variance V, not
+    correlated between updates, eta_W times their sum has the mean square eta_W time V, which vanishes with eta_W."""
     moved = mean(total(eta * fluctuation[o, u], u) ** 2)
     rate, lasted, spread = symbols("eta time variance", positive=True)
     yield same(moved, eta * time * variance, [FRESH, (eta * size(UPDATES), time)], among=FEW_UPDATES)

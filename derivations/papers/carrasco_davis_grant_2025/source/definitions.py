@@ -27,19 +27,11 @@ UNITS = dict(zip("abcd", (i, j, k, l), strict=True))
 FIELDS = ("nu_a", "phi_b", "psi_c", "gamma_d")
 # Any four units; which of them are teachers changes the names of arrays alone.
 ANY_UNITS = {**UNITS, **{name: Indexed(student_field(at, s)) for name, at in zip(FIELDS, UNITS.values(), strict=True)}}
-for line, (name, says, printed) in enumerate(
-    (
+for line, (name, says, printed) in enumerate((
         ("two_values", "two values", r"I_{2}(a, b) = \left< g(\nu_{a}) g(\phi_{b}) \right>"),
-        (
-            "slope_field_and_value",
-            "a slope, a field and a value",
-            r"I_{3}(a, b, c) = \left< g'(\nu_{a}) \phi_{b} g(\psi_{c}) \right>",
-        ),
-        (
-            "two_slopes_and_two_values",
-            "two slopes and two values",
-            r"I_{4}(a, b, c, d) = \left< g'(\nu_{a}) g'(\phi_{b}) g(\psi_{c}) g(\gamma_{d}) \right>",
-        ),
-        ("two_slopes", "two slopes", r"J_{2}(a, b) = \left< g'(\nu_{a}) g'(\phi_{b}) \right>."),
-    ), start=1):
+        ("slope_field_and_value", "a slope, a field and a value",
+            r"I_{3}(a, b, c) = \left< g'(\nu_{a}) \phi_{b} g(\psi_{c}) \right>"),
+        ("two_slopes_and_two_values", "two slopes and two values",
+            r"I_{4}(a, b, c, d) = \left< g'(\nu_{a}) g'(\phi_{b}) g(\psi_{c}) g(\gamma_{d}) \right>"),
+        ("two_slopes", "two slopes", r"J_{2}(a, b) = \left< g'(\nu_{a}) g'(\phi_{b}) \right>.")), start=1):
     paper.equation(f"Eq. 17, line {line}", printed, name=name, says=f"The average of {says}.", letters=ANY_UNITS)

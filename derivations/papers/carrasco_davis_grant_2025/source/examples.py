@@ -23,12 +23,10 @@ def batch(inputs=INPUTS, noise=("2", "-1/2", "3")):
     return _network(inputs, CURVED, "B", len(inputs), {"noise": list(noise)})
 
 def data(inputs=INPUTS, samples=2, activation=CURVED, noise=("2", "-1/2"), chances=(), **more):
-    """Equally likely inputs and a noise of mean 0 and variance 1, unless others are given, and batches of so many samples."""
-    drawn = {
-        "noise": list(noise),
+    """Equally likely inputs and a noise of mean 0 and variance 1, unless others are given, and batches of samples."""
+    drawn = {"noise": list(noise),
         "noise_chance": ["1/5", "4/5"],
-        "chance": list(chances) or [f"1/{len(inputs)}"] * len(inputs),
-    }
+        "chance": list(chances) or [f"1/{len(inputs)}"] * len(inputs)}
     return _network(inputs, activation, "D", samples, drawn | more, E=2)
 
 def centred(samples=2, activation=CURVED):
@@ -41,15 +39,12 @@ def two_shells():
     signs = [[(v, first), (w, second)] for v, w in combinations(range(4), 2) for first in (1, -1) for second in (1, -1)]
     shell = [tuple(dict(pair).get(place, 0) for place in range(4)) for pair in signs]
     inputs = [*shell, *(tuple(2 * at for at in vector) for vector in shell)]
-    likely = ["1/36"] * len(shell) + ["1/72"] * len(shell)
-    return _network(inputs, CURVED, "D", 2, {"chance": likely})
+    return _network(inputs, CURVED, "D", 2, {"chance": ["1/36"] * len(shell) + ["1/72"] * len(shell)})
 
 def in_the_model(inputs, students, teachers):
     """A batch without noise for erf(x/sqrt 2) and eta = 1: the sizes of ranges, and arrays as nested lists."""
-    x, weights, teacher = (
-        [[v if isinstance(v, sp.Basic) else Rational(Fraction(v)) for v in row] for row in rows]
-        for rows in (inputs, students, teachers)
-    )
+    x, weights, teacher = ([[v if isinstance(v, sp.Basic) else Rational(Fraction(v)) for v in row] for row in rows]
+        for rows in (inputs, students, teachers))
     per_input = Rational(1, len(x[0]))
 
     def at_fields(rows, of):
@@ -60,12 +55,10 @@ def in_the_model(inputs, students, teachers):
 
     field = Symbol("field", real=True)
     slope = sp.diff(value(field), field)
-    network = {
-        "x": x, "W": weights, "W_teacher": teacher, "noise": [0] * len(x), "sigma": 0, "eta": 1,
+    network = {"x": x, "W": weights, "W_teacher": teacher, "noise": [0] * len(x), "sigma": 0, "eta": 1,
         "g_student": at_fields(weights, value), "g_teacher": at_fields(teacher, value),
         "slope": at_fields(weights, lambda of: slope.subs(field, of)),
-        "per_input": per_input, "root_per_input": sqrt(per_input), "per_sample": Rational(1, len(x)),
-    }
+        "per_input": per_input, "root_per_input": sqrt(per_input), "per_sample": Rational(1, len(x))}
     return {"B": len(x), "N": len(x[0]), "K": len(weights), "M": len(teacher)}, network
 
 def evaluated(sums, sizes, arrays):

@@ -2,10 +2,9 @@
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import PLAIN, SCALED, C, a, b
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.in_the_model import (
-    batch, noise, own_rate, rate,
-)
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.overlaps import EQ_14_4, EQ_14_4_CORRECTED
+from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.error import (
+    batch, noise, own_rate, rate)
+from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_14_4, EQ_14_4_CORRECTED
 from derivations.papers.carrasco_davis_grant_2025.source.examples import evaluated, in_the_model
 
 paper.picture("printed_average_for_erf",

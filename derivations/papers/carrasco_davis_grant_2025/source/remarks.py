@@ -1,7 +1,16 @@
-"""A person's words to the authors: how the mistakes belong together, what they change, and what else was seen."""
+"""A person's words to the authors: letters of witnesses, how the mistakes belong together, and what they change."""
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 
+paper.letters = (
+    "Letters of witnesses: W, W_teacher (W*) and x have a row for each unit or sample. g_student, g_teacher and slope have "
+    "g(lambda_k), g(rho_m) and g'(lambda_k), a row for each unit and a column for each sample or value of the input. Averages are "
+    "over finitely many values: chance has the probabilities of D values of the input, noise_chance those of E values of the noise. "
+    "per_input, per_sample, per_unit and root_per_input are 1/N, 1/B, 1/K and 1/sqrt(N); U counts units where K = M, O the outcomes "
+    "of a batch; start and learned are the weight a at the start and what the network learns, s. Indices count from 1."
+)
+
+# === A person's words to the authors: how the mistakes belong together, what they change, and what else was seen ===
 tell = paper.remarks
 tell.cause("The flow of Q lacks 1/B beside the square of the learning rate", "student_overlap_rate_as_printed",
     witness="g(x) = erf(x/sqrt 2), Gaussian inputs, one student and one teacher of length one at a right angle, no noise, eta = 3: dQ/dt "
@@ -47,8 +56,7 @@ tell.caveats |= {
     "inputs and an odd g no mean changes by that: the noise of the gradient is divided by B all the same. Everything else here takes a "
     "noise for each sample.",
     "teacher_field_of_a_row": "x_s and W*_n are columns in some places and rows in others (Eqs. 8, 9, 11, 13 and 14): the products meant "
-    "are clear, and are judged so.",
-}
+    "are clear, and are judged so."}
 tell.tells("Not judged",
     "The replications are headings without figures or numbers: what stands under Figures 1 to 4 here are the project's own runs of "
     "what is planned there, with thresholds of its own.",

@@ -12,8 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from derivations.language.sums import size
 from derivations.latex import (
-    Indexed, Notation, NotThisKind, OverPrintedIndices, declared, reciprocals, settled, square_roots, values_at,
-)
+    Indexed, Notation, NotThisKind, OverPrintedIndices, declared, reciprocals, settled, square_roots, values_at)
 from derivations.latex.printed import Vocabulary
 from derivations.models import committee as net
 from derivations.models.committee.population import I2, I3, I4, INDEPENDENT, J2, ONE_SAMPLE_TWICE, average, over_batches
@@ -56,10 +55,8 @@ STUDENTS, SAMPLES = (i, j, k, l), (s, s_other)
 INDICES = {**{at.name: at for at in (*STUDENTS, m, n, s)}, r"s^{\prime}": s_other}
 WORDS = {
     "W_i": (W, i), "W_j": (W, j), "W_k": (W, k), "W_teacher_m": (net.W_teacher, m), "W_teacher_n": (net.W_teacher, n),
-    "x_s": (x, s), "x_s_other": (x, s_other),
-}
-LETTERS = {
-    **{name: Indexed(array[at, a], a) for name, (array, at) in WORDS.items()},
+    "x_s": (x, s), "x_s_other": (x, s_other)}
+LETTERS = {**{name: Indexed(array[at, a], a) for name, (array, at) in WORDS.items()},
     **{f"W_{at.name}_next": Indexed(W[at, a] + net.step(at, a), a) for at in (i, j)},
     **{f"lambda_{at.name}": Indexed(net.student_field(at, s)) for at in STUDENTS},
     **{f"rho_{at.name}": Indexed(net.teacher_field(at, s)) for at in (m, n)},
@@ -72,14 +69,11 @@ LETTERS = {
     "loss": Indexed(net.loss), "error": Indexed(HALF * average(net.error(s) ** 2, s)),
     "R_in": moving(overlap(W[i, a], net.W_teacher[n, a]), teacher_rate),
     "R_in_next": Indexed(net.teacher_overlap_after_step(i, n)),
-    "Q_ij": students_moving(j), "Q_ik": students_moving(k), "Q_ij_next": Indexed(net.overlap_after_step(i, j)),
-}
+    "Q_ij": students_moving(j), "Q_ik": students_moving(k), "Q_ij_next": Indexed(net.overlap_after_step(i, j))}
 FIELDS = [(net.student_field, net.g_student, at, sample) for at in STUDENTS for sample in SAMPLES]
 FIELDS += [(net.teacher_field, net.g_teacher, at, sample) for at in (m, n) for sample in SAMPLES]
 TIME_STEP = {"dt": "dt"}  # where dt stands as a factor of its own; elsewhere it belongs to a derivative
-OBJECTS = Notation(
-    {
-        r"W_{i}": "W_i", r"W_{i}^{u}": "W_i", r"W_{j}": "W_j", r"W_{j}^{u}": "W_j", r"W_{k}": "W_k",
+OBJECTS = Notation({r"W_{i}": "W_i", r"W_{i}^{u}": "W_i", r"W_{j}": "W_j", r"W_{j}^{u}": "W_j", r"W_{k}": "W_k",
         r"W_{i}^{u+1}": "W_i_next", r"W_{j}^{u+1}": "W_j_next", r"W^{*}_{m}": "W_teacher_m",
         r"W_{n}^{*}": "W_teacher_n", r"x_{s}^{u}": "x_s", r"y_{s}^{u}": "y_s", r"\hat{y}_{s}^{u}": "yhat_s",
         r"y": "y_s", r"\hat{y}": "yhat_s", r"\xi^{u}": "xi", r"\Delta_{s}^{u}": "Delta_s",
@@ -89,11 +83,9 @@ OBJECTS = Notation(
         r"R_{in}": "R_in", r"R_{in}^{u+1}": "R_in_next", r"Q_{ij}": "Q_ij", r"Q_{ik}": "Q_ik",
         r"Q_{ij}^{u+1}": "Q_ij_next", r"\mathcal{E}": "error", r"W^{*}": "W_teacher", r"W^{u}": "W",
         r"W^{u+1}": "W_next", r"\nu_{a}": "nu_a", r"\phi_{b}": "phi_b", r"\psi_{c}": "psi_c", r"\gamma_{d}": "gamma_d",
-    }, letters=r"a b c d i j k l m n t K M N B R Q T W \sigma", transposes=("T",),
-    functions={
+    }, letters=r"a b c d i j k l m n t K M N B R Q T W \sigma", transposes=("T",), functions={
         "f": "f", "f^{*}": "f_teacher", r"\mathcal{E}": "error", "g": "g", "g'": "slope", "I_{2}": "I2", "I_{3}": "I3",
-        "I_{4}": "I4", "J_{2}": "J2",
-    }, averages=("", "x,y"))
+        "I_{4}": "I4", "J_{2}": "J2"}, averages=("", "x,y"))
 # The outputs of any student and teacher, which Eqs. 1 and 2 do not say more of.
 OUTPUTS = {"f": Array("f", B), "f_teacher": Array("f_teacher", B)}
 by_sums = reciprocals({"B": net.per_sample, "N": per_input, "root_inputs": net.root})
@@ -106,8 +98,7 @@ def divided(divisor):
 def mean(body):
     """<...> of a quantity of one sample, or of sums over the samples of a batch."""
     of = settled(body)
-    is_one_sample = s.name in of.free
-    return Indexed(average(of, s) if is_one_sample else over_batches(of), body.unprinted)
+    return Indexed(average(of, s) if s.name in of.free else over_batches(of), body.unprinted)
 
 def by_the_weights(of, by):
     """The gradient of the loss by the weights of one student, entry by entry."""
@@ -120,8 +111,7 @@ def time_derivative(of, by):
         raise NotThisKind(f"no rate is known for ({settled(of)!r}) in {by}")
     return Indexed(of.rate(), of.unprinted)
 
-RULES = {
-    "dt": time_derivative,
+RULES = {"dt": time_derivative,
     "partial": by_the_weights,
     **{name: lambda *_, array=array: Indexed(array[s]) for name, array in OUTPUTS.items()},
     "error": lambda _: LETTERS["error"],
@@ -133,8 +123,7 @@ RULES = {
     "g": values_at([(field(at, q), values[at, q]) for field, values, at, q in FIELDS], "g"),
     "mean": mean,
     **{average_of.__name__: average_of for average_of in (I2, I3, I4, J2)},
-    "slope": values_at([(net.student_field(at, q), net.slope[at, q]) for at in STUDENTS for q in SAMPLES], "g'"),
-}
+    "slope": values_at([(net.student_field(at, q), net.slope[at, q]) for at in STUDENTS for q in SAMPLES], "g'")}
 SCALARS = OBJECTS.extended({r"C_{ab}": "C_ab", r"C_{aa}": "C_aa", r"C_{bb}": "C_bb"})
 # Those of Eq. 18.
 COVARIANCES = {name: Symbol(name, real=True, positive=(name != "C_ab") or None) for name in ("C_ab", "C_aa", "C_bb")}

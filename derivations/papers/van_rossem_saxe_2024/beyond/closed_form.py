@@ -14,7 +14,6 @@ QUARTER = Fraction(1, 4)
 alpha, beta = net.X / (4 * net.tau_h), 1 / (4 * net.tau_y)
 a0, b0 = symbols("a0 b0", real=True)
 
-# --- the Riccati equation, for outputs of any size --------------------------------------------------------------------
 p_, k_, v_, Y_ = letters("p, K, v: n_y, Y: n_y")
 @paper.claim("Beyond: Riccati equation")
 def riccati_equation():
@@ -37,28 +36,22 @@ def signed_flow_gives_squared():
     rates = {k: sum(Derivative(e, x) * signed_flow[x] for x in (a, b, n)) for k, e in to_squared.items()}
     yield from (same(rates[k], net.derived_flow[k].subs(to_squared, simultaneous=True)) for k in (h, y, w))
 
-# --- equation 6 itself, through dh = 0 --------------------------------------------------------------------------------
-rest, u_ = letters("N: n_y x n_h, u: n_y")
-SPLIT = {D_y: u_ @ unit.T + rest}
-ON_A_LINE = [
-    Equation(D_h @ net.delta, unit * signed, oriented=True),
-    (norm2(unit), identity(1)),
-    Equation(rest @ unit, zero("n_y", 1), oriented=True),
-    Equation(rest.T @ u_, zero("n_h", 1), oriented=True),
-]
-NO_PULL = Equation(rest.T @ target_letter, zero("n_h", 1), oriented=True)
+N_, u_ = letters("N: n_y x n_h, u: n_y")
+SPLIT = {D_y: u_ @ unit.T + N_}
+ON_A_LINE = [Equation(D_h @ net.delta, unit * signed, oriented=True),
+    (norm2(unit), identity(1)), Equation(N_ @ unit, zero("n_y", 1), oriented=True),
+    Equation(N_.T @ u_, zero("n_h", 1), oriented=True)]
 
 @paper.claim("Beyond: equation 6 on a line", rests_on="encoder_link6_corrected decoder_link9_corrected",
-    given=[*ON_A_LINE, NO_PULL])
+    given=[*ON_A_LINE, Equation(N_.T @ target_letter, zero("n_h", 1), oriented=True)])
 def matrices_follow_signed_flow():
-    """If dh = a e with |e| = 1 and D_y = u e^T + N with N e = 0, N^T u = 0 and N^T (y2 - y1) = 0, then under equation 6 D_h moves along
-    e (x2 - x1)^T and D_y along e^T: e and N stay, a and u obey the flow of the signed distance, through a = 0 as well."""
+    """If dh = a e with |e| = 1 and D_y = u e^T + N with N e = 0, N^T u = 0 and N^T (y2 - y1) = 0, then under equation 6
+    D_h moves along e (x2 - x1)^T and D_y along e^T: e and N stay, a and u obey the signed flow, also where a = 0."""
     error = u_ * signed - target_letter
     encoder, decoder = (substitute(net.c_flow[letter], SPLIT) for letter in (D_h, D_y))
     yield same(encoder, -QUARTER * net.rate_h * (unit @ net.delta.T) * (u_.T @ error))
     yield same(decoder, -QUARTER * net.rate_y * (error @ unit.T) * signed)
 
-# --- the solution -----------------------------------------------------------------------------------------------------
 # A start is named by its conserved quantity K and by rho > |K|/2 instead of |dy(0)|^2 (or |u(0)|^2) and |y2 - y1|^2: every
 # start with different targets has exactly one such pair, and exponents stay simple.
 K = Symbol("K", real=True)
@@ -66,7 +59,6 @@ rho = Symbol("rho", positive=True)
 aim = (rho**2 - K**2 / 4) / (alpha * beta)
 n_start = (beta * a0**2 - K) / alpha
 y_start = h0 * (beta * h0 - K) / alpha
-DIFFERENT_TARGETS = [4 * rho**2 > K**2]
 @paper.claim("Beyond: parameters of a start")
 def start_has_parameters():
     """rho = sqrt(K^2/4 + |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)) and K = |dh(0)|^2/(4 tau_y) - |x2 - x1|^2 |dy(0)|^2/(4 tau_h |dh(0)|^2)
@@ -86,13 +78,10 @@ def evolved(start_a, start_b, start_n, *, balanced=False):
     N_a = start_a * C + S * (K / 2 * start_a + alpha * start_b)
     N_b = start_b * C + S * (beta * aim * start_a - K / 2 * start_b)
     along_aim = alpha * start_b**2 / aim
-    across = alpha * start_n - along_aim
-    size, form = (
-        beta * start_a**2 + along_aim,
-        K / 2 * (beta * start_a**2 - along_aim) + 2 * alpha * beta * start_a * start_b,
-    )
+    size, form = (beta * start_a**2 + along_aim,
+        K / 2 * (beta * start_a**2 - along_aim) + 2 * alpha * beta * start_a * start_b)
     grown = size * sinh(2 * rho * t) / (2 * rho) + form * (cosh(2 * rho * t) - 1) / (2 * rho**2)
-    G = 1 + grown + across * (t if balanced else (1 - exp(-K * t)) / K)
+    G = 1 + grown + (alpha * start_n - along_aim) * (t if balanced else (1 - exp(-K * t)) / K)
     return tuple(e.subs(K, 0) for e in (N_a, N_b, G)) if balanced else (N_a, N_b, G)
 
 def signed_solution(*, balanced=False):
@@ -115,13 +104,12 @@ def solved(flow, solution, start, *, balanced=False, while_defined=False):
     fix = {K: 0} if balanced else {}
     flow = {k: e.subs(s, aim).subs(fix) for k, e in flow.items()}
     start = {k: as_expression(e).subs(fix) for k, e in start.items()}
-    hypotheses = [] if balanced else DIFFERENT_TARGETS
+    hypotheses = [] if balanced else [4 * rho**2 > K**2]
     return solves(*moving(flow, solution, start), t, given=hypotheses, while_defined=while_defined)
 
 @paper.claim("Beyond: continuation through dh = 0", rests_on="closed_form_signed signed_flow_gives_squared")
 def squared_form_is_signed_form():
-    """The closed form for |dh|^2, |dy|^2 and w is a^2, a^2 n and a^2 n - a b of the signed solution, so it continues through dh = 0
-    as equation 6 does."""
+    """The closed form for |dh|^2, |dy|^2, w is a^2, a^2 n, a^2 n - a b of the signed solution, also through dh = 0."""
     root = Symbol("r0", positive=True)
     on_root = {a0: root, b0: (y_start - w0) / root}
     now = {k: e.subs(on_root, simultaneous=True).subs(h0, root**2) for k, e in signed_solution().items()}
@@ -131,26 +119,23 @@ def squared_form_is_signed_form():
 SIGNED_START, SQUARED_START = {a: a0, b: b0, n: n_start}, {h: h0, y: y_start, w: w0}
 @paper.claim("Beyond: closed form, signed", rests_on="conserved_difference riccati_equation start_has_parameters")
 def closed_form_signed():
-    """For different targets and K not zero, the closed form solves the flow of the signed distance for all t >= 0, through a = 0
-    if the start leads there."""
+    """For different targets, K not zero, the closed form solves the flow of the signed distance, also through a = 0."""
     yield solved(signed_flow, signed_solution(), SIGNED_START)
 
 @paper.claim("Beyond: closed form, signed, K = 0", rests_on="conserved_difference riccati_equation start_has_parameters",
 )
 def closed_form_signed_balanced():
-    """For different targets and K = 0, the closed form with t in place of (1 - exp(-K t))/K solves the flow of the signed distance."""
+    """For different targets and K = 0 the closed form with t for (1 - exp(-K t))/K solves the signed flow."""
     yield solved(signed_flow, signed_solution(balanced=True), SIGNED_START, balanced=True)
 
 @paper.claim(("Section A.3, cannot be solved", "Beyond: closed form"),
     quote="The system in Equation 21 cannot be solved analytically in the general case",
     rests_on="closed_form_signed signed_flow_gives_squared")
 def closed_form_squared():
-    """For different targets and K not zero, the closed form in |dh|^2, |dy|^2 and w solves the system derived from the loss as long as
-    dh is not zero."""
+    """For different targets, K not zero, the closed form in |dh|^2, |dy|^2, w solves the flow of the loss, dh not 0."""
     yield solved(net.derived_flow, squared_solution(), SQUARED_START, while_defined=True)
 
 @paper.claim("Beyond: closed form, K = 0", rests_on="closed_form_signed_balanced signed_flow_gives_squared")
 def closed_form_squared_balanced():
-    """For different targets and K = 0, the closed form with t in place of (1 - exp(-K t))/K solves the system derived from the loss
-    as long as dh is not zero."""
+    """For different targets, K = 0, that with t for (1 - exp(-K t))/K solves the flow of the loss, dh not zero."""
     yield solved(net.derived_flow, squared_solution(balanced=True), SQUARED_START, balanced=True, while_defined=True)

@@ -12,8 +12,7 @@ FITTED = {  # tau_h, tau_y, and |dh|^2, |dy|^2 and w at the start
     "ReLU": ("869.0", "14.27", "0.003453", "1.256e-8", "7.925e-5"),
     "ELU": ("89.74", "137.23", "0.5773", "4.221e-5", "-4.552e-3"),
     "tanh": ("111.79", "159.90", "0.08581", "8.515e-7", "-6.516e-4"),
-    "swish": ("206.30", "116.93", "0.09327", "6.087e-6", "-1.739e-3"),
-}
+    "swish": ("206.30", "116.93", "0.09327", "6.087e-6", "-1.739e-3")}
 TINY = Rational(1, 10**6)
 LEARNED = Rational(1, 2)  # |dy|^2 in the end: that of the targets
 REAL = without_signs(h, y, w)  # without signs: boxes around |dh|^2 and |dy|^2 reach below zero at times
@@ -27,24 +26,21 @@ def fitted(kind, flow=derived_flow):
     return {REAL[k]: rate.subs(known | REAL) for k, rate in flow.items()}, around
 
 def waits(kind, twentieth, half, ahead):
-    """Between which epochs |dy|^2 reaches a twentieth of its value in the end, and half of it; before that |dh|^2 reaches a value."""
+    """The epochs between which |dy|^2 reaches a twentieth and half of its end, and before that |dh|^2 a value."""
     level, after, until = ahead
     distance, prediction = REAL[h], REAL[y]
     learned = Eq(prediction, LEARNED / 2)
-    says = [
-        reaches(Eq(prediction, LEARNED / 20), twentieth),
-        before(Eq(distance, Rational(level)), learned, (after, until)),
-        reaches(learned, half),
-    ]
+    says = [reaches(Eq(prediction, LEARNED / 20), twentieth),
+        before(Eq(distance, Rational(level)), learned, (after, until)), reaches(learned, half)]
     return trajectory(*fitted(kind), says=says)
 
 @paper.claim("Figure 2, bottom, in time", rests_on="derived_system", expect="certified")
 def plateaus_of_nonlinearities():
-    """From every start within a thousandth of the fitted one, |dy|^2 has a twentieth of |y2 - y1|^2, and then half of it, for the first
-    time between the epochs 874 and 876, and 1654 and 1656 (linear), 1070 and 1072, and 1739 and 1741 (ReLU), 215 and 216, and 737 and
-    739 (ELU), 895 and 897, and 1692 and 1694 (tanh), 792 and 793, and 1703 and 1705 (swish). In between, |dh|^2 has come half
-    its way: it reaches 0.4945 between 1364 and 1365 (linear), 0.0479 between 1473 and 1475 (ReLU), 0.8934 between 613 and 615 (ELU),
-    0.4874 between 1395 and 1397 (tanh), and 0.3366 between 1385 and 1387 (swish)."""
+    """From every start within a thousandth of the fitted one, |dy|^2 has a twentieth of |y2 - y1|^2, and then half of
+    it, for the first time between the epochs 874 and 876, and 1654 and 1656 (linear), 1070 and 1072, and 1739 and 1741
+    (ReLU), 215 and 216, and 737 and 739 (ELU), 895 and 897, and 1692 and 1694 (tanh), 792 and 793, and 1703 and 1705
+    (swish). In between |dh|^2 reaches 0.4945 between 1364 and 1365 (linear), 0.0479 between 1473 and 1475 (ReLU),
+    0.8934 between 613 and 615 (ELU), 0.4874 between 1395 and 1397 (tanh), and 0.3366 between 1385 and 1387 (swish)."""
     yield waits("linear", (874, 876), (1654, 1656), ("0.4945", 1364, 1365))
     yield waits("ReLU", (1070, 1072), (1739, 1741), ("0.0479", 1473, 1475))
     yield waits("ELU", (215, 216), (737, 739), ("0.8934", 613, 615))
@@ -53,8 +49,8 @@ def plateaus_of_nonlinearities():
 
 @paper.claim("Eq. 7, in time", rests_on="derived_system", expect="certified")
 def printed_system_runs_ahead():
-    """With the same constants and starts as the ReLU network, at epoch 1200 the printed equation 7 has |dy|^2 above 0.44 and the system
-    derived from the loss has it below 0.05, of 0.5 in the end."""
+    """With the constants and starts fitted to the ReLU network, at epoch 1200 the printed equation 7 has |dy|^2 above
+    0.44 and the system derived from the loss has it below 0.05, of 0.5 in the end."""
     flow, start = prove.beside(derived=fitted("ReLU"), printed=fitted("ReLU", printed_flow))
     derived, printed = (next(k for k in flow if k.name == f"y_{run}") for run in ("derived", "printed"))
     low, high = (Rational(share, 100) for share in (5, 44))
@@ -75,10 +71,9 @@ def two_sides_of_the_separatrix():
     and tends to a point between -0.9950 and -0.9949. On the separatrix, where D_y = -dh, the distance is a hundredth between the times
     17.03 and 17.04, and tends to zero."""
     near, far = (on_a_line({a: 1, b: u, n: u**2}, target=1) for u in (Rational(-99, 100), Rational(-101, 100)))
-    there = {a: ("1.0049", "1.0050"), b: ("0.9950", "0.9951")}
     beyond = {a: ("-0.9950", "-0.9949"), b: ("-1.0051", "-1.0050")}
     crossing = reaches(Eq(a, 0), tuple(map(Rational, ("9.22", "9.23"))))
-    yield trajectory(*near, says=settles(there))
+    yield trajectory(*near, says=settles({a: ("1.0049", "1.0050"), b: ("0.9950", "0.9951")}))
     yield trajectory(*far, says=[crossing, settles(beyond)])
     flow, start = on_a_line({a: 1, b: -1, n: 1}, target=1)
     close = reaches(Eq(a, Rational(1, 100)), tuple(map(Rational, ("17.03", "17.04"))))
@@ -93,8 +88,8 @@ def settles(box):
 @paper.claim(
     "Section 3.1, equal targets, in time", rests_on="signed_coordinates conserved_difference", expect="certified")
 def equal_targets_merge_in_time():
-    """With equal targets and all constants 1, two points with |dh| = 1/2 and |u| = 1 at the start are a hundredth apart for the first
-    time between the times 20.0 and 20.1, and tend to a point of rest less than a millionth from each other."""
+    """With equal targets and all constants 1, two points with |dh| = 1/2 and |u| = 1 at the start are a hundredth apart
+    for the first time between the times 20.0 and 20.1, and tend to a rest less than a millionth from each other."""
     flow, start = on_a_line({a: Rational(1, 2), b: Integer(0), n: Integer(1)}, target=0)
     close = reaches(Eq(a, Rational(1, 100)), tuple(map(Rational, ("20.0", "20.1"))))
     merged = converges(80, {a: (-TINY, TINY)}, Rational(1, 8))

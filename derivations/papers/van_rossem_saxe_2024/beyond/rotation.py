@@ -26,15 +26,16 @@ loss = HALF * mean([norm2(e) for e in errors])
 descent = {D_h: -1 * gradient(loss, D_h) * rate_h, row: -1 * gradient(loss, row) * rate_y}
 @paper.claim("Beyond: rotation, scalar output")
 def scalar_output_flow():
-    """For one output, equation 6 gives d dh/dt = -|x2 - x1|^2 g (g.dh - (y2 - y1))/(4 tau_h) and dg/dt = -dh (g.dh - (y2 - y1))/(4 tau_y)
-    with g = D_y^T."""
+    """For one output, equation 6 gives d dh/dt = -|x2 - x1|^2 g (g.dh - (y2 - y1))/(4 tau_h) and dg/dt = -dh (g.dh -
+    (y2 - y1))/(4 tau_y) with g = D_y^T."""
     miss = row @ D_h @ delta - (y2 - y1)
     yield same(along(D_h @ delta, descent), -QUARTER * (row.T * miss) * rate_h * norm2(delta))
     yield same(descent[row].T, -QUARTER * (D_h @ delta * miss) * rate_y)
 
 @paper.claim("Beyond: rotation, fixed directions", rests_on="scalar_output_flow")
 def directions_stay():
-    """z+ and z- change only by multiples of themselves, with opposite rates."""
+    """For one output z+- = dh/sqrt(4 tau_y) +- |x2 - x1| D_y^T/sqrt(4 tau_h) keep their directions, at opposite
+    rates."""
     yield same(along(plus, motion), -1 * plus * pace)
     yield same(along(minus, motion), minus * pace)
 
@@ -47,7 +48,7 @@ def rotation_conserves():
 
 @paper.claim("Beyond: rotation, prediction and distance")
 def lengths_give_prediction():
-    """The prediction g.dh and the distance |dh|^2 follow from |z+|^2, |z-|^2 and z+.z-."""
+    """For one output 4 sqrt(alpha beta) g.dh is |z+|^2 - |z-|^2, and 4 beta |dh|^2 is |z+|^2 + |z-|^2 + 2 z+.z-."""
     yield same(4 * (g.T @ q) * root_h * root_y, norm2(plus) - norm2(minus))
     yield same(4 * norm2(q) * root_y * root_y, norm2(plus) + norm2(minus) + 2 * (plus.T @ minus))
 
@@ -71,12 +72,11 @@ def distance(plus_squared):
     return (plus_squared + square / plus_squared + 2 * overlap) / (4 * beta)
 
 rotating_end = (omega + overlap) / (2 * beta)
-INSIDE = [omega > shift, omega > -shift]
 @paper.claim("Beyond: rotation, final distance", rests_on="rotation_time_course")
 def rotating_final_distance():
     """For a scalar output and c = |z+|^2 |z-|^2 > 0, the final distance is 2 tau_y (sqrt(sigma^2 + c) + K), and the prediction
     reaches the target, whether dh rotates or not."""
-    yield tends(length, {t: oo}, shift + omega, given=INSIDE)
+    yield tends(length, {t: oo}, shift + omega, given=[omega > shift, omega > -shift])
     yield same(distance(shift + omega), rotating_end)
     yield same(shift + omega - square / (shift + omega), 2 * shift)
 
@@ -102,22 +102,20 @@ def start_in_numbers():
 @paper.claim(
     "Eq. 10, when dh rotates", corrected_by="rotating_final_distance", rests_on="final_rest_distance start_in_numbers")
 def final_distance_when_rotating():
-    """From every start dh = (a, 0), D_y = (u, v) with one output, the distance ends where equations 10 and 11 say, also for v not
-    zero, where dh rotates."""
+    """From dh = (a, 0), D_y = (u, v) with one output the distance ends at equation 10, for v not zero, too."""
     yield same(true_end, equation_10)
 
 @paper.claim("Eq. 10, when dh does not rotate", rests_on="rotating_final_distance start_in_numbers")
 def final_distance_when_straight():
-    """From every start dh = (a, 0), D_y = (u, 0) with one output and d = y2 - y1, the distance of the rotation law is that of equations
-    10 and 11."""
+    """From dh = (a, 0), D_y = (u, 0) with one output the rotation law ends where equations 10 and 11 say."""
     yield same(true_end.subs(across_dh, 0), equation_10)
 
 @paper.claim(
     "Eq. 10, beside the end of a rotation", rests_on="rotating_final_distance start_in_numbers final_rest_distance")
 def rotation_ends_between():
-    """With one output, from dh = (a, 0) and D_y = (u, v), the end F of a rotation and the value E of equation 10 differ by
-    F - E = (tau_y/tau_h) |x2 - x1|^2 v^2 (|dh(0)|^2 - F)/(F - E'), where E' < 0 is the other root of equation 27 and F > 0: F lies
-    between |dh(0)|^2 and E. From small starts, |dh(0)|^2 < E, equation 10 is too large; from large ones it is too small."""
+    """With one output, from dh = (a, 0) and D_y = (u, v), the end F > 0 of a rotation and E of equation 10 differ by F
+    - E = (tau_y/tau_h) |x2 - x1|^2 v^2 (|dh(0)|^2 - F)/(F - E'), E' < 0 being the other root: F lies between |dh(0)|^2
+    and E, so that equation 10 is too large from small starts, |dh(0)|^2 < E, and too small from large ones."""
     off = tau_y / tau_h * X * across_dh**2 * (length_0**2 - true_end) / (true_end - other_root)
     root = sqrt(wanted**2 + overlap**2 + P)  # of sigma^2 + c, where c exceeds K^2 if dh rotates
     yield same(true_end - equation_10, off)

@@ -3,8 +3,7 @@
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from functools import partial
 from derivations.papers.van_rossem_saxe_2024.source.readings import (
-    FROM_LOSS, PRINTED, REPAIRED, SYSTEM, follows, true_to_the_loss,
-)
+    FROM_LOSS, PRINTED, REPAIRED, SYSTEM, follows, true_to_the_loss)
 
 EQUAL = {w: y, s: 0}
 c1 = tau_h / (tau_y * X)
@@ -34,8 +33,7 @@ def equal_line1(r, eq):
     """For equal targets the rate of |dh|^2 is the printed one."""
     yield for_equal_targets(r, eq)
 
-@follows(printed("Eq. 37, line 2",
-        rf"{DT}||dy||^{{2}}=-||dy||^{{2}}(\frac{{1}}{{\tau_{{y}}}}||dh||^{{2}}"
+@follows(printed("Eq. 37, line 2", rf"{DT}||dy||^{{2}}=-||dy||^{{2}}(\frac{{1}}{{\tau_{{y}}}}||dh||^{{2}}"
         r"+\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{||dy||^{2}}{||dh||^{2}})"))
 def equal_line2(r, eq):
     """For equal targets the rate of |dy|^2 is the printed one."""
@@ -51,8 +49,7 @@ def equal_targets_bernoulli(r, eq):
 
 LOGISTIC = r"1+(\frac{A_{\text{high}}}{||dh(0)||^{2}}-1)e^{-A_{\text{high}}t}"
 EQ_39 = printed("Eq. 39", rf"||dh(t)||^{{2}}=\frac{{A_{{\text{{high}}}}}}{{{LOGISTIC}}}")
-EQ_40 = printed("Eq. 40",
-    r"||dy||^{2}=\frac{\tau_{h}}{\tau_{y}}\frac{A_{\text{high}}^{2}}{||x_{2}-x_{1}||^{2}}"
+EQ_40 = printed("Eq. 40", r"||dy||^{2}=\frac{\tau_{h}}{\tau_{y}}\frac{A_{\text{high}}^{2}}{||x_{2}-x_{1}||^{2}}"
     rf"\frac{{(1-\frac{{A_{{\text{{high}}}}}}{{||dh(0)||^{{2}}}})e^{{-A_{{\text{{high}}}}t}}}}{{({LOGISTIC})^{{2}}}}")
 possible = h0 > A  # as |dy(0)|^2 is positive
 
@@ -75,23 +72,20 @@ def prediction_follows(r, curve):
 
 @EQ_39.claim(corrected_by="logistic_distance", rests_on=[*SYSTEM, "equal_targets_bernoulli"])
 def printed_logistic_distance(eq):
-    """For equal targets the distance follows a logistic curve whose exponent is A_high t, as a consequence of equation 21 as printed."""
+    """For equal targets the distance is logistic, exponent A_high t, as a consequence of equation 21 as printed."""
     yield distance_follows(PRINTED, eq.right)
 
 @EQ_40.claim(corrected_by="logistic_prediction", rests_on=[*SYSTEM, "printed_logistic_distance"])
 def printed_logistic_prediction(eq):
-    """For equal targets |dy|^2 follows the printed curve, whose exponent is A_high t, as a consequence of equation 21 as printed."""
+    """For equal targets |dy|^2 has the printed course with A_high t, as a consequence of equation 21 as printed."""
     yield prediction_follows(PRINTED, eq.right)
 
 CURVES = {
     "distance": (EQ_39, distance_follows, ["equal_targets_bernoulli"], "the distance follows the logistic curve"),
-    "prediction": (EQ_40, prediction_follows, ["logistic_distance"], "|dy|^2 follows the curve of equation 40"),
-}
+    "prediction": (EQ_40, prediction_follows, ["logistic_distance"], "|dy|^2 follows the curve of equation 40")}
 for what, (equation, check, uses, says) in CURVES.items():
-    for reading, unit, kind, system in (
-        (PRINTED, TO_TAU, "", "as a consequence of equation 21 as printed"),
-        (REPAIRED, TO_TWO_TAU, "_doubled", "along the gradient flow of the loss"),
-    ):
+    for reading, unit, kind, system in ((PRINTED, TO_TAU, "", "as a consequence of equation 21 as printed"),
+        (REPAIRED, TO_TWO_TAU, "_doubled", "along the gradient flow of the loss")):
         better, spelled = with_rate(equation, unit), unit.replace("\\", "").replace("{", "").replace("}", "")
         paper.claim(f"{equation.where[0]}, {'from the loss' if kind else 'corrected'}", name=f"logistic_{what}{kind}",
             says=f"For equal targets {says} with A_high t/{spelled} in the exponent, {system}.",
@@ -117,26 +111,24 @@ def prediction_from_printed_logistic(eq):
 
 @paper.claim("Eq. 36, equal targets", rests_on="logistic_distance_doubled algebraic_distance")
 def equal_targets_arrive():
-    """For equal targets every start ends at max(A_high, 0): the solution tends to A_high if it is positive, and to zero if it is
-    negative or zero."""
+    """For equal targets every start ends at max(A_high, 0): at A_high if it is positive, and at zero otherwise."""
     course = as_expression(logistic(REPAIRED)).doit()
     yield tends(course, {t: oo}, A, given=A > 0)
     yield tends(course, {t: oo}, 0, given=A < 0)
     yield tends(decayed, {t: oo}, 0)
 
-# --- what equation 10 says for equal targets --------------------------------------------------------------------------
 merged = A / 2 + sqrt(A**2 / 4)
 p, q, gap, small, ratio = symbols("p q gap epsilon r", positive=True)
 @paper.claim(("Appendix C.2, equal targets", "Section 4.4, equal targets"),
     quote="Therefore, by Equation 10 their representational distance should also end up at zero.",
     corrected_by="equal_targets_distance", rests_on="final_rest_distance")
 def equal_targets_merge():
-    """By equation 10 the representational distance of two points with equal targets ends up at zero, whatever the start."""
+    """By equation 10 the distance of two points with equal targets ends at zero, whatever the start."""
     yield same(merged, 0)
 
 @paper.claim("Section 4.4, equal targets, corrected", rests_on="final_rest_distance")
 def equal_targets_distance():
-    """For equal targets equation 10 gives max(A_high, 0) = (A_high + |A_high|)/2: zero if A_high is not positive, and A_high if it is."""
+    """For equal targets equation 10 gives max(A_high, 0) = (A_high + |A_high|)/2."""
     bare = without_signs(B)
     yield same(Subs(final.xreplace(bare), bare[B], 0), (A + Abs(A)) / 2)
 
@@ -149,33 +141,27 @@ def equal_targets_merge_at_small_weights():
 @paper.claim("Section 4.4, merging relative to the start", corrected_by="merging_is_only_partial",
     rests_on="equal_targets_distance")
 def equal_targets_merge_relatively():
-    """For equal targets and p > (tau_y/tau_h) q, the final distance divided by the initial one goes to zero with p and q."""
+    """For equal targets, p > (tau_y/tau_h) q, the final distance over the initial one goes to zero with p and q."""
     level = small * X * gap
-    start = small * X * (ratio * q + gap)
-    yield tends((level / 2 + sqrt(level**2 / 4)) / start, [small], 0)
+    yield tends((level / 2 + sqrt(level**2 / 4)) / (small * X * (ratio * q + gap)), [small], 0)
 
 @paper.claim("Section 4.4, merging relative to the start, corrected", rests_on="equal_targets_distance")
 def merging_is_only_partial():
-    """For equal targets and p > (tau_y/tau_h) q, the final distance is the fraction 1 - (tau_y/tau_h) q/p of the initial one, at every weight scale."""
-    level = small * X * (p - ratio * q)
-    yield same(level / (small * X * p), 1 - ratio * q / p)
+    """A_high, where equal targets with p > (tau_y/tau_h) q end, is 1 - (tau_y/tau_h) q/p of the start."""
+    yield same(small * X * (p - ratio * q) / (small * X * p), 1 - ratio * q / p)
 
 @paper.claim("Section 4.2, equal targets approach", rests_on="equal_line1")
 def equal_targets_never_part():
     """For equal targets the distance falls as long as the predictions differ."""
-    rate = FROM_LOSS.flow[h].subs(EQUAL)
-    yield positive(-rate, given=y > 0)
+    yield positive(-FROM_LOSS.flow[h].subs(EQUAL), given=y > 0)
 
 speed = X * gap / (2 * tau_y)  # of the decay to zero, where (tau_y/tau_h) q - p = gap
-@paper.claim("Appendix C.2, time to merge, decay rate", rests_on="logistic_distance")
+@paper.claim("Appendix C.2, time to merge, decay rate", rests_on="logistic_distance_doubled")
 def farther_inputs_decay_faster():
-    """At fixed p and q with A_high negative, the rate of the final decay to zero grows with the distance of the inputs."""
+    """At fixed p and q with (tau_y/tau_h) q - p = gap > 0, |A_high|/(2 tau_y) grows with the distance of the inputs."""
     yield positive(Derivative(speed, X))
 
 @paper.claim("Appendix C.2, time to merge, distance left", rests_on="algebraic_distance")
 def farther_inputs_stay_farther():
-    """At fixed p and A_high = 0, the distance left at any time grows with the distance of the inputs, so it takes longer to fall
-    below a given value."""
-    time = Symbol("t", positive=True)
-    left = p * X / (1 + p * X * time / (2 * tau_y))
-    yield positive(Derivative(left, X))
+    """At fixed p and A_high = 0, the distance that remains at any time grows with the distance of the inputs."""
+    yield positive(Derivative(p * X / (1 + p * X * Symbol("t", positive=True) / (2 * tau_y)), X))

@@ -33,7 +33,7 @@ def ratio_link3():
 
 @follows("Eq. 23, ends", affected=False)
 def ratio_ends(r):
-    """|dy|^2/|dh|^2 and tau_h |dh|^2/(tau_y |x2 - x1|^2) change at the same rate, so that their difference is conserved"""
+    """|dy|^2/|dh|^2 - tau_h |dh|^2/(tau_y |x2 - x1|^2) is conserved, as both change at the same rate"""
     yield same(r.rate(y / h), r.rate(c1 * h))
 
 EQ_24 = printed("Eq. 24", rf"||dy||^{{2}}={RATIO}||dh||^{{4}}+{START}||dh||^{{2}}")
@@ -94,8 +94,8 @@ ROOTS = printed("Eq. 27, line 3",
 lower = A / 2 - sqrt(A**2 / 4 + B**2)
 @ROOTS.claim(rests_on="rest_condition level_of_start level_of_target")
 def rest_distances(eq):
-    """The roots of the cubic are 0 and A_high/2 +- sqrt(A_high^2/4 + A_low^2), half of A_high +- sqrt(A_high^2 + 4 A_low^2), and there
-    are no others."""
+    """The roots of the cubic are 0 and A_high/2 +- sqrt(A_high^2/4 + A_low^2), half of A_high +- sqrt(A_high^2 + 4
+    A_low^2), and there are no others."""
     upper_root, lower_root = (branch.right for branch in eq.branches())
     cubic = -c1 * h**3 + c1 * A * h**2 + c1 * B**2 * h
     yield same(cubic, -c1 * h * (h - upper_root) * (h - lower_root))
@@ -115,43 +115,32 @@ def lower_root_with_equal_targets():
 
 @follows("Section A.3, fixed points of the original system", affected=False)
 def rest_in_the_plane_is_rest(r):
-    """Where w = 0 and |dh| is positive, |dy|^2 does not change either, so a fixed point of the 2-dimensional system is one of the original"""
+    """Where w = 0 and |dh| > 0, |dy|^2 rests too: a fixed point of the 2-dimensional system is one of the original"""
     yield same(r.flow[y], 0, given=Eq(w, 0))
 
 EQ_10 = printed(
     "Eq. 10", r"||dh||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}")
 @EQ_10.claim(rests_on="rest_distances lower_root_is_negative")
 def final_rest_distance(eq):
-    """On each level of the conserved quantity, the printed distance is a fixed point, positive, and the only positive one (different targets)."""
-    flow_of_w = Subs(level(FROM_LOSS)[1].xreplace(BARE), (w, BARE[h]), (0, eq.right))
-    yield same(flow_of_w, 0)
+    """On each level the printed distance is a fixed point, positive, and the only positive one (different targets)."""
+    yield same(Subs(level(FROM_LOSS)[1].xreplace(BARE), (w, BARE[h]), (0, eq.right)), 0)
     yield positive(eq.right)
     yield positive(-lower)
 
 @paper.claim("Eq. 10, fixed points of Eq. 7")
 def rest_points_fill_a_line():
-    """Equation 7 itself, without fixing the start, is at rest wherever |dy|^2 = |y2 - y1|^2 and w = 0, at every distance; which of
-    these points is reached depends on the start, through A_high."""
+    """Equation 7 is at rest where |dy|^2 = |y2 - y1|^2 and w = 0, at every distance: the start decides, by A_high."""
     yield from (same(Subs(rate, (y, w), (s, 0)), 0) for rate in PRINTED.flow.values())
 
-# --- the Jacobian at the final distance -------------------------------------------------------------------------------
 R = sqrt(A**2 + 4 * B**2)
 J_12 = r"-\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}"
 ROOT = r"\sqrt{A_{\text{high}}^{2}+4A_{\text{low}}^{2}}"
 SQUARES = rf"(2A_{{\text{{low}}}}^{{2}}+\frac{{1}}{{2}}(A_{{\text{{high}}}}+{ROOT})^{{2}})"
 J_22 = rf"-\frac{{1}}{{\tau_{{y}}}}(\frac{{1}}{{2}}A_{{\text{{high}}}}+{ROOT})"
-AT_THE_END = {
-    (1, 1): "0",
-    (1, 2): J_12,
+AT_THE_END = {(1, 1): "0", (1, 2): J_12,
     (2, 1): rf"\frac{{1}}{{4}}\frac{{\tau_{{h}}}}{{\tau_{{y}}^{{2}}}}\frac{{1}}{{||x_{{2}}-x_{{1}}||^{{2}}}}{SQUARES}",
-    (2, 2): J_22,
-}
-AT_ZERO = {
-    (1, 1): "0",
-    (1, 2): J_12,
-    (
-        2,
-        1,
+    (2, 2): J_22}
+AT_ZERO = {(1, 1): "0", (1, 2): J_12, (2, 1,
     ): r"\frac{1}{2}(\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{w^{2}}{||dh||^{4}}-\frac{1}{\tau_{y}}||y_{2}-y_{1}||^{2})",
     (2, 2): r"(\frac{1}{2}\frac{1}{\tau_{y}}A_{\text{high}}-\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{w}{||dh||^{2}})",
 }
@@ -199,7 +188,7 @@ def jacobian_determinant(r, eq):
 end = Symbol("F", positive=True)
 @follows("Section A.3, stability", affected=False, rests_on=["jacobian_trace", "jacobian_determinant"])
 def stable_for_different_targets(r):
-    """For different targets the final distance F is asymptotically stable (A_high = F - A_low^2/F names the level that ends at F)"""
+    """For different targets the final distance F is asymptotically stable, A_high = F - A_low^2/F being its level"""
     flow = {k: rate.subs(A, end - B**2 / end) for k, rate in zip((h, w), level(r), strict=True)}
     yield by("linear stability in the plane", flow=flow, point={h: end, w: 0})
 
@@ -207,8 +196,8 @@ equal_B = Symbol("A_low", nonnegative=True)
 @paper.claim("Section A.3, always stable", quote="This fixed point is therefore always stable.",
     corrected_by="stable_for_different_targets", rests_on="jacobian_determinant")
 def always_stable():
-    """The determinant is positive for all targets, equal ones included, so that the linearisation shows stability (for equal
-    targets and A_high <= 0 it is zero, and only the solution itself shows that the distance goes to zero)."""
+    """The determinant is positive for all targets, equal ones included, so that the linearisation shows stability (for
+    equal targets and A_high <= 0 it is zero)."""
     yield positive(EQ_31.right.doit().subs(B, equal_B))
 
 @follows("Section A.3, node or spiral")
@@ -218,7 +207,6 @@ def final_point_is_a_node(r):
     J, roots = jacobian(r), [r.of(R / (2 * tau_y)), r.of((A + R) / (2 * tau_y))]
     yield same(value**2 - J.trace() * value + J.det(), (value + roots[0]) * (value + roots[1]))
 
-# --- the fixed point at zero distance ---------------------------------------------------------------------------------
 direction = Symbol("b_over_a", real=True)
 
 def ray_matrix(r, slope):
@@ -271,20 +259,19 @@ def eigenvalue_signs():
     quote="There is always one direction along which perturbations increase, so this fixed point is not stable.",
     corrected_by="eigenvalue_signs", rests_on="eigenvalues_at_zero")
 def zero_always_repels():
-    """There is always a positive eigenvalue at zero distance, for equal targets as well (there zero attracts when A_high < 0)."""
+    """There is always a positive eigenvalue at zero distance, for equal targets, too (zero attracts for A_high < 0)."""
     yield positive((growth * tau_y).subs(B, equal_B))
 
 @follows("Section A.3, instability at zero distance", affected=False, rests_on=["eigenvectors_at_zero"])
 def zero_distance_repels(r):
-    """Along the direction of the positive eigenvalue the ratio w/|dh|^2 is stationary as |dh|^2 goes to zero, and |dh|^2 grows there at a
-    positive relative rate"""
+    """Along the direction of the positive eigenvalue w/|dh|^2 is stationary as |dh|^2 goes to zero, and |dh|^2 grows
+    there at a positive relative rate"""
     f_h, f_w = level(r)
     on_ray = SLOPES[0] * h
-    turning = ((f_w * h - w * f_h) / h**2).subs(w, on_ray)
-    yield tends(turning, [h], 0)
+    yield tends(((f_w * h - w * f_h) / h**2).subs(w, on_ray), [h], 0)
     yield positive((f_h / h).subs(w, on_ray))
 
 @paper.claim("Section A.3, reach of the fixed point at zero")
 def zero_distance_needs_negative_level():
-    """When A_high is positive, distances below A_high would need a negative |dy|^2: the fixed point at zero is outside the state space."""
+    """For A_high > 0, distances below it need a negative |dy|^2: the fixed point at zero is outside the state space."""
     yield positive(c1 * A * h - c1 * h**2, given=h < A)

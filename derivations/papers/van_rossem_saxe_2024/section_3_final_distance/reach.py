@@ -2,8 +2,7 @@
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import (
-    K, aim, alpha, beta, rho, squared_solution, y_start,
-)
+    K, aim, alpha, beta, rho, squared_solution, y_start)
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS
 
 E, V = symbols("E V", positive=True)  # exp(-2 rho t) and exp(-(K + 2 rho) t), both between 0 and 1
@@ -17,9 +16,8 @@ OF_LEVELS = {K: beta * A, rho: beta * sqrt(A**2 / 4 + B**2)}  # as the parameter
 def final_distance_of_parameters():
     """The printed final distance is 4 tau_y (K/2 + rho), with K and rho of the start."""
     K_start = beta * h0 - alpha * y0 / h0
-    rho_start = sqrt(K_start**2 / 4 + alpha * beta * s)
     printed = A_high / 2 + sqrt(A_high**2 / 4 + A_low**2)
-    yield same(printed, (K_start / 2 + rho_start) / beta)
+    yield same(printed, (K_start / 2 + sqrt(K_start**2 / 4 + alpha * beta * s)) / beta)
 
 def distance_in_decaying_parts(slope):
     """|dh|^2 of the closed form, written in E and V; `slope` is u.(y2 - y1)/a at the start."""
@@ -27,9 +25,8 @@ def distance_in_decaying_parts(slope):
     along_aim = alpha * slope**2 / aim
     across = alpha * y_start / h0**2 - along_aim
     size, form = beta + along_aim, K / 2 * (beta - along_aim) + 2 * alpha * beta * slope
-    numerator = ((1 + drive / rho) + E * (1 - drive / rho)) / 2
     norm = E + h0 * (size * (1 - E**2) / (4 * rho) + form * ((1 + E**2) / 2 - E) / (2 * rho**2) + across * (E - V) / K)
-    return h0 * numerator**2 / norm
+    return h0 * (((1 + drive / rho) + E * (1 - drive / rho)) / 2)**2 / norm
 
 slope0 = (drive - K / 2) / alpha
 w_of_drive = y_start - h0 * slope0
@@ -56,7 +53,7 @@ def drive_solution():
 
 @paper.claim("Eq. 36, decaying parts", rests_on="closed_form_squared")
 def distance_has_decaying_parts():
-    """The closed form for |dh|^2 is a rational function of exp(-2 rho t) and exp(-(K + 2 rho) t)."""
+    """For different targets, K not zero, |dh|^2 is a rational function of exp(-2 rho t) and exp(-(K + 2 rho) t)."""
     decays = {E: exp(-2 * rho * t), V: exp(-(K + 2 * rho) * t)}
     yield same(squared_solution()[h].subs(w0, w_of_drive), distance_in_decaying_parts(slope0).subs(decays))
 
@@ -65,17 +62,17 @@ def distance_has_decaying_parts():
     left="the value of both limits",
     rests_on="distance_has_decaying_parts final_distance_of_parameters final_rest_distance")
 def starts_off_the_separatrix_arrive(eq):
-    """For different targets, under equation 19, the closed form of every start with K not zero and g not equal to -rho tends to the
-    printed final distance, where g = K/2 + |x2 - x1|^2 (|dy(0)|^2 - w(0))/(4 tau_h |dh(0)|^2). Where g < -rho the distance passes
-    through zero, where equation 21 is undefined and only equation 6 goes on."""
+    """For different targets, under equation 19, the closed form of every start with K not zero and g not equal to -rho
+    tends to the printed final distance, where g = K/2 + |x2 - x1|^2 (|dy(0)|^2 - w(0))/(4 tau_h |dh(0)|^2). Where g <
+    -rho the distance passes through zero, where equation 21 is undefined and only equation 6 goes on."""
     distance = distance_in_decaying_parts(slope0).subs(drive, off - rho)
     yield from [tends(distance, [E, V], final, given=[*ROOTS, sign]) for sign in (K > 0, K < 0)]
     yield same(final.subs(OF_LEVELS), eq.right)
 
 @paper.claim("Eq. 36, K = 0", rests_on="closed_form_squared_balanced final_distance_of_parameters")
 def balanced_starts_arrive():
-    """For different targets and K = 0, every start with g not equal to -rho ends at the printed final distance: the closed form
-    tends to it as exp(-2 rho t) and t exp(-2 rho t) go to zero."""
+    """For different targets and K = 0, every start with g not equal to -rho ends at the printed final distance, as
+    exp(-2 rho t) and t exp(-2 rho t) go to zero."""
     distance = distance_in_decaying_parts(slope0).subs(V, E * (1 - K * T / E)).subs(drive, off - rho)
     yield tends(sp.cancel(distance).subs(K, 0), [E, T], final.subs(K, 0))
 
@@ -89,25 +86,22 @@ def separatrix_ends_at_zero():
     target = rho**2 / (alpha * beta)
     motion = {h: distance, y: prediction, w: prediction + rho / alpha * distance}
     start = {h: h0, y: beta / alpha * h0**2, w: beta / alpha * h0**2 + rho / alpha * h0}
-    flow = {k: e.subs(s, target) for k, e in derived_flow.items()}
-    yield solves(*moving(flow, motion, start), t)
+    yield solves(*moving({k: e.subs(s, target) for k, e in derived_flow.items()}, motion, start), t)
     yield tends(distance, {t: oo}, 0)
 
 z = Symbol("z", positive=True)  # exp(K t), which goes to zero on the separatrix when K < 0
 @paper.claim("Eq. 36, separatrix, K < 0", rests_on="distance_has_decaying_parts")
 def separatrix_ends_at_zero_distance():
-    """A start with g = -rho, K < 0 and a part of u across the target ends at dh = 0 with |u|^2 = -4 tau_h K/|x2 - x1|^2."""
-    slope = slope0.subs(drive, -rho)
-    across = alpha * y_start / h0**2 - alpha * slope**2 / aim
+    """A start with g = -rho, K < 0 and u not along the target ends at dh = 0, |u|^2 = -4 tau_h K/|x2 - x1|^2."""
+    across = alpha * y_start / h0**2 - alpha * slope0.subs(drive, -rho)**2 / aim
     distance = distance_in_decaying_parts(slope0).subs(drive, -rho).subs(V, E / z)
     hypotheses = [*ROOTS, K < 0, above(across, 0)]
-    length = (beta * distance - K) / alpha
     yield tends(sp.cancel(distance), [E, z], 0, given=hypotheses)
-    yield tends(sp.cancel(length), [E, z], -K / alpha, given=hypotheses)
+    yield tends(sp.cancel((beta * distance - K) / alpha), [E, z], -K / alpha, given=hypotheses)
 
 @paper.claim("Eq. 36, separatrix, course", rests_on="derived_system drive_obeys_riccati")
 def separatrix_course():
-    """On the separatrix |dh|^2 = |dh(0)|^2 e/(1 + |dh(0)|^2 (1 - e)/(2 tau_y (2 rho - K))) with e = exp(-(2 rho - K) t)."""
+    """On the separatrix |dh|^2 = |dh(0)|^2 e/(1 + |dh(0)|^2 (1 - e)/(2 tau_y (2 rho - K))), e = exp(-(2 rho - K) t)."""
     pace = 2 * rho - K
     fading = exp(-pace * t)
     distance = h0 * fading / (1 + 2 * beta * h0 * (1 - fading) / pace)

@@ -23,7 +23,7 @@ def start(p, q):
     return {"h0": X * p, "y0": X * p * q}
 
 def in_the_limit(eq, expression, value):
-    """As epsilon goes to zero, the printed ratios are as far from 1 as they are printed to be, and an expression has a limit."""
+    """As epsilon goes to zero, the printed ratios are as far from 1 as printed, and an expression has a limit."""
     regime = (tends((part.right / part.left).doit(), [small], 0) for part in eq.relations())
     return [*regime, tends(expression, [small], value)]
 
@@ -39,8 +39,8 @@ def large_weights(eq):
 
 @paper.claim("Eq. 12, corrected", rests_on=USES)
 def large_weights_either_sign():
-    """As p and q grow together, the final distance converges to max(A_high, 0): if p > r q its difference from A_high goes to zero,
-    and if p < r q it goes to zero itself."""
+    """As p and q grow together, the final distance converges to max(A_high, 0): if p > r q its difference from A_high
+    goes to zero, and if p < r q it goes to zero itself."""
     positive, negative = high((r * q + gap) / small, q / small), high(p / small, (p + gap) / (r * small))
     yield tends(final(positive) - positive, [small], 0)
     yield tends(final(negative), [small], 0)
@@ -53,14 +53,12 @@ def large_weights_balanced():
 @EQ_13.condition.claim(put=start(small * p, small * q), rests_on=USES)
 def small_weights(eq):
     """As p and q go to zero together, with the data and the time constants fixed, the final distance goes to A_low."""
-    level = high(*(part.right.doit() for part in eq.relations()))
-    yield in_the_limit(eq, final(level), LOW)
+    yield in_the_limit(eq, final(high(*(part.right.doit() for part in eq.relations()))), LOW)
 
 unit = Symbol("c", positive=True)
 @paper.claim("Eq. 12 and 13, units")
 def level_scales_like_a_distance():
-    """If representations are measured in units c times smaller, and tau_h and tau_y change as the flow then demands (tau_h/c^2 and
-    c^2 tau_y), A_high and A_low are c^2 times larger, as squared distances are, so that A_high/A_low is free of units."""
+    """In units c times smaller, with tau_h/c^2 and c^2 tau_y, A_high and A_low grow by c^2, like squared distances."""
     h0, y0 = symbols("h0 y0", positive=True)
 
     def ingredients(h0, ratio):
@@ -69,22 +67,20 @@ def level_scales_like_a_distance():
     before, after = ingredients(h0, r), ingredients(unit**2 * h0, unit**4 * r)
     yield same(after, tuple(unit**2 * e for e in before))
 
-# --- section 3.2 ------------------------------------------------------------------------------------------------------
 def scaled(rate, powers):
     a, b, c = powers
     return as_expression(rate).doit().subs({h: small**a * h, y: small**b * y, w: small**c * w}, simultaneous=True)
 
 @paper.claim("Section 3.2, small variables", rests_on=SYSTEM, corrected_by="small_variables_small_rates")
 def small_variables_always_small_rates():
-    """When |dh|, |dy| and w are small, the right-hand side of equation 7 is small (here: |dh|^2 of second order, |dy|^2 and w of first)."""
+    """When |dh|, |dy|, w are small, so is the rate of equation 7 (here: |dh|^2 of second order, |dy|^2, w of first)."""
     yield tends(scaled(PRINTED.flow[y], (2, 1, 1)), [small], 0)
 
 @paper.claim("Section 3.2, small weights", rests_on=SYSTEM)
 def small_variables_small_rates():
-    """When |dh|^2 and |dy|^2/|dh|^2 go to zero together, and w like |dy|, the right-hand side of equation 7 goes to zero."""
+    """When |dh|^2 and |dy|^2/|dh|^2 go to zero, and w like |dy|, the right-hand side of equation 7 goes to zero."""
     yield from (tends(scaled(rate, (1, 2, 1)), [small], 0) for rate in PRINTED.flow.values())
 
-# --- equation 14 ------------------------------------------------------------------------------------------------------
 decay, depth = Symbol("g", positive=True), Symbol("n", real=True)  # G = exp(-g) < 1
 
 def profile(rate):
@@ -93,14 +89,14 @@ def profile(rate):
 @printed("Eq. 14", r"||dh(0)||^{2}\sim G^{n}||x_{2}-x_{1}||^{2}", meanings={"G": exp(-decay), "n": depth}).claim(
     left="what the recursion over layers gives from the squared distance of the inputs")
 def depth_profile(eq):
-    """If every layer multiplies squared distances by G = exp(-g), then after n layers they are G^n |x2 - x1|^2: the recursion and its start hold."""
+    """If every layer multiplies squared distances by G = exp(-g), they are G^n |x2 - x1|^2 after n layers."""
     d = eq.right
     yield same(d.subs(depth, depth + 1), exp(-decay) * d)
     yield same(Subs(d, depth, 0), X)
 
 @paper.claim("Eq. 14, gain of activations", corrected_by="depth_profile_of_activations")
 def depth_profile_if_activations_scale():
-    """If every layer multiplies activations, and so distances, by G, then squared distances are G^n |x2 - x1|^2 after n layers."""
+    """If every layer multiplies activations by G, squared distances are G^n |x2 - x1|^2 after n layers."""
     d = profile(decay)
     yield same(d.subs(depth, depth + 1), exp(-decay) ** 2 * d)
 

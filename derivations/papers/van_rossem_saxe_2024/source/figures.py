@@ -1,8 +1,21 @@
-"""Figures 2 to 16: what only trained networks repeat."""
+"""Figures 2 to 16 and appendix B: what only trained networks repeat."""
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.papers.van_rossem_saxe_2024.source.readings import SYSTEM
 
+paper.experiment("Eq. 49", "fit_of_time_constants",
+    "The two effective time constants are fitted by least squares between simulated and theoretical |dh|^2, |dy|^2 and w.",
+    paper.equation("Eq. 49",
+        r"\int_{\text{epochs}}(||dh(t)||^{2}-||dh(t)||^{2}_{\text{theory}})^{2}dt+\int_{\text{epochs}}(||dy(t)||^{2}-||dy(t)||^{2}_{\text{theory}})^{2}dt"
+        r"+\int_{\text{epochs}}(w(t)-w(t)_{\text{theory}})^{2}dt").formula, rests_on=SYSTEM)
+paper.experiment("Eq. 50", "exponential_weighing",
+    "Predicted pairwise distances are summed with weights that fall exponentially with the predicted distances.",
+    paper.equation("Eq. 50",
+        r"||dh_{i,j}(\infty)||^{2}_{\text{pred}}=\sum_{k,l}e^{-||dh_{i,k}(\infty)||^{2}_{\text{theory}}}"
+        r"e^{-||dh_{l,j}(\infty)||^{2}_{\text{theory}}}||dh_{k,l}(\infty)||^{2}_{\text{theory}}").formula,
+    rests_on="final_rest_distance starts_off_the_separatrix_arrive")
+
+# === Figures 2 to 16: what only trained networks repeat ===
 FITTED = [*SYSTEM, "fit_of_time_constants"]
 SMALL_STARTS = ["final_rest_distance", "distance_from_low_level"]
 KINDS = "default convolution skip_connections shallow narrow dropout linear relu elu tanh swish"
@@ -17,12 +30,9 @@ PANELS = [
      [*FITTED, "training_loss", "loss_waits_at_small_weights"]),
     ("4", "4", "Two images of a data set learned as a whole, a zero and a one, still follow the fitted theory.",
      FITTED),
-    *(
-        (f"5, {kind.replace('_', ' ')}", f"5_{kind}",
+    *((f"5, {kind.replace('_', ' ')}", f"5_{kind}",
          "The final |dh|^2 over a grid of distances of inputs and targets is what equation 10 predicts.",
-         [*FITTED, *SMALL_STARTS])
-        for kind in KINDS.split()
-    ),
+         [*FITTED, *SMALL_STARTS]) for kind in KINDS.split()),
     ("6, middle", "6_deep", ("In the XOR task at three sizes of starting weights, pairs end as far apart as the theory "
       "predicts in a deep network."), [*SMALL_STARTS, "xor_at_small_weights", "no_merging_at_large_weights"]),
     ("6, right", "6_shallow", ("In the XOR task from small weights, a network of two layers merges one pair with equal "
@@ -45,8 +55,7 @@ PANELS = [
       "the other."), ["xor_at_small_weights"]),
     ("15", "15", "Figure 8 with Adam: the same collapse from small weights.", ["large_weights_retain_input_structure"]),
     ("16", "16", "Figure 9 with Adam: the distances still correlate with the weighed theory.",
-     [*SMALL_STARTS, "exponential_weighing"]),
-]
+     [*SMALL_STARTS, "exponential_weighing"])]
 
 for where, name, says, rests_on in PANELS:
     paper.experiment(f"Figure {where}", f"fig_{name}", says, rests_on=rests_on)

@@ -39,7 +39,6 @@ FROM_LOSS = Reading(derived_flow, {})
 REPAIRED = Reading(derived_flow, DOUBLED)
 Check = Callable[..., Any]
 RATES = re.compile(r"\\frac\{(\d)\}\{(\\tau_\{[hy]\})\}")
-SQUARED = re.compile(r"\\frac\{(\d)\}\{\\tau_\{y\}\^\{2\}\}")
 RATIOS = re.compile(r"\\frac\{\\tau_\{h\}\}\{(\{?)\\tau_\{y\}(\}?)\^\{2\}\}")
 HALVED = re.compile(r"(\\frac\{1\}\{\\tau_\{[hy]\}\})(\\frac\{1\}\{2\})?")
 
@@ -49,18 +48,18 @@ def doubled(latex):
     >>> doubled(r"-\frac{1}{\tau_{h}}X w+\frac{\tau_{h}}{\tau_{y}}")
     '-\\frac{1}{2\\tau_{h}}X w+\\frac{\\tau_{h}}{\\tau_{y}}'
     """
-    latex = SQUARED.sub(r"\\frac{\1}{4\\tau_{y}^{2}}", latex)
+    latex = re.compile(r"\\frac\{(\d)\}\{\\tau_\{y\}\^\{2\}\}").sub(r"\\frac{\1}{4\\tau_{y}^{2}}", latex)
     latex = RATIOS.sub(r"\\frac{\\tau_{h}}{2\1\\tau_{y}\2^{2}}", latex)
     return RATES.sub(r"\\frac{\1}{2\2}", latex)
 
 def halved(latex):
     """A rate of matrices with half of every 1/tau, which is linear in them; the left side stays."""
-    left, equals, right = latex.rpartition("=")
+    rate, equals, right = latex.rpartition("=")
     quarter = {None: r"\frac{1}{2}", r"\frac{1}{2}": r"\frac{1}{4}"}
-    return left + equals + HALVED.sub(lambda m: m[1] + quarter[m[2]], right)
+    return rate + equals + HALVED.sub(lambda m: m[1] + quarter[m[2]], right)
 
 def true_to_the_loss(name):
-    """The claim that says the same along the gradient flow of the loss, where the named one speaks of equation 21 as printed."""
+    """The claim that says it along the gradient flow of the loss, where the named one speaks of equation 21."""
     known = (f"{name}_{kind}" for kind in ("doubled", "corrected"))
     return next((n for n in known if n in paper.entries), name)
 
@@ -72,7 +71,7 @@ def follows(where, *, affected=True, rests_on=(), name="", **about):
     """
     from_system, true = (*SYSTEM, *rests_on), ("derived_system", *map(true_to_the_loss, rests_on))
     equation = where if isinstance(where, Equation) else None
-    claim = PRINTED.put(equation).claim if equation else lambda **told: paper.claim(where, **told)  # type: ignore[arg-type]
+    claim = PRINTED.put(equation).claim if equation else lambda **more: paper.claim(where, **more)  # type: ignore[arg-type]
     place = equation.where[0] if equation else str(where)
 
     def register(check):
@@ -87,12 +86,12 @@ def follows(where, *, affected=True, rests_on=(), name="", **about):
         if not affected:
             both = f"{says}, along the gradient flow of the loss and along equation 21 as printed."
             return claim(name=title, says=both, rests_on=true, **about)(lambda: [stated(FROM_LOSS), stated(PRINTED)])
-        told = f"{says}, as a consequence of equation 21 as printed."
-        first = claim(name=title, says=told, rests_on=from_system, **about)(lambda: stated(PRINTED))
+        as_printed = f"{says}, as a consequence of equation 21 as printed."
+        first = claim(name=title, says=as_printed, rests_on=from_system, **about)(lambda: stated(PRINTED))
         if not about.get("corrected") and not about.get("corrected_by"):
-            told = f"{says}, along the gradient flow of the loss once tau_h and tau_y are doubled."
+            repaired = f"{says}, along the gradient flow of the loss once tau_h and tau_y are doubled."
             mended = f"{title}_doubled"
-            paper.claim(f"{place}, from the loss", name=mended, says=told, rests_on=true)(lambda: stated(REPAIRED))
+            paper.claim(f"{place}, from the loss", name=mended, says=repaired, rests_on=true)(lambda: stated(REPAIRED))
             if equation and doubled(equation.latex) != equation.latex:
                 better = FROM_LOSS.put(equation.instead("", doubled(equation.latex))).with_left(about.get("left", ""))
                 paper.corrected(title, better.formula, mended)

@@ -9,8 +9,7 @@ paper.letters = (
     "variables of equation 42, and level is the h of appendix A.6. dx is x2 - x1, dy_target is y2 - y1, and rate_h, rate_y and "
     "inv_h are 1/tau_h, 1/tau_y and 1/|dh|^2. K = |dh(0)|^2/(4 tau_y) - |x2 - x1|^2 |dy(0)|^2/(4 tau_h |dh(0)|^2), which gradient "
     "descent keeps under equation 19, rho = sqrt(K^2/4 + |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)), and g = K/2 + "
-    "|x2 - x1|^2 (|dy(0)|^2 - w(0))/(4 tau_h |dh(0)|^2). Matrices are written row by row."
-)
+    "|x2 - x1|^2 (|dy(0)|^2 - w(0))/(4 tau_h |dh(0)|^2). Matrices are written row by row.")
 tell.cause("The limit of equation 10 is max(A_high, 0), and A_high can be negative",
     "large_weights", "equal_targets_merge", "no_merging_at_large_weights", "large_weights_decay_fast",
     instead="as the weights grow, for fixed data, the final distance converges to max(A_high, 0): to A_high if |dh(0)|^2/|x2 - x1|^2 exceeds "
