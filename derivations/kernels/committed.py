@@ -12,7 +12,6 @@ import json
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -97,11 +96,10 @@ def module(paper: str, kernels: Sequence[Specification], equalities: Mapping[str
     for target, chosen in _by_target(kernels):
         made = [function(k, paper, target, (equalities or {}).get(f"{paper}:{k.name}")) for k in chosen]
         bodies = "\n".join(body for _, body in made)
-        helpers = [text for text in target.helpers(bodies) if text not in _elementary()]
-        shared = sorted(words(bodies) & set(elementary.NEEDS)) if target.target == "numba" else []
-        for name in shared:
-            bodies = re.sub(rf"\b{name}\(", "(", bodies)  # not to be imported from elsewhere
-        imports |= set(target.imports(bodies, "\n".join(helpers))) if chosen else set()
+        used = words(bodies)
+        shared = sorted(used & set(elementary.NEEDS)) if target.target == "numba" else []
+        helpers = target.helpers(used.difference(shared), bodies)
+        imports |= set(target.imports(used.difference(shared), "\n".join([bodies, *helpers]))) if chosen else set()
         called += [f"from numerics.kernels.{Path(ELEMENTARY).stem} import {', '.join(shared)}\n"] if shared else []
         texts += [*helpers, *(text for text, _ in made)]
     digest = sha256(elementary_module().encode()).hexdigest()
@@ -111,16 +109,11 @@ def module(paper: str, kernels: Sequence[Specification], equalities: Mapping[str
     return "\n\n\n".join(["\n".join(lines), *texts]) + "\n"
 
 
-@cache
-def _elementary() -> tuple[str, ...]:
-    return tuple(elementary.programs(elementary.NEEDS))
-
-
 def elementary_module() -> str:
     """The functions that kernels of several papers call, compiled into each of them."""
     said = f'"""Elementary functions that emitted kernels call.\n\n{EMITTED}\n"""\n'
     head = "\n".join([said, UNTYPED, sorted_imports(set(elementary.imports(elementary.NEEDS)))])
-    return "\n\n\n".join([head, *_elementary()]) + "\n"
+    return "\n\n\n".join([head, *elementary.programs(elementary.NEEDS)]) + "\n"
 
 
 def _by_target(kernels: Sequence[Specification]) -> list[tuple[Python, list[Specification]]]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
-import subprocess
-import sys
+from collections.abc import Iterator
 from fractions import Fraction
-from importlib import import_module, invalidate_caches
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,50 +15,30 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from case_files import Cases
 from each import each
 from flint import arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
 from kernels import synthetic
+from kernels.elsewhere import output, packaged
 
-import numerics.kernels
 from derivations.kernels.committed import sources, stale, write_all
 from derivations.kernels.kernel import Kernel, KernelError
 from derivations.language.functions import expm1, relexp, relexp1
 from numerics.accuracy.criterion import log_uniform, measure
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
+FAMILIES = Cases(__file__, globals())
 
 x, y = sp.symbols("x y", positive=True)
 z = sp.Symbol("z", real=True)
 rationals = st.fractions(min_value=Fraction(1, 50), max_value=50, max_denominator=1000)
 
 
-def python(code: str, *arguments: str, **environment: str) -> str:
-    """Return the output of a second process."""
-    paths = os.pathsep.join([str(ROOT), str(HERE)])
-    run = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": paths, **environment},
-    )
-    assert run.returncode == 0, run.stderr
-    return run.stdout
-
-
 @pytest.fixture(scope="module")
-def package(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A package like numerics.kernels that holds the synthetic kernels."""
-    folder = tmp_path_factory.mktemp("site") / "emitted_for_tests"
-    write_all(synthetic.ALL, folder)
-    shutil.copy(numerics.kernels.__file__, folder / "__init__.py")
-    sys.path.insert(0, str(folder.parent))
-    invalidate_caches()
-    yield import_module(folder.name)
-    sys.path.remove(str(folder.parent))
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with packaged(synthetic.ALL, tmp_path_factory.mktemp("site") / "emitted_for_tests") as package:
+        yield package
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
@@ -103,15 +81,7 @@ def test_lines_in_a_row_that_branch_alike_share_one_branch() -> None:
 
 @each(
     ("formula", "called"),
-    [
-        (x * y - z * z, "minor(x, y, z, z)"),
-        (z**2 - x**2, "minor(z, z, x, x)"),
-        (x * z - y * z, "minor(x, z, y, z)"),
-        (x * y - 2 * z**2, ""),
-        (x * y + z**2, ""),
-        (x * y - z**2 - 1, ""),
-        (x**3 - y * z, ""),
-    ],
+    FAMILIES["a difference of two products is computed without their rounding"],
 )
 def test_a_difference_of_two_products_is_computed_without_their_rounding(formula: Any, called: str) -> None:
     files = sources({"p": [Kernel("k", says="k", state=[x, y, z], returns={"a": formula})]})
@@ -145,49 +115,11 @@ def test_the_normal_form_forgets_the_order_of_sums_and_products(parts: list[Any]
 
 # --- bad input --------------------------------------------------------------------------------------------------------
 
-MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
-    "undeclared": (
-        {"returns": {"a": x * z}},
-        r"uses z, which is not declared there \(declared: x, y\): add it to state, params or",
-    ),
-    "another symbol": ({"returns": {"a": sp.Symbol("x")}}, "uses another symbol x than the one declared"),
-    "shared too late": (
-        {"shared": [(z, x)], "returns": {"a": z}, "domain": [z > 1]},
-        "the domain in the kernel k uses z",
-    ),
-    "itself": ({"shared": [(z, z + 1)], "returns": {"a": z}}, "the formula of z in the kernel k uses z"),
-    "duplicate": ({"returns": {"x": y}}, "uses the name x twice"),
-    "keyword": ({"returns": {"lambda": y}}, "lambda in the kernel k is a keyword of Python or C"),
-    "keyword of C": ({"returns": {"register": y}}, "register in the kernel k is a keyword of Python or C"),
-    "function": ({"returns": {"exp": y}}, "exp in the kernel k means something else in emitted programs"),
-    "helper": ({"returns": {"digits": y}}, "digits in the kernel k means something else"),
-    "no name": ({"returns": {"\\tau": y}}, "cannot be a name in a program"),
-    "float": (
-        {"returns": {"a": 0.5 * x}},
-        "the formula of a in the kernel k cannot be printed: the number 0.5.* is a float",
-    ),
-    "no printer": ({"returns": {"a": sp.gamma(x)}}, "no exact meaning is known for gamma"),
-    "fifth root": ({"returns": {"a": x ** sp.Rational(1, 5)}}, "the exponent 1/5 has no accurate printer"),
-    "infinity": ({"returns": {"a": sp.oo}}, "oo is not a number"),
-    "huge": ({"returns": {"a": x + 10**400}}, "is larger than any float"),
-    "nested branch": (
-        {"returns": {"a": 1 + sp.Piecewise((x, x > y), (y, True))}},
-        "a Piecewise stands inside a formula",
-    ),
-    "no last case": ({"returns": {"a": sp.Piecewise((x, x > y))}}, "has no last case"),
-    "two conditions": ({"returns": {"a": sp.Piecewise((x, (x > y) & (y > 1)), (y, True))}}, "cannot be printed"),
-    "nothing": ({"returns": {}}, "the kernel k returns nothing"),
-    "no sentence": ({"says": "  "}, "the kernel k says nothing"),
-    "hostile text": ({"says": 'a""" + exec'}, "triple quotes"),
-    "hostile source": ({"cites": "a\\"}, "backslashes"),
-    "domain": ({"domain": [x + 1]}, r"the domain of the kernel k holds x \+ 1, which is no relation"),
-    "empty domain": ({"domain": [x < 0]}, "the domain of the kernel k is empty"),
-}
+HOSTILE = 'a""" + exec'
 
 
-@each("mistake", [*MISTAKES])
-def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
-    options, sentence = MISTAKES[mistake]
+@each(("options", "sentence"), FAMILIES["mistakes"])
+def test_a_mistake_is_answered_with_one_sentence(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(KernelError, match=sentence) as caught:
         sources({"p": [Kernel("k", **({"says": "k", "state": [x, y], "returns": {"a": x}} | options))]})
     assert "\n" not in str(caught.value)
@@ -250,14 +182,7 @@ def test_a_mistake_or_a_full_disk_leaves_no_file_behind(tmp_path: Path, monkeypa
 # --- values -----------------------------------------------------------------------------------------------------------
 
 positive, signed = (1e-3, 1e3), (-30.0, 30.0)
-SAMPLERS = {
-    "logistic_flow": log_uniform(positive, positive, positive),
-    "logistic_curve": log_uniform(positive, positive, positive, (1e-9, 0.5)),
-    "larger_root": log_uniform((-1e6, 1e6), (-1.0, 1.0)),
-    "powers": log_uniform(signed, positive),
-    "logistic_slopes": log_uniform(positive, positive, positive, (1e-9, 0.5)),
-    "averaged_slope": log_uniform((-800.0, 710.0)),
-}
+SAMPLERS = FAMILIES["samplers"]
 
 
 @each("name", [*SAMPLERS])
@@ -374,14 +299,11 @@ def test_a_name_that_one_paper_uses_stands_for_itself(tmp_path: Path, package: A
     assert package.ball("logistic_flow") is package.ball("verhulst:logistic_flow")
     with pytest.raises(TypeError, match=r"3 arguments are needed \(p, K, r\), and 2 were given"):
         package.ball("logistic_flow")(1, 2)
-    folder = tmp_path / "two_papers"
-    write_all({"one": [synthetic.flow], "other": [synthetic.flow]}, folder)
-    shutil.copy(numerics.kernels.__file__, folder / "__init__.py")
-    sys.path.insert(0, str(tmp_path))
-    invalidate_caches()
-    both = import_module(folder.name)
-    sys.path.remove(str(tmp_path))
-    with pytest.raises(both.UnknownKernel, match="several papers: give one:logistic_flow or other:logistic_flow"):
+    kernels = {"one": [synthetic.flow], "other": [synthetic.flow]}
+    with (
+        packaged(kernels, tmp_path / "two_papers") as both,
+        pytest.raises(both.UnknownKernel, match="several papers: give one:logistic_flow or other:logistic_flow"),
+    ):
         both.kernel("logistic_flow")
 
 
@@ -392,18 +314,18 @@ import sys, {package.__name__} as k, numerics.kernels, numerics.accuracy.criteri
 k.kernel("verhulst:logistic_flow"), k.ball("verhulst:logistic_flow"), numerics.kernels.index()
 print([m for m in sys.modules if m.split(".")[0] in ("sympy", "derivations", "mpmath")])
 """
-    assert python(f"import sys; sys.path.insert(0, {str(folder.parent)!r})\n" + code) == "[]\n"
+    assert output("-c", code, PYTHONPATH=str(folder.parent)) == "[]\n"
 
 
 def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
-    write_all({"verhulst": [synthetic.curve]}, tmp_path / "here")
+    write_all({"verhulst": [synthetic.flow]}, tmp_path / "here")
     code = """
 import sys; sys.path.insert(0, sys.argv[1])
-from verhulst import logistic_curve as f
-f(1.0, 2.0, 3.0, 4.0); print(sum(f.stats.cache_hits.values()), sum(f.stats.cache_misses.values()))
+from verhulst import logistic_flow as f
+f(1.0, 2.0, 3.0); print(sum(f.stats.cache_hits.values()), sum(f.stats.cache_misses.values()))
 """
     cache = str(tmp_path / "cache")
-    assert python(code, str(tmp_path / "here"), NUMBA_CACHE_DIR=cache) == "0 1\n"
+    assert output("-c", code, tmp_path / "here", NUMBA_CACHE_DIR=cache) == "0 1\n"
     before = sorted(Path(cache).rglob("*.nb?"))
-    assert python(code, str(tmp_path / "here"), NUMBA_CACHE_DIR=cache) == "1 0\n"
+    assert output("-c", code, tmp_path / "here", NUMBA_CACHE_DIR=cache) == "1 0\n"
     assert sorted(Path(cache).rglob("*.nb?")) == before != []

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from case_files import Cases
 from each import each
 
 from derivations import Kernel
@@ -24,34 +25,17 @@ from derivations.kernels.rewriting import forms
 from derivations.kernels.specification.names import KernelError
 from derivations.language.functions import expm1, relexp
 
+FAMILIES = Cases(__file__, globals())
+
 s, tau, a0, b = sp.symbols("s tau a0 b", positive=True)
 t = sp.Symbol("t", nonnegative=True)
 r = sp.Symbol("r", real=True)
 GROWN, EITHER = sp.exp(2 * s * t / tau), sp.exp(2 * s * r / tau)
 
-MENDED = {  # fail in doubles, and have a form that does not
-    "sigmoid with growing exponentials": s * GROWN / (GROWN - 1 + s / a0),
-    "sigmoid with decaying ones, which cancel": s / (1 + (s / a0 - 1) / GROWN),
-    "sigmoid at all times": s * EITHER / (EITHER - 1 + s / a0),
-    "logistic": sp.exp(r) / (1 + sp.exp(r)),
-    "sinh over cosh": sp.sinh(r) / sp.cosh(r),
-    "difference over sum": (sp.exp(b) - sp.exp(-b)) / (sp.exp(b) + sp.exp(-b)),
-    "two modes": (s * sp.exp(2 * s * t) + b * sp.exp(s * t)) / (1 + sp.exp(2 * s * t)),
-}
+MENDED = FAMILIES["mended"]
 DECAYED = a0 * (s - b) / (a0 + (s - b - a0) * sp.exp(-2 * (s - b) * t))
-REFUSED = {  # fail in doubles, and have no form that is known here
-    "cancelling root": (sp.sqrt(1 + b) - 1) / b,
-    "softplus": sp.log(1 + sp.exp(r)),
-    "coth": sp.cosh(b) / sp.sinh(b) - 1 / b,
-}
-SOUND = {
-    "polynomial": (s + b) ** 3 / (1 + s),
-    "decay": a0 * sp.exp(-s * t),
-    "what is too large itself": b * sp.exp(s),
-    "tanh": sp.tanh(r),
-    "one over cosh, whose overflow does no harm": 1 / sp.cosh(r) ** 2,
-    "root": sp.sqrt(s**2 + b**2),
-}
+REFUSED = FAMILIES["refused"]
+SOUND = FAMILIES["sound"]
 
 
 def kernel(formula: Any, **about: Any) -> Kernel:

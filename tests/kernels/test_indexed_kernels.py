@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from fractions import Fraction
-from importlib import import_module, invalidate_caches
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 from flint import arb, ctx
 from kernels import synthetic_indexed
-from kernels.synthetic_indexed import crossed, lone, mixture, naive
+from kernels.elsewhere import packaged
+from kernels.synthetic_indexed import crossed, mixture, naive
 
-import numerics.kernels
-from derivations.kernels.committed import sources, write_all
+from derivations.kernels.committed import sources
 from derivations.kernels.kernel import Kernel, KernelError
-from derivations.kernels.specification.sums import Call, Definition, Joined, Reciprocal, Step, entry, fields
+from derivations.kernels.specification.sums import Definition, Joined, Step, entry, fields
 from derivations.language.sums import Array, MisfitError, Range, delta, number, size, total
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
+FAMILIES = Cases(__file__, globals())
 
 K, M = Range("K"), Range("M")
 F = Joined("F", (K, M))
@@ -34,14 +31,8 @@ y, wide, both = Array("y", K), Array("wide", F), Array("both", F, F, symmetric=T
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A package like numerics.kernels that holds the synthetic kernels."""
-    folder = tmp_path_factory.mktemp("site") / "loops_for_tests"
-    write_all(synthetic_indexed.ALL, folder)
-    (folder / "__init__.py").write_text(Path(numerics.kernels.__file__).read_text(encoding="utf-8"), encoding="utf-8")
-    sys.path.insert(0, str(folder.parent))
-    invalidate_caches()
-    yield import_module(folder.name)
-    sys.path.remove(str(folder.parent))
+    with packaged(synthetic_indexed.ALL, tmp_path_factory.mktemp("site") / "loops_for_tests") as package:
+        yield package
 
 
 # --- bad input --------------------------------------------------------------------------------------------------------
@@ -53,77 +44,11 @@ def kernel(*steps: Step, **options: Any) -> Kernel:
 
 
 SUMMED = total(R[i, m], m)
-MISTAKES: dict[str, tuple[list[Step], dict[str, Any], str]] = {
-    "no sentence": ([], {"says": " "}, "the kernel k says nothing"),
-    "hostile text": ([], {"domain": 'a""" + exec'}, "triple quotes"),
-    "nothing": ([], {"returns": []}, "needs at least one input and one array that it returns"),
-    "an input returned": ([], {"returns": [w]}, "returns w, which no step defines"),
-    "unknown array": ([Definition(y, {(i,): wide[f]})], {}, "the formula of y in the kernel k uses wide, which is no"),
-    "another array": ([Definition(y, {(i,): Array("w", M)[m]})], {}, "uses w, which is no input and not yet defined"),
-    "index left open": ([Definition(y, {(i,): w[j]})], {}, "uses the index j of K, which is none of its own"),
-    "entries left out": ([Definition(wide, {(i,): w[i]})], {"returns": [wide]}, "does not define every entry exactly"),
-    "entries twice": (
-        [Definition(wide, {(i,): w[i], (m,): number(0), (f,): number(1)})],
-        {"returns": [wide]},
-        "does not define every entry exactly once",
-    ),
-    "the diagonal alone": (
-        [Definition(Array("y", K, K), {(i, i): w[i]})],
-        {"returns": [Array("y", K, K)]},
-        "does not define every entry exactly once",
-    ),
-    "not seen symmetric": (
-        [
-            Definition(both, {(i, j): Q[i, j], (i, m): R[i, m], (m, i): 2 * R[i, m], (m, M.index("n")): number(0)}),
-        ],
-        {"returns": [both]},
-        "both in the kernel k is declared symmetric, which its step does not show",
-    ),
-    "called symmetric": (
-        [Call([Array("y", K, K, symmetric=True)], (i, j), lone, [Q[i, j]])],
-        {"returns": [Array("y", K, K, symmetric=True)]},
-        "is declared symmetric, which its step does not show",
-    ),
-    "too many arguments": (
-        [Call([y], (i,), lone, [w[i], w[i]])],
-        {},
-        "has 1 arguments and 1 results: the kernel k gives 2",
-    ),
-    "too few results": (
-        [Call([y], (i,), crossed, [w[i], w[i]])],
-        {},
-        "and 2 results: the kernel k gives 2 and stores 1",
-    ),
-    "a sum as an argument": ([Call([y], (i,), lone, [SUMMED])], {}, "calls or divides by a sum"),
-    "the reciprocal of a sum": ([Reciprocal(y, (i,), SUMMED)], {}, "calls or divides by a sum"),
-    "name twice": ([Definition(w, {(i,): w[i]})], {"returns": [w]}, "uses the name w twice"),
-    "name of an index": ([Definition(Array("i", K), {(i,): w[i]})], {"returns": [Array("i", K)]}, "the name i twice"),
-    "name of a program": ([Definition(Array("table", K), {(i,): w[i]})], {}, "table in the kernel k means something"),
-    "name in the loops": ([Definition(Array("part", K), {(i,): w[i]})], {}, "part in the kernel k means something"),
-    "a range without size": (
-        [Definition(Array("y", Range("N")), {(Range("N").index("a"),): number(1)})],
-        {"returns": [Array("y", Range("N"))]},
-        "no input of the kernel k has the range N",
-    ),
-    "a joined input": (
-        [Definition(y, {(i,): w[i]})],
-        {"inputs": [R, w, wide]},
-        "an input of the kernel k has the joined",
-    ),
-    "two joins of one name": (
-        [
-            Definition(wide, {(f,): number(0)}),
-            Definition(Array("y", Joined("F", (M, K))), {(Joined("F", (M, K)).index("b"),): number(0)}),
-        ],
-        {},
-        "two ranges of the kernel k are both called F",
-    ),
-}
+HOSTILE = 'a""" + exec'
 
 
-@each("mistake", [*MISTAKES])
-def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
-    steps, options, sentence = MISTAKES[mistake]
+@each(("steps", "options", "sentence"), FAMILIES["mistakes"])
+def test_a_mistake_is_answered_with_one_sentence(steps: list[Step], options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(KernelError, match=sentence) as caught:
         kernel(*steps, **options)
     assert "\n" not in str(caught.value)
@@ -206,7 +131,7 @@ def same(found: Any, exact: Any) -> bool:
         return bool(found.rad() < 1e-45 and found.overlaps(arb(exact.numerator) / exact.denominator))
 
 
-SIZES = [(2, 3, 1), (3, 2, 4), (1, 1, 2), (3, 3, 3), (2, 2, 0)]
+SIZES = FAMILIES["sizes"]
 
 
 @each("sizes", SIZES)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,17 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from case_files import Cases
 from each import each
 from flint import arb
+from kernels.elsewhere import output
 
-import derivations
 from derivations import Kernel
 from derivations.kernels.kernel import KernelError
 from derivations.kernels.specification.matrices import inverse
 from derivations.language.words import Letter
 from numerics.accuracy.criterion import log_uniform, measure
 
-ROOT = Path(derivations.__file__ or ".").parent.parent
+FAMILIES = Cases(__file__, globals())
+
 p, K, r = sp.symbols("p K r", positive=True)
 z = sp.Symbol("z", real=True)
 GROWTH = Kernel("growth", state=[p], params=[K, r], returns={"dp": r * p * (1 - p / K)}, domain=[p <= 10 * K])
@@ -43,18 +42,6 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def script(*command: str, **environment: str) -> str:
-    done = subprocess.run(
-        [sys.executable, *command],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def test_a_kernel_needs_a_name_arguments_and_returns_only() -> None:
     assert GROWTH.says == "The kernel growth."
     assert "Rests on no claim" in GROWTH.source("numba")
@@ -62,10 +49,10 @@ def test_a_kernel_needs_a_name_arguments_and_returns_only() -> None:
 
 def test_a_second_process_finds_what_the_first_compiled_and_writes_nothing(cache: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SCRIPT)
-    assert script(str(tmp_path / "mine.py")) == "(0.375,) 0 1\n"
+    assert output(tmp_path / "mine.py") == "(0.375,) 0 1\n"
     before = {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()}
     assert any(path.suffix == ".nbc" for path in before)
-    assert script("-c", SCRIPT) == "(0.375,) 1 0\n"  # as in a notebook, without a file of its own
+    assert output("-c", SCRIPT) == "(0.375,) 1 0\n"  # as in a notebook, without a file of its own
     assert {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()} == before
 
 
@@ -151,27 +138,11 @@ def test_a_kernel_of_matrices_has_all_that_one_of_numbers_has() -> None:
         INVERTED.compile()(np.ones((2, 2)))
 
 
-MISTAKES: dict[str, tuple[Any, str]] = {
-    "singular": (lambda: INVERTED.reference([[[1, 2], [2, 4]]]), "i of the kernel inverted has no value that"),
-    "no rows": (lambda: INVERTED.reference([3]), "A = 3 is no array: give nested rows of numbers"),
-    "slopes of matrices": (lambda: INVERTED.jacobian("j", [A]), "only kernels of numbers have this"),
-    "strange inputs": (lambda: Kernel("k", inputs=[p], returns={"a": A}, rests_on=["x"]), "takes p: its inputs are"),
-    "no names": (lambda: Kernel("k", inputs=[A], returns=[A], rests_on=["x"]), "give returns={'name': formula}"),
-    "too few numbers": (lambda: GROWTH.reference([1, 2]), "has 3 numbers, for p, K, r; this one has 2"),
-    "strange name": (lambda: GROWTH.reference({"p": 1, "K": 2, "q": 1}), "this one has 3, for p, K, q"),
-    "no number": (lambda: GROWTH.reference([1, 2, "one"]), "r = 'one' is no exact number"),
-    "infinite": (lambda: GROWTH.reference([1, 2, float("inf")]), "r = inf is no exact number"),
-    "undefined": (lambda: GROWTH.reference([1, 0, 1]), "dp of the kernel growth has no value"),
-    "no digits": (lambda: GROWTH.reference([1, 2, 3], 0), "0 digits were asked for"),
-    "lambdify": (lambda: GROWTH.lambdify("numppy"), "there is lambdify"),
-    "unit": (lambda: Kernel("k", state=[p], returns={"a": p}, units={"q": "m"}), "has a unit for q"),
-    "hostile unit": (lambda: Kernel("k", state=[p], returns={"a": p}, units={"p": 'm"""'}), "triple quotes"),
-}
+HOSTILE = 'a""" + exec'
 
 
-@each("mistake", [*MISTAKES])
-def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
-    do, sentence = MISTAKES[mistake]
+@each(("do", "sentence"), FAMILIES["mistakes"])
+def test_a_mistake_is_answered_with_one_sentence(do: Any, sentence: str) -> None:
     with pytest.raises(KernelError, match=sentence) as caught:
         do()
     assert "\n" not in str(caught.value)

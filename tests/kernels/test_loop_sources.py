@@ -25,8 +25,6 @@ from derivations.kernels.targets import TARGETS, files_of
 from derivations.language.sums import Array, number
 from numerics.kernels import ball
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
 SIZES = [(3, 2, 4), (1, 3, 2), (2, 2, 0)]
 needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 

@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 import sympy as sp
+from case_files import Cases
 from each import each
 from kernels.synthetic_matrices import A, D, W, t, x
 
@@ -25,23 +26,13 @@ from derivations.language.terms import NotExact
 from derivations.language.words import Letter, identity, zero
 from derivations.language.words.blocks import Blocks
 
+FAMILIES = Cases(__file__, globals())
+
 u = sp.Symbol("u", positive=True)
 EXPONENTS = [sp.Rational(p, q) for q in (1, 2, 3, 4) for p in range(-7, 8) if p and sp.Rational(p, q).q == q]
 
 a, b, c = ("s", "a"), ("s", "b"), ("s", "c")
-COSTS: list[tuple[Operation, int]] = [  # how many arithmetic operations each takes; a function counts as two
-    (("+", a, b), 1),
-    (("+", a, b, c), 2),
-    (("^", a, 2), 1),
-    (("^", a, 3), 2),
-    (("^", ("+", a, b), 2), 2),
-    (("*", "-1", (a,), ()), 0),
-    (("*", "2", (a,), ()), 1),
-    (("*", "-1", (a, b), ()), 1),
-    (("*", "2", (a, b), ()), 2),
-    (("*", "1", (a,), (b,)), 1),
-    (("exp", a), 2),
-]
+COSTS = FAMILIES["costs"]
 
 
 @each("exponent", EXPONENTS)
@@ -101,11 +92,7 @@ def test_one_division_is_enough_where_one_line_divides_by_all_and_others_by_some
 
 @each(
     "other",
-    [
-        Line("v", ((None, ("*", "1", (("s", "y"),), (a, ("s", "z")))),)),  # a factor of its own
-        Line("v", ((None, ("*", "1", (("s", "y"),), (a, ("^", b, 2)))),)),  # another power
-        Line("a", ((None, ("*", "1", (("s", "y"),), (a,))),)),  # computed itself
-    ],
+    FAMILIES["a product of divisors is left alone where it would not be enough"],
 )
 def test_a_product_of_divisors_is_left_alone_where_it_would_not_be_enough(other: Line) -> None:
     lines = [other, *quotients(("u", (("s", "x"),), (a, b)))]

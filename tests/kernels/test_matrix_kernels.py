@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from fractions import Fraction
-from importlib import import_module, invalidate_caches
-from pathlib import Path
 from typing import Any
 
 import mpmath
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 from flint import arb, arb_mat, ctx
 from kernels import synthetic, synthetic_matrices
+from kernels.elsewhere import packaged
 
-import numerics.kernels
-from derivations.kernels.committed import sources, write_all
+from derivations.kernels.committed import sources
 from derivations.kernels.kernel import Kernel, KernelError
 from derivations.kernels.specification.matrices import exponential, exponential_integral, inverse
-from derivations.language.words import Letter, ShapeError, identity, trace, zero
+from derivations.language.words import Letter, ShapeError, zero
 from derivations.language.words.blocks import Blocks
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
+FAMILIES = Cases(__file__, globals())
 
 A, B, x, t = Letter("A", "n", "n"), Letter("B", "n", "m"), Letter("x", "n", 1), Letter("t", 1, 1)
 G, H = Letter("G", "n", "n", symmetric=True), Letter("H", "n", "n")
@@ -33,59 +30,13 @@ corners = Blocks([[Letter("a", "n", "n"), Letter("b", "n", "m")], [Letter("c", "
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A package like numerics.kernels that holds the synthetic kernels."""
-    folder = tmp_path_factory.mktemp("site") / "matrices_for_tests"
-    write_all(synthetic_matrices.ALL, folder)
-    (folder / "__init__.py").write_text(Path(numerics.kernels.__file__).read_text(encoding="utf-8"), encoding="utf-8")
-    sys.path.insert(0, str(folder.parent))
-    invalidate_caches()
-    yield import_module(folder.name)
-    sys.path.remove(str(folder.parent))
+    with packaged(synthetic_matrices.ALL, tmp_path_factory.mktemp("site") / "matrices_for_tests") as package:
+        yield package
 
 
 # --- bad input --------------------------------------------------------------------------------------------------------
 
-MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
-    "no sentence": ({"says": " "}, "the kernel k says nothing"),
-    "hostile text": ({"domain": 'a""" + exec'}, "triple quotes"),
-    "nothing": ({"returns": {}}, "needs at least one input and one matrix that it returns"),
-    "unknown letter": (
-        {"returns": {"y": A @ H}},
-        r"uses H, which is no input and not yet defined \(known: A, B, t, G\)",
-    ),
-    "too early": ({"steps": [(H, inverse(H))]}, "the formula of H in the kernel k uses H, which is no input"),
-    "another letter": (
-        {"returns": {"y": Letter("A", "n", "n", symmetric=True)}},
-        "another letter A than the one declared",
-    ),
-    "unknown dimension": ({"returns": {"y": identity("k")}}, "has the dimension k, which no input has"),
-    "wrong shape": ({"steps": [(H, A @ B)]}, "H in the kernel k has the shape n x n, but what defines it has n x m"),
-    "wrong blocks": (
-        {"steps": [(corners, exponential(G))]},
-        r"a, b, c, d in the kernel k has the shape n\+m x n\+m, but",
-    ),
-    "words defined": ({"steps": [(2 * H, inverse(A))]}, "is no letter and no block matrix of letters"),
-    "not square": ({"steps": [(Letter("R", "n", "m"), inverse(B))]}, "is of a matrix that is not square"),
-    "not symmetric": ({"steps": [(H, exponential(A * t))]}, "does not equal its transpose, as it stands"),
-    "of a number": ({"steps": [(Letter("u", 1, 1), exponential(t))]}, "is of a number or has a block of one row"),
-    "no time": ({"steps": [(H, exponential_integral(G, A))]}, "ends at A, which is n x n and no number"),
-    "trace": ({"returns": {"y": trace(A) * A}}, "holds an inner product or a trace"),
-    "name twice": ({"steps": [(A, inverse(G))]}, "uses the name A twice"),
-    "name of a dimension": ({"returns": {"n": A}}, "uses the name n twice"),
-    "name of a program": ({"returns": {"joined": A}}, "joined in the kernel k means something else"),
-    "keyword": ({"returns": {"lambda": A}}, "keyword of Python or C"),
-    "not seen symmetric": (
-        {"steps": [(Letter("S", "n", "n", symmetric=True), A @ G)]},
-        "S in the kernel k is declared symmetric, which its step does not show",
-    ),
-    "not seen diagonal": ({"steps": [(Letter("S", "n", "n", diagonal=True), exponential(G))]}, "is declared diagonal"),
-    "not its definition": ({"steps": [(Letter("S", "n", "n", equals=A @ A), A)]}, "is declared equals"),
-    "not its inverse": ({"steps": [(Letter("S", "n", "n", inverse_of=A), inverse(A.T))]}, "is declared inverse_of"),
-    "not seen orthonormal": (
-        {"steps": [(Letter("S", "n", "m", orthonormal_columns=True), B)]},
-        "is declared orthonormal_columns",
-    ),
-}
+HOSTILE = 'a""" + exec'
 
 
 def kernel(**options: Any) -> Kernel:
@@ -93,9 +44,8 @@ def kernel(**options: Any) -> Kernel:
     return Kernel("k", **(given | options))
 
 
-@each("mistake", [*MISTAKES])
-def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
-    options, sentence = MISTAKES[mistake]
+@each(("options", "sentence"), FAMILIES["mistakes"])
+def test_a_mistake_is_answered_with_one_sentence(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(KernelError, match=sentence) as caught:
         kernel(**options)
     assert "\n" not in str(caught.value)

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import math
-import os
-import subprocess
-import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from drawn import drawn
 from each import each
+from kernels.elsewhere import output
 
 from numerics.accuracy.criterion import measure
 from numerics.accuracy.domains import sampler
 from numerics.kernels import ball, index, kernel, numbers
 
-ROOT = Path(__file__).parents[2]
 PAPER = "van_rossem_saxe_2024"
 
 
@@ -95,27 +91,13 @@ for entry in numbers().values():
 """
 
 
-def python(code: str) -> str:
-    """Return the output of a second process."""
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    assert run.returncode == 0, run.stderr
-    return run.stdout
-
-
 def test_numerics_works_where_the_exact_side_cannot_be_imported() -> None:
-    assert "training_loss" in python(ALONE)
+    assert "training_loss" in output("-c", ALONE)
 
 
 def test_a_second_process_compiles_no_kernel() -> None:
     """The first one leaves what it compiles where every process looks for it, so that other tests need not wait."""
-    found = [python(CACHED).splitlines() for _ in range(2)]
+    found = [output("-c", CACHED).splitlines() for _ in range(2)]
     assert len(found[0]) == len(numbers())
     assert set(found[0]) <= {"0 1", "1 0"}
     assert found[1] == ["1 0"] * len(numbers())

@@ -9,10 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 
 from numerics.simulate import datasets
 from numerics.simulate.datasets import DatasetError
+
+FAMILIES = Cases(__file__, globals())
 
 
 def idx_bytes(array: np.ndarray, kind: int = 0x08) -> bytes:
@@ -62,13 +65,7 @@ def test_blobs_are_centred_where_the_target_of_their_context_says() -> None:
 
 @each(
     ("make", "said"),
-    [
-        (lambda: datasets.two_points(float("nan")), "the distances must be finite numbers, not dx = nan"),
-        (lambda: datasets.blobs(side=0), "side must be a whole number of at least 1, not 0"),
-        (lambda: datasets.blobs(variance=0.0), "the variance must be a positive number, not 0.0"),
-        (lambda: datasets.mnist("nowhere", "half"), "MNIST has no part 'half'; choose one of training, test"),
-        (lambda: datasets.mnist("nowhere"), "nowhere has no file train-images-idx3-ubyte or"),
-    ],
+    FAMILIES["a mistake is told in one sentence"],
 )
 def test_a_mistake_is_told_in_one_sentence(make: Callable[[], object], said: str) -> None:
     with pytest.raises(DatasetError, match=said) as caught:
@@ -132,7 +129,7 @@ def test_a_file_that_expands_without_end_is_refused(tmp_path: Path, monkeypatch:
         datasets.idx(tmp_path / "file")
 
 
-@pytest.mark.parametrize("labels", [np.arange(6, 11), np.arange(4), np.zeros((5, 1))])
+@pytest.mark.parametrize("labels", FAMILIES["labels that do not fit the images are refused"])
 def test_labels_that_do_not_fit_the_images_are_refused(tmp_path: Path, labels: np.ndarray) -> None:
     written_mnist(tmp_path)
     (tmp_path / "train-labels-idx1-ubyte").write_bytes(idx_bytes(labels))

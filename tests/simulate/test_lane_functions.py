@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 from mpmath import mp, workdps
 from numba import njit
@@ -14,6 +12,8 @@ from numpy.typing import NDArray
 
 from numerics.machine.lanes import LANES, load, store
 from numerics.machine.lanes import functions as lane_functions
+
+FAMILIES = Cases(__file__, globals())
 
 Floats = NDArray[np.float64]
 
@@ -43,14 +43,7 @@ def table() -> tuple[Floats, Floats, Floats]:
     return numbers, powers, out
 
 
-ROWS: list[tuple[str, Callable[[Any], Any], float, float]] = [
-    ("logarithm", mp.log, 2e-16, 1e-16),
-    ("exponential", mp.exp, 3e-16, 0.0),
-    ("error function", lambda x: mp.erf(x / mp.sqrt(2)), 7e-16, 0.0),
-    ("bell", lambda x: mp.exp(-x * x / 2), 1e-13, 0.0),
-    ("tanh", mp.tanh, 1e-15, 0.0),
-    ("slope of tanh", lambda x: mp.sech(x) ** 2, 1e-15, 0.0),
-]
+ROWS = FAMILIES["rows"]
 
 
 @each("row", range(len(ROWS)))

@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
-from mistakes import mistakes
 from numpy.typing import NDArray
 
 from numerics.machine.specialise import specialise
 from numerics.machine.streams import LEARNING, eight_for_one
 from numerics.simulate.linear_attention import LinearAttentionError, Merged, Separate, estimate, learn, loss
+
+FAMILIES = Cases(__file__, globals())
 
 Array = NDArray[Any]
 COVARIANCE = np.array([[2.0, 0.5, 0.1], [0.5, 1.0, -0.2], [0.1, -0.2, 0.4]])
@@ -152,12 +154,7 @@ def test_a_rate_that_is_too_large_is_told() -> None:
 
 
 HEADS: dict[str, Any] = {"heads": Merged([1.0], [np.eye(2)])}
-WRONG: list[tuple[Any, ...]] = [
-    *mistakes("attention"),
-    ({"heads": Merged([1.0], np.eye(2))}, r"Merged heads must be \(heads\), \(heads, 2, 2\), got \(1,\) and \(2, 2\)"),
-    ({"heads": Separate([1], [[1, 1]], [[1, 1, 1]])}, r"Separate heads must be .* and \(1, 2\) and \(1, 3\)"),
-    ({"heads": Separate([np.inf], [[1, 1]], [[1, 1]])}, "value has an entry that is not a finite number"),
-]
+WRONG = FAMILIES["wrong"]
 
 
 @each(("changed", "says"), WRONG)

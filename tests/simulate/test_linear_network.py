@@ -10,16 +10,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
-from mistakes import mistakes
 
-from numerics.machine.lanes.registers import ARM, MIDDLE, OTHERS, WIDE, Registers, registers
+from numerics.machine.lanes.registers import MIDDLE, OTHERS, WIDE, Registers, registers
 from numerics.machine.specialise import specialise
 from numerics.simulate import linear_network
 from numerics.simulate.linear_network import Data, LinearNetworkError, learn, stable_rate
 from numerics.simulate.linear_network.double_double import fractions, pair, pairs
 
-DEPTHS = ([5, 3], [1, 1], [4, 6, 3], [9, 17, 4], [33, 2, 26], [1, 1, 1], [3, 5, 2, 4], [7, 6, 9, 8, 5], [50, 41, 30])
+FAMILIES = Cases(__file__, globals())
+
+DEPTHS = FAMILIES["depths"]
 
 
 def network(sizes: list[int], seed: int = 0, scale: float = 1.0) -> list[np.ndarray]:
@@ -209,7 +211,7 @@ def test_the_tiles_of_other_processors_give_the_same_bits(monkeypatch: pytest.Mo
             assert [W.tobytes() for W in run.weights] == [W.tobytes() for W in other.weights]
 
 
-@each(("found", "heights"), [(WIDE, (8, 8, 8, 6)), (MIDDLE, (8, 6, 4)), (ARM, (8, 6, 4)), (OTHERS, (6, 3, 2))])
+@each(("found", "heights"), FAMILIES["the sums of a tile leave a quarter of the registers to its factors"])
 def test_the_sums_of_a_tile_leave_a_quarter_of_the_registers_to_its_factors(
     found: Registers, heights: tuple[int, ...]
 ) -> None:
@@ -309,15 +311,7 @@ HOLE = np.array([[1.0, np.nan]] * 4)
 
 @each(
     ("arguments", "said"),
-    [
-        *mistakes("linear_networks", W1=W1, W2=W2, HOLE=HOLE),
-        ({"networks": [(W1[0], W2)]}, r"W1 must be a matrix, but has shape \(2,\)"),
-        ({"networks": [(W1, W2[:0])]}, "W2 is empty"),
-        ({"tasks": [TASK.T]}, r"Sigma_yx has shape \(2, 4\), but the weights take 2 inputs to 4 outputs"),
-        ({"tasks": [Data(np.ones((2, 5)), HOLE)]}, "Y has an entry that is not a finite number"),
-        ({"tasks": [Data(np.ones((2, 5)), np.ones((4, 6)))]}, "examples must be columns"),
-        ({"rates": Fraction(10**400)}, "the rate must be a positive number"),
-    ],
+    FAMILIES["a mistake is told in one sentence"],
 )
 def test_a_mistake_is_told_in_one_sentence(arguments: dict[str, Any], said: str) -> None:
     with pytest.raises(LinearNetworkError, match=said) as caught:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
-from mistakes import mistakes
 
 from benchmarks import convolution
 from numerics.simulate import datasets, mlp
@@ -19,13 +19,10 @@ from numerics.simulate.mlp import Architecture, Layer, MlpError, plain, streamed
 from numerics.simulate.mlp.convolution.learner import Convolved
 from numerics.simulate.mlp.job import Job, Learner, Outcome
 
+FAMILIES = Cases(__file__, globals())
+
 SMALL = Architecture(hidden=3, units=7)
-KINDS = {
-    **{name: replace(SMALL, activation=name) for name in mlp.ACTIVATIONS},
-    "skip": replace(SMALL, hidden=5, skip=2, activation="tanh"),
-    "convolution": replace(SMALL, units=20, channels=3, kernel=4, activation="swish"),
-    "no biases": replace(SMALL, hidden=1, biases=False, activation="tanh"),
-}
+KINDS = {**FAMILIES["kinds"], **{name: replace(SMALL, activation=name) for name in mlp.ACTIVATIONS}}
 
 
 def points(count: int, inputs: int = 3, outputs: int = 2) -> Dataset:
@@ -114,17 +111,11 @@ def test_a_convolution_is_the_sum_that_defines_it() -> None:
 # --- two ways ---------------------------------------------------------------------------------------------------------
 
 CASES = [
+    *FAMILIES["cases"],
     *(
         (replace(SMALL, activation=name, hidden=2 + k % 3, units=9 + 5 * k), 2)
         for k, name in enumerate(mlp.ACTIVATIONS)
     ),
-    (Architecture(hidden=5, units=33, skip=2, activation="tanh"), 2),
-    (Architecture(hidden=4, units=17, skip=1, gain=0.2), 1),
-    (Architecture(hidden=2, units=100, biases=False, activation="relu"), 2),
-    (Architecture(hidden=2, units=50), 4),
-    (Architecture(hidden=3, units=8), 3),
-    (Architecture(hidden=3, units=17, activation="tanh", dropout=0.3), 2),
-    (Architecture(hidden=2, units=30, dropout=0.2, biases=False), 3),
 ]
 
 
@@ -260,12 +251,7 @@ def as_arrays(run: mlp.Run) -> list[np.ndarray]:
 
 @pytest.mark.parametrize(
     ("net", "changes"),
-    [
-        (SMALL, {"record": [0, 4], "layers": [1, 3], "precision": "float32"}),
-        (replace(SMALL, dropout=0.2, skip=1), {"optimiser": "adam"}),
-        (SMALL, {"eta": 20.0, "epochs": 300, "record": [1, 300]}),
-        (SMALL, {"epochs": 30, "record": [0, 30], "until": 0.35, "weights": False}),
-    ],
+    FAMILIES["runs in a folder are not trained again and have the same bits"],
     ids=["streamed", "plain", "diverged", "until a loss and without weights"],
 )
 def test_runs_in_a_folder_are_not_trained_again_and_have_the_same_bits(
@@ -394,7 +380,7 @@ def _hessian(net: Architecture, data: Dataset, layers: list[Layer]) -> np.ndarra
 
 @each(
     ("changes", "said"),
-    mistakes("architectures"),
+    FAMILIES["architectures"],
 )
 def test_an_impossible_architecture_is_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(MlpError, match=said):
@@ -403,16 +389,7 @@ def test_an_impossible_architecture_is_refused(changes: dict[str, Any], said: st
 
 @each(
     ("changes", "said"),
-    [
-        *mistakes("training"),
-        ({"data": Dataset(np.ones((2, 1)) * 1j, np.ones((2, 1)))}, "inputs must be a matrix .* complex"),
-        ({"data": Dataset(np.ones((2, 1)), np.ma.masked_equal([[1.0], [2.0]], 1))}, "targets has masked entries"),
-        ({"start": SMALL.start(2, 2, 0)}, "the weights to start from have shapes"),
-        ({"data": Dataset(np.ones((2, 3)), np.ones((3, 1)))}, "there are 2 inputs and 3 targets"),
-        ({"data": Dataset(np.ones(2), np.ones((2, 1)))}, r"have shape \(2,\)"),
-        ({"data": Dataset(np.full((2, 1), np.nan), np.ones((2, 1)))}, "not a finite number, in row 0"),
-        ({"data": Dataset([["a"]], [["b"]])}, "the inputs must be a matrix of numbers"),
-    ],
+    FAMILIES["a mistake is told in one sentence"],
 )
 def test_a_mistake_is_told_in_one_sentence(changes: dict[str, Any], said: str) -> None:
     asked: dict[str, Any] = {"data": points(2), "eta": 0.01, "epochs": 6, **changes}

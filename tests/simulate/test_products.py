@@ -12,15 +12,18 @@ from time import sleep
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 
 from numerics.machine import blas
 from numerics.machine.blas import one_thread, product
 
+FAMILIES = Cases(__file__, globals())
+
 ROOT = Path(__file__).parents[2]
 
 
-@each("shape", [(3, 4, 5), (1, 900, 900), (900, 40, 900), (700, 800, 3), (1000, 300, 600)])
+@each("shape", FAMILIES["a product is the product"])
 @each("kind", [np.float32, np.float64, np.complex128])
 def test_a_product_is_the_product(shape: tuple[int, int, int], kind: type[np.number]) -> None:
     rng = np.random.default_rng(1)

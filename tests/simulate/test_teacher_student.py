@@ -7,28 +7,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
-from mistakes import mistakes
 from numpy.typing import NDArray
-from scipy.special import erf
 
-from numerics.machine.activations import ActivationError
-from numerics.machine.replicas import Plan, ReplicasError
+from numerics.machine.replicas import Plan
 from numerics.machine.specialise import specialise
 from numerics.machine.streams import TESTING, eight_for_one
-from numerics.simulate.teacher_student import Job, TeacherStudentError, learn
+from numerics.simulate.teacher_student import Job, learn
 from numerics.theory.teacher_student import generalisation_error, trajectory
+
+FAMILIES = Cases(__file__, globals())
 
 Floats = NDArray[np.float64]
 Function = Callable[[Floats], Floats]
 
-FUNCTIONS: dict[str, tuple[Function, Function]] = {
-    "erf": (lambda x: erf(x / np.sqrt(2.0)), lambda x: np.sqrt(2.0 / np.pi) * np.exp(-x * x / 2.0)),
-    "relu": (lambda x: np.maximum(x, 0.0), lambda x: (x > 0.0).astype(float)),
-    "linear": (lambda x: x, np.ones_like),
-    "tanh": (np.tanh, lambda x: 1.0 / np.cosh(x) ** 2),
-    "simulate.cubic": (lambda x: x + x**3 / 10.0, lambda x: 1.0 + 0.3 * x * x),
-}
+FUNCTIONS = {**FAMILIES["functions"], "relu": (lambda x: np.maximum(x, 0.0), lambda x: (x > 0.0).astype(float))}
 V, V_TEACHER = np.array([0.5, -1.0, 0.8]), np.array([1.0, 0.7])
 
 
@@ -141,16 +135,7 @@ def test_a_rate_that_is_too_large_is_told_with_the_bound_of_a_linear_unit() -> N
     assert learn(W, goal, updates=[10_000], eta=0.9 * bound, activation="linear", tests=5).messages == ("",)
 
 
-WRONG: list[tuple[Any, ...]] = [
-    *mistakes(
-        "online_learning",
-        ReplicasError=ReplicasError,
-        TeacherStudentError=TeacherStudentError,
-        ActivationError=ActivationError,
-    ),
-    ({"updates": np.array([5, 0], dtype=np.uint64)}, ReplicasError, "updates must be whole numbers that increase"),
-    ({"replicas": range(0, 8, 2)}, ReplicasError, "a range that counts up by one, got range"),
-]
+WRONG = FAMILIES["mistakes"]
 
 
 @each(("changed", "kind", "says"), WRONG)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 from theory.deep_linear_cases import orthogonal
 
-from numerics.theory import deep_linear
 from numerics.theory.deep_linear.balance import StartError, balance, balance_of
 from numerics.theory.deep_linear.data import task, whiten
 
-SIZES = [(3, 3, 3), (2, 5, 4), (4, 2, 3), (1, 1, 1), (5, 1, 2), (2, 9, 3)]
+FAMILIES = Cases(__file__, globals())
+
+SIZES = FAMILIES["sizes"]
 
 
 def random_weights(inputs: int, hidden: int, outputs: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -111,22 +111,4 @@ def test_the_least_loss_is_that_of_linear_regression() -> None:
     assert found.least_loss == pytest.approx(0.5 * np.sum((white.Y - fit @ white.X) ** 2) / 40, rel=1e-12)
 
 
-def test_data_that_do_not_fit_are_refused_in_one_sentence() -> None:
-    X = np.eye(3)
-    for arguments, words in (
-        ((X, X), r"differs from the identity by 0\.667; call whiten\(X, Y\)"),
-        ((X, X[:, :2]), "X has 3 examples and Y has 2"),
-        ((X[0], X), "columns are examples"),
-        ((X * np.nan, X), "X has an entry that is not a finite number"),
-    ):
-        with pytest.raises(StartError, match=words):
-            task(*arguments)
-    with pytest.raises(StartError, match="all zero"):
-        whiten(np.zeros((2, 2)), X[:2, :2])
-
-
-@each("values", [None, "x", [[1.0], [1.0, 2.0]], [[1j]], 3.0])
-@each("function", [deep_linear.qqt, deep_linear.network_function, deep_linear.weights])
-def test_weights_that_are_no_matrices_are_refused_in_one_sentence(function: Any, values: Any) -> None:
-    with pytest.raises(StartError, match="W1 must be"):
-        function(values, [[1.0]], [[1.0]], [0.0])
+test_what_is_no_data_and_no_weights_is_refused_in_one_sentence = FAMILIES.verdicts()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import mpmath as mp
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 from theory.deep_linear_cases import STARTS, TASKS, Case, cases, composed, orthogonal, weights
 from theory.deep_linear_laws import BALANCED, faults, loss_faults
@@ -19,6 +19,8 @@ from numerics.theory import deep_linear
 from numerics.theory.deep_linear.modes import modes
 from numerics.theory.deep_linear.riccati import fast
 from numerics.theory.deep_linear.riccati import robust as riccati
+
+FAMILIES = Cases(__file__, globals())
 
 EACH = len(STARTS) * len(TASKS)
 TIMES = np.array([0.0, 0.1, 1.0, 3.0, 10.0])
@@ -79,7 +81,7 @@ def test_states_have_the_same_bits_on_one_thread_and_on_many() -> None:
     assert np.array_equal(one, many)
 
 
-@pytest.mark.parametrize("sizes", [(8, 8, 8), (12, 9, 4), (20, 20, 20), (44, 20, 44), (7, 9, 6)])
+@pytest.mark.parametrize("sizes", FAMILIES["large results have the bits of small ones"])
 def test_large_results_have_the_bits_of_small_ones(
     sizes: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,7 +113,7 @@ def test_the_fast_path_and_the_robust_path_agree(seed: int) -> None:
     assert (np.abs(both[0] - both[1]).max(axis=(-2, -1)) <= 1e-12 * np.abs(both[1]).max(axis=(-2, -1))).all()
 
 
-@each("sizes", [(4, 7, 4), (3, 3, 6), (6, 3, 3), (1, 1, 1), (9, 12, 8)])
+@each("sizes", FAMILIES["losses of many times are those of few"])
 def test_losses_of_many_times_are_those_of_few(sizes: tuple[int, int, int]) -> None:
     W1, W2, sigma = network(*sizes)
     times = np.concatenate([[0.0], np.geomspace(1e-3, 1e5, 300)])[::-1]
@@ -139,15 +141,6 @@ def test_pieces_are_what_all_times_together_are_and_read_no_farther() -> None:
     assert np.array_equal(np.concatenate([when for when, _ in found]), times)
     together = deep_linear.qqt(W1, W2, sigma, times, tau=2.0)
     assert np.abs(np.concatenate([states for _, states in found]) - together).max() <= 1e-12 * np.abs(together).max()
-
-
-@each("wrong", [{"times": 3.0}, {"at_once": 0}, {"at_once": 2.5}, {"tau": 0.0}, {"balance": "none"}])
-def test_pieces_refuse_at_once(wrong: dict[str, Any]) -> None:
-    W1, W2, sigma = network(2, 2, 2)
-    with pytest.raises(deep_linear.StartError):
-        deep_linear.in_pieces(W1, W2, sigma, **{"times": [0.0], **wrong})
-    with pytest.raises(deep_linear.StartError, match="negative"):
-        list(deep_linear.in_pieces(W1, W2, sigma, [0.0, -1.0]))
 
 
 def test_a_fast_loss_covers_ordinary_starts_and_leaves_others_to_the_other_way() -> None:
@@ -386,60 +379,7 @@ def test_theorem_31_as_printed_is_the_state_where_its_assumptions_hold(sizes: tu
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 
-def test_what_the_formula_does_not_hold_for_is_refused_in_one_sentence() -> None:
-    W1, W2, sigma = network(3, 4, 2)
-    refused = [
-        ((2 * W1, W2, sigma, TIMES), {}, r"not balanced: .* call balance\(W1, W2\)"),
-        ((W1[:3], W2, sigma, TIMES), {}, "W1 has 3 rows and W2 has 4 columns"),
-        ((W1, W2, sigma.T, TIMES), {}, r"Sigma_yx has shape \(3, 2\)"),
-        ((W1, W2, sigma * np.nan, TIMES), {}, "Sigma_yx has an entry that is not a finite number"),
-        ((W1 * np.inf, W2, sigma, TIMES), {}, "W1 has an entry that is not a finite number"),
-        ((W1 * 1e200, W2 * 1e200, sigma, TIMES), {}, "overflow"),
-        ((W1, W2, sigma, [-1.0]), {}, "not negative"),
-        ((W1, W2, sigma, [[1.0]]), {}, "list of numbers"),
-        ((W1, W2, sigma, -1.0), {}, "not negative"),
-        ((W1, W2, sigma, [1e300]), {"tau": 1e-300}, "times over tau overflow"),
-        ((W1 + 0j, W2, sigma, TIMES), {}, "W1 must be .* complex"),
-        ((W1, W2, sigma * 1j, TIMES), {}, "Sigma_yx must be .* complex"),
-        ((np.ma.masked_greater(W1, 0.0), W2, sigma, TIMES), {}, "W1 has masked entries"),
-        ((np.empty((0, 4, 3)), np.empty((0, 2, 4)), sigma, TIMES), {}, "holds no network"),
-        ((W1, W2, sigma, TIMES), {"tau": 0.0}, "tau must be a positive number"),
-        ((np.stack([W1] * 2), np.stack([W2] * 3), sigma, TIMES), {}, "leading axes"),
-        ((W1[0], W2, sigma, TIMES), {}, "W1 must be a matrix"),
-    ]
-    for arguments, options, words in refused:
-        with np.errstate(invalid="ignore"), pytest.raises(deep_linear.StartError, match=words):
-            deep_linear.qqt(*arguments, **options)
-
-
-def test_other_entry_points_refuse_what_they_cannot_answer() -> None:
-    W1, W2, sigma = network(3, 4, 2)
-    with pytest.raises(deep_linear.StartError, match="2 tasks but times for 1"):
-        deep_linear.sequence(W1, W2, [sigma, sigma], [TIMES])
-    for several in ((W1[None], W2, sigma), (W1, W2[None], sigma), (W1, W2, sigma[None])):
-        with pytest.raises(deep_linear.StartError, match="sequence takes one network at a time"):
-            deep_linear.sequence(*several[:2], [sigma, several[2]], [TIMES, TIMES])
-    with pytest.raises(deep_linear.StartError, match="one row for each of the 3 inputs"):
-        deep_linear.ntk(W1, W2, sigma, TIMES, np.eye(2))
-    with pytest.raises(deep_linear.StartError, match="full rank"):
-        deep_linear.theorem_31(*network(3, 1, 3), TIMES)
-    with pytest.raises(deep_linear.StartError, match="at most a1 a2"):
-        deep_linear.decoupling(1.0, 1.0, 2.0, 1.0, 1.0, TIMES)
-    with pytest.raises(deep_linear.StartError, match="outputs x inputs"):
-        deep_linear.shallow(np.eye(2), sigma, TIMES)
-    for tolerance in (np.nan, 2.0, -1.0, "1"):
-        with pytest.raises(deep_linear.StartError, match="from 0 on and below 1"):
-            deep_linear.limit(W1, W2, sigma, tolerance=tolerance)  # type: ignore[arg-type]
-    for function in (deep_linear.ntk, deep_linear.rsm):
-        with pytest.raises(deep_linear.StartError, match="data has an entry that is not a finite number"):
-            function(W1, W2, sigma, TIMES, np.full((3, 2), np.nan))
-    for W, task in ((sigma * np.nan, sigma), (sigma, sigma * np.inf)):
-        with np.errstate(invalid="ignore"), pytest.raises(deep_linear.StartError, match="not a finite number"):
-            deep_linear.shallow(W, task, TIMES)
-    with pytest.raises(deep_linear.StartError, match=r"Sigma_yx has shape \(3, 2\)"):
-        deep_linear.sequence(W1, W2, [sigma, sigma.T], [TIMES, TIMES])
-    with pytest.raises(deep_linear.StartError, match="one each"):
-        deep_linear.decoupling(np.ones(2), 1.0, 0.0, 1.0, 1.0, TIMES)  # type: ignore[arg-type]
+test_what_is_asked_amiss_is_refused_in_one_sentence = FAMILIES.verdicts()
 
 
 @pytest.mark.filterwarnings("error")

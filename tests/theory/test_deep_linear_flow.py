@@ -6,28 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 from theory.deep_linear_cases import Case, composed, levels, start, task
 from theory.exact_deep_linear import exact_qqt, integrated_qqt, relative_change, relative_error
 
 from numerics.theory import deep_linear
 
-KINDS = [
-    ("ordinary", "ordinary", (2, 2, 2), 0.0),
-    ("ordinary", "ordinary", (2, 4, 3), 0.0),
-    ("ordinary", "ordinary", (3, 2, 2), 0.0),
-    ("ordinary", "ordinary", (3, 1, 2), 0.0),
-    ("ordinary", "rank deficient", (3, 2, 3), 0.0),
-    ("ordinary", "repeated", (2, 6, 2), 0.0),
-    ("ordinary", "zero", (2, 2, 3), 0.0),
-    ("saddle", "ordinary", (2, 2, 2), 0.0),
-    ("nearly a saddle", "ordinary", (2, 2, 2), 0.0),
-    ("reversed", "ordinary", (2, 2, 3), 0.0),
-    ("rank deficient", "ordinary", (3, 2, 2), 0.0),
-    ("small", "ordinary", (2, 3, 2), 0.0),
-    ("ordinary", "ordinary", (1, 2, 3), 0.7),
-    ("ordinary", "ordinary", (3, 2, 2), -0.7),
-]
+FAMILIES = Cases(__file__, globals())
+
+KINDS = FAMILIES["kinds"]
 
 
 def made(start_kind: str, task_kind: str, sizes: tuple[int, int, int], balance: float) -> Case:

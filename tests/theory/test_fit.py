@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 
 from numerics.theory import two_point
 from numerics.theory.two_point import fit as fitting
+
+FAMILIES = Cases(__file__, globals())
 
 X, TIMES = 0.25, np.linspace(0, 40, 120)
 
@@ -90,18 +93,7 @@ def test_the_third_constant_comes_from_the_loss() -> None:
 
 @each(
     ("change", "sentence"),
-    [
-        ({"h": np.full(120, np.nan)}, "h is nan at time 0"),
-        ({"y": np.ones(3)}, "y must have one number for each of the 120 times"),
-        ({"times": TIMES[::-1]}, "times must increase"),
-        ({"X": 0.0}, "X must be positive"),
-        ({"X": "a"}, "X must be positive"),
-        ({"s": None}, "s not negative"),
-        ({"h": np.ones(120) * 1j}, "h must be numbers.* complex"),
-        ({"w": np.ma.masked_equal(np.arange(120), 3)}, "w has masked entries"),
-        ({"y": ["a"] * 120}, "y must be numbers"),
-        ({"h": np.zeros(120)}, "no start of the theory"),
-    ],
+    FAMILIES["curves without a fit are refused in one sentence"],
 )
 def test_curves_without_a_fit_are_refused_in_one_sentence(change: dict[str, object], sentence: str) -> None:
     given: dict[str, object] = {

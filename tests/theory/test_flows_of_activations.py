@@ -6,6 +6,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 
 from numerics.ode.integrate import compiled
@@ -18,6 +19,8 @@ from numerics.theory.teacher_student import (
 )
 from numerics.theory.teacher_student.flows import smooth_runs
 from numerics.theory.teacher_student.many import _outside
+
+FAMILIES = Cases(__file__, globals())
 
 SMOOTH = ("theory.jitted_erf", pytest.param("tanh", marks=pytest.mark.laws))  # each takes seconds to compile
 ACTIVATIONS = ("erf", "linear", "relu", *SMOOTH)
@@ -114,15 +117,7 @@ def test_the_requested_tolerance_is_the_size_of_the_error_for_rectifiers() -> No
         assert np.abs(runs[rtol].error - runs[1e-12].error).max() < 100 * rtol
 
 
-EDGES = {
-    "nothing": np.zeros((4, 3)),
-    "equal students": np.array([[1.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]),
-    "opposite students": np.array([[1.0, 0, 0], [-1, 0, 0], [0, 1, 0], [0, 0, 1]]),
-    "perfect students": np.array([[1.0, 0, 0], [0, 1, 0], [1, 0, 0], [0, 1, 0]]),
-    "a student that vanishes": np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]),
-    "fields in a plane": np.array([[1.0, 0, 0], [0, 1, 0], [1, 1, 0], [1, -1, 0]]),
-    "students next to teachers": np.array([[1.0, 1e-9, 0], [1e-9, 1, 0], [1, 0, 0], [0, 1, 1e-8]]),
-}
+EDGES = FAMILIES["edges"]
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)

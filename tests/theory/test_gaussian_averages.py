@@ -8,11 +8,12 @@ from fractions import Fraction
 from functools import partial
 from importlib.util import find_spec
 from itertools import combinations
-from math import inf, nan, ulp
+from math import ulp
 from pathlib import Path
 
 import numpy as np
 import pytest
+from case_files import Cases
 from drawn import drawn
 from each import each
 from flint import arb, ctx, fmpq, fmpq_mat
@@ -24,6 +25,8 @@ from numerics.ode.implicit import LANES, NUMBERS
 from numerics.theory.teacher_student import FLOWS, PARTS, averages
 from numerics.theory.teacher_student.averages import CovarianceError
 from numerics.theory.teacher_student.flows import smooth_runs
+
+FAMILIES = Cases(__file__, globals())
 
 BALLS = {"erf": Erf, "linear": Linear, "relu": Relu}
 ALL = [(name, activation) for activation in BALLS for name in FIELDS]
@@ -145,7 +148,7 @@ def mean(C: np.ndarray) -> float:
     return float(averages.I4(C, "relu"))
 
 
-@each("chosen", [(0, 0, 1, 2), (0, 1, 2, 2), (0, 1, 0, 2), (0, 1, 1, 2), (0, 1, 0, 1), (0, 0, 1, 1)])
+@each("chosen", FAMILIES["fields of one direction are the limit of neighbours"])
 def test_fields_of_one_direction_are_the_limit_of_neighbours(chosen: tuple[int, ...]) -> None:
     rng = np.random.default_rng(chosen)
     rows = rng.normal(size=(3, 3))[list(chosen)]
@@ -249,20 +252,7 @@ def test_stacks_of_covariances_keep_their_shape() -> None:
 
 @each(
     ("call", "sentence"),
-    [
-        (partial(averages.I2, [[1, 2], [2, 1]]), "must be positive semidefinite, but its correlations have"),
-        (partial(averages.I2, [[-1, 0], [0, 1]]), "must be positive semidefinite"),
-        (partial(averages.I2, [[0, 1], [1, 1]]), "must be positive semidefinite"),
-        (partial(averages.I2, [[1, 0.5], [0.4, 1]]), "must be symmetric"),
-        (partial(averages.I2, [[1, nan], [nan, 1]]), "must be finite"),
-        (partial(averages.I2, [[inf, 0], [0, 1]]), "must be finite"),
-        (partial(averages.I2, 1e200 * np.eye(2)), "must be finite, with entries up to 1e[+]100"),
-        (partial(averages.I2, (1 + 1j) * np.eye(2)), "must be numbers in rows of equal length"),
-        (partial(averages.I3, np.eye(2)), "I3 takes the covariance of 3 fields, got an array of shape"),
-        (partial(averages.I4, np.eye(3), "relu"), "I4 takes the covariance of 4 fields, got an array of shape"),
-        (partial(averages.I2, np.eye(2), "swish"), "there are formulas for erf, linear, relu, not for 'swish'"),
-        (partial(averages.I2, np.eye(2), (np.tanh, np.cos)), "there are formulas for erf, linear, relu, not for"),
-    ],
+    FAMILIES["what is no covariance is refused in one sentence"],
 )
 def test_what_is_no_covariance_is_refused_in_one_sentence(call: Callable[[], object], sentence: str) -> None:
     with pytest.raises(CovarianceError, match=sentence):

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
-from mistakes import mistakes
 
 from numerics.ode.integrate import integrate
 from numerics.ode.trajectories import IntegrateError, Trajectory, share
+
+FAMILIES = Cases(__file__, globals())
 
 KERNEL = "theory.growth"
 SMALLEST = "numerics.ode.methods.decay"
@@ -93,7 +95,7 @@ def test_a_single_time_returns_the_starts() -> None:
 
 @each(
     ("change", "sentence"),
-    mistakes("integrate"),
+    FAMILIES["mistakes"],
 )
 def test_bad_arguments_are_refused_in_one_sentence(change: dict[str, object], sentence: str) -> None:
     arguments: dict[str, object] = {"starts": [1.0], "params": [2.0, 1.0], "times": [0, 0.5]} | change
@@ -110,20 +112,14 @@ def test_a_row_of_parameters_that_the_kernel_would_read_past_is_refused() -> Non
         integrate(SMALLEST, [1.0], [1.0, 2.0], [0, 1])
 
 
-FLOW_ROW = [1.0, 2.0, 0.0, 0.1, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0]  # of one student and two teachers
+REST_OF_ROW = [2.0, 0.0, 0.1, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0]
+FLOW_ROW = [1.0, *REST_OF_ROW]  # of one student and two teachers
 
 
 @each("activation", ["erf", "linear", "relu", "smooth"])
 @each(
     ("row", "components", "sentence"),
-    [
-        ([], 3, "does not take the parameters"),
-        ([np.nan] * 13, 3, "does not take the parameters"),
-        ([-1.0, *FLOW_ROW[1:]], 3, "does not take the parameters"),
-        ([1e6, *FLOW_ROW[1:]], 3, "does not take the parameters"),
-        (FLOW_ROW[:7], 3, "wants 3 components and 13 parameters, got 3 and 7"),
-        (FLOW_ROW, 2, "wants 3 components and 13 parameters, got 2 and 13"),
-    ],
+    FAMILIES["rows of a flow are as long as their sizes say"],
 )
 def test_rows_of_a_flow_are_as_long_as_their_sizes_say(
     activation: str, row: list[float], components: int, sentence: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numba
 import numpy as np
+from case_files import Cases
 from each import each
 
 from benchmarks.deep_linear import network
@@ -12,7 +13,9 @@ from numerics.theory.deep_linear.riccati import fast as riccati_lanes
 from numerics.theory.deep_linear.riccati import robust
 from numerics.theory.deep_linear.riccati.forms import forms
 
-SHAPES = [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (8, 8), (13, 13), (3, 7), (7, 3), (1, 6), (6, 1), (9, 4)]
+FAMILIES = Cases(__file__, globals())
+
+SHAPES = FAMILIES["shapes"]
 
 
 def start(inputs: int, outputs: int, seed: int, scale: float = 1.0) -> Modes:

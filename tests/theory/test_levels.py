@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numba
 import numpy as np
-import pytest
+from case_files import Cases
 from each import each
 from theory.deep_linear_cases import Case, orthogonal
 from theory.deep_linear_cases import cases as balanced_cases
@@ -13,9 +13,11 @@ from theory.exact_deep_linear import exact_qqt, integrated_qqt
 from theory.two_level_cases import boosted, by_exponential, cases, of_levels, rate
 
 from numerics.theory import deep_linear
-from numerics.theory.deep_linear import StartError, levels_exist, levels_of
+from numerics.theory.deep_linear import levels_exist, levels_of
 from numerics.theory.deep_linear.modes import Modes, modes
 from numerics.theory.deep_linear.riccati import fast, robust
+
+FAMILIES = Cases(__file__, globals())
 
 TIMES = np.array([0.0, 0.1, 1.0, 3.0, 10.0])
 
@@ -51,7 +53,7 @@ def wide(inputs: int, outputs: int, a: float, b: float, angle: float) -> Modes:
     return modes(*of_levels(rng, Q, inputs, total), sigma, np.float64(b - a), np.float64(np.sqrt(a * b)))
 
 
-@each(("inputs", "outputs"), [(1, 1), (5, 5), (9, 4), (4, 9), (24, 20), (40, 40)])
+@each(("inputs", "outputs"), FAMILIES["the fast path and the robust one agree for all shapes"])
 @each(("a", "b"), [(0.3, 0.8), (1e-3, 20.0), (7.0, 1e-9), (1e-4, 1e-4)])
 def test_the_fast_path_and_the_robust_one_agree_for_all_shapes(inputs: int, outputs: int, a: float, b: float) -> None:
     for angle in (0.0, 0.5, 1.5):
@@ -163,25 +165,8 @@ def test_a_sequence_keeps_the_levels() -> None:
     assert np.allclose(stages[1].losses[1], deep_linear.loss(first[0], second[0], -sigma, TIMES, balance="any"))
 
 
-def test_what_is_refused() -> None:
-    W1, W2, sigma = ordinary()
-    rng = np.random.default_rng(1)
-    with pytest.raises(StartError, match="more than two levels"):
-        deep_linear.qqt(rng.normal(size=(7, 3)), rng.normal(size=(2, 7)), sigma, TIMES, balance="any")
-    with pytest.raises(StartError, match="not balanced"):
-        deep_linear.qqt(W1, W2, sigma, TIMES)
-    with pytest.raises(StartError, match="'identity' or 'any', not 'all'"):
-        deep_linear.qqt(W1, W2, sigma, TIMES, balance="all")
-    with pytest.raises(StartError, match="not a finite number"):
-        deep_linear.qqt(np.full((7, 3), np.nan), W2, sigma, TIMES, balance="any")
-    with pytest.raises(StartError, match="number of hidden units"):
-        levels_of(W1, W2[:, :5])
-    with pytest.raises(StartError, match="do not fit together"):
-        levels_of(np.ones((2, 3, 1)), np.ones((3, 1, 3)))
-    with pytest.raises(StartError, match="tolerance must be"):
-        levels_of(W1, W2, -1.0)
-    with pytest.raises(StartError, match="inputs and outputs together: 5, not 4"):
-        levels_exist(1.0, 2.0, 3, 4, 2)
-    with pytest.raises(StartError, match="not negative, not -1"):
-        levels_exist(-1.0, 2.0, 3, 4, 2)
+test_what_is_refused = FAMILIES.verdicts()
+
+
+def test_levels_of_one_unit_exist() -> None:
     levels_exist(0.0, 2.0, 3, 1, 2)

@@ -7,6 +7,7 @@ from typing import Any
 import mpmath as mp
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
@@ -23,6 +24,8 @@ from numerics.theory.linear_attention import (
     value_at,
 )
 from numerics.theory.linear_attention.small import Small, after, escape
+
+FAMILIES = Cases(__file__, globals())
 
 Array = NDArray[Any]
 COVARIANCE = np.array([[2.0, 0.5, 0.1], [0.5, 1.0, -0.2], [0.1, -0.2, 0.4]])
@@ -127,26 +130,7 @@ def test_heads_on_directions_take_them_when_their_implicit_solutions_do() -> Non
         )
 
 
-WRONG: list[tuple[str, Any]] = [
-    (r"covariance must be \(D, D\), got shape \(2,\)", lambda: directions([1.0, 1.0], tokens=5)),
-    ("covariance must be symmetric", lambda: directions([[1.0, 0.5], [0.0, 1.0]], tokens=5)),
-    ("covariance must have positive values: leave out", lambda: directions(np.diag([1.0, 0.0]), tokens=5)),
-    ("tokens must be a whole number of at least 1, got 0", lambda: directions(np.eye(2), tokens=0)),
-    ("values must be 2 numbers that are not negative", lambda: aligned([0.1], np.eye(2), tokens=5, times=[0])),
-    ("values must be 2 numbers that are not negative", lambda: aligned([0.1, -1], np.eye(2), tokens=5, times=[0])),
-    ("times must be a list of numbers that are not neg", lambda: aligned([0.1, 1], np.eye(2), tokens=5, times=[-1.0])),
-    ("times has an entry that is not a finite number", lambda: aligned([0.1, 1], np.eye(2), tokens=5, times=[np.nan])),
-    (r"got shapes \(1,\) and \(2, 2\)", lambda: merged([0.1], np.eye(2), 1.0, tokens=5, times=[0.0])),
-    ("strength must be positive and tokens", lambda: merged([0.1], [np.eye(2)], -1.0, tokens=5, times=[0.0])),
-    (
-        r"key and query \(heads, 2\), got shapes \(1,\), \(2,\) and \(1, 2\)",
-        lambda: staircase([0.1], [0.1, 0.1], [[0.1, 0.1]], np.eye(2), tokens=5, times=[0.0]),
-    ),
-    (
-        "heads must be smaller than the 0.855 that they end with, one has 5",
-        lambda: staircase([5.0], [[1.0, 2.0]], [[3.0, 4.0]], np.eye(2), tokens=5, times=[0.0]),
-    ),
-]
+WRONG = FAMILIES["wrong"]
 
 
 @each(("says", "mistake"), WRONG)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
+from case_files import Cases
 from each import each
 from theory.exact_deep_linear import integrated_qqt
 from theory.nearly_cases import TIMES, cases, exceeded, judged
 
 from numerics.theory import deep_linear
-from numerics.theory.deep_linear import StartError, nearly
+from numerics.theory.deep_linear import nearly
 from numerics.theory.deep_linear.following import followed, spectral
 from numerics.theory.deep_linear.nearest import nearest
+
+FAMILIES = Cases(__file__, globals())
 
 
 def test_bounds_are_never_exceeded_and_nearly_reached() -> None:
@@ -109,12 +111,4 @@ def test_times_come_in_any_order_and_unit() -> None:
     assert nearly(case.W1, case.W2, case.sigma, []).bound.size == 0
 
 
-def test_what_is_refused() -> None:
-    with pytest.raises(StartError, match="one network at a time"):
-        nearly(np.ones((2, 1, 1)), np.ones((2, 1, 1)), [[1.0]], [1.0])
-    with pytest.raises(StartError, match="not a finite number"):
-        nearly([[np.nan]], [[1.0]], [[1.0]], [1.0])
-    with pytest.raises(StartError, match="number of hidden units"):
-        nearly([[1.0]], [[1.0, 2.0]], [[1.0]], [1.0])
-    with pytest.raises(StartError, match="Times must be finite and not negative"):
-        nearly([[1.0]], [[1.0]], [[1.0]], [-1.0])
+test_what_is_refused = FAMILIES.verdicts()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 
-from numerics.theory import deep_linear, linear_attention, two_point
+from numerics.theory import deep_linear, linear_attention
+
+FAMILIES = Cases(__file__, globals())
 
 RNG = np.random.default_rng(5)
 START = deep_linear.balance(RNG.normal(size=(3, 2)), RNG.normal(size=(2, 3)))
@@ -20,7 +21,8 @@ X = RNG.normal(size=(2, 3))
 ROW, ROWS, PARAMS = [0.05, 0.02, -0.05], [[0.05, 0.02, -0.05], [0.3, 0.1, 0.1]], [0.25, 1.0, 1.5, 0.8]
 ATTENTION = {"covariance": np.diag([3.0, 1.0]), "tokens": 100}
 
-FUNCTIONS: dict[str, Callable[[Any], Any]] = {  # of times
+FUNCTIONS = {
+    **FAMILIES["functions"],
     **{
         f"{name} of {which}": partial(lambda f, start, times: f(start.W1, start.W2, TASK, times), function, start)
         for name, function in {
@@ -34,15 +36,6 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {  # of times
         }.items()
         for which, start in (("one", START), ("many", MANY))
     },
-    "shallow": lambda times: deep_linear.shallow(TASK, TASK, times, tau=2.0),
-    "theorem_31": lambda times: deep_linear.theorem_31([[0.1]], [[0.1]], [[1.0]], times),
-    "decoupling": lambda times: deep_linear.decoupling(0.01, 0.02, 0.0, 2.0, 1.0, times),
-    "closed_form of one": lambda times: two_point.closed_form(ROW, PARAMS, times),
-    "closed_form of many": lambda times: two_point.closed_form(ROWS, PARAMS, times),
-    "sensitivities": lambda times: two_point.sensitivities(ROW, PARAMS, times),
-    "merged": lambda times: linear_attention.merged([0.1], [np.eye(2) / 10], 1.0, tokens=10, times=times),
-    "values of heads": lambda times: linear_attention.aligned([0.1, 0.1], **ATTENTION, times=times).values,
-    "loss of heads": lambda times: linear_attention.aligned([0.1, 0.1], **ATTENTION, times=times).loss,
 }
 
 
@@ -67,8 +60,6 @@ def test_what_is_no_time_is_refused_as_it_is_in_a_list(name: str, wrong: object)
 
 
 def test_functions_of_several_times_say_so() -> None:
-    with pytest.raises(deep_linear.StartError, match="not one number"):
-        deep_linear.nearly([[0.3]], [[0.2]], [[1.0]], 1.0)
     course = linear_attention.aligned([0.1, 0.1], **ATTENTION, times=2.0)
     assert course.labels().coordinates["time"][0] == ()
     assert course.labels().variables["values"][0] == ("direction",)

@@ -6,19 +6,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
-from mistakes import mistakes
 from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import erf
 
 from numerics.machine.lanes import LANES
-from numerics.machine.replicas import Plan, ReplicasError
+from numerics.machine.replicas import Plan
 from numerics.machine.specialise import specialise
 from numerics.machine.streams import one_for_each
 from numerics.simulate.teacher_student import learn
-from numerics.theory.teacher_student import TeacherStudentError, generalisation_error, setting, trajectory
+from numerics.theory.teacher_student import generalisation_error, setting, trajectory
 from numerics.theory.teacher_student.chain import KERNEL, Job, chain, triangle
+
+FAMILIES = Cases(__file__, globals())
 
 Floats = NDArray[np.float64]
 
@@ -37,15 +39,7 @@ def networks(K: int, M: int, N: int) -> tuple[Floats, Floats]:
 
 
 W, GOAL = networks(3, 2, 6)
-STARTS: dict[str, tuple[Floats, Floats]] = {
-    "independent": (W, GOAL),
-    "two equal students": (np.array([W[0], W[0], W[1]]), GOAL),
-    "students that are teachers": (np.array([GOAL[1], GOAL[0]]), GOAL),
-    "a student without weights": (np.array([W[0], 0 * W[1]]), GOAL),
-    "nobody has weights": (0 * W, 0 * GOAL),
-    "two equal teachers": (W, np.array([GOAL[0], GOAL[0]])),
-    "small students": (1e-9 * W, GOAL),
-}
+STARTS = FAMILIES["starts"]
 
 
 @each("name", [*STARTS])
@@ -70,7 +64,7 @@ def test_every_start_is_learned_from(name: str) -> None:
     assert runs.Q[2, 0] == pytest.approx(Q, abs=1e-13)
 
 
-@each(("N", "K", "M", "batch"), [(9, 3, 2, 1), (9, 3, 2, 3), (6, 2, 3, 4), (5, 3, 2, 2)])
+@each(("N", "K", "M", "batch"), FAMILIES["an update is that of gradient descent with the inputs that it stands for"])
 def test_an_update_is_that_of_gradient_descent_with_the_inputs_that_it_stands_for(
     N: int, K: int, M: int, batch: int
 ) -> None:
@@ -176,17 +170,7 @@ def test_a_replica_that_diverges_is_told_and_leaves_the_others_alone() -> None:
     assert np.isnan(runs.error[:, 2]).all()
 
 
-WRONG: list[tuple[Any, ...]] = [
-    *mistakes("chain", ReplicasError=ReplicasError, TeacherStudentError=TeacherStudentError),
-    ({"updates": np.array([5, 0], dtype=np.uint64)}, ReplicasError, "updates must be whole numbers that increase"),
-    ({"updates": np.array([5, 2**63], dtype=np.uint64)}, ReplicasError, "updates must be whole numbers that increase"),
-    (
-        {"updates": np.ma.array([0, 5], mask=[False, True])},
-        ReplicasError,
-        "updates must be whole numbers that increase",
-    ),
-    ({"replicas": range(0)}, ReplicasError, "replicas must be how many they are"),
-]
+WRONG = FAMILIES["wrong"]
 
 
 @each(("changed", "kind", "says"), WRONG)

@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_files import Cases
 
 from numerics.machine import specialise as module
 from numerics.machine.specialise import SpecialiseError, folder, source, specialise
+
+FAMILIES = Cases(__file__, globals())
 
 DECAY = "numerics.ode.methods.decay"
 ROOT = Path(__file__).parents[2]
@@ -164,17 +167,7 @@ def test_the_file_stands_alone() -> None:
 
 @pytest.mark.parametrize(
     ("name", "parts", "options", "sentence"),
-    [
-        (
-            "rates",
-            ["numerics.theory.teacher_student.flows.erf"],
-            {},
-            "uses LANES, which no part in front of it defines",
-        ),
-        ("rates", [DECAY], {"WIDTH": 3}, "no part assigns the option WIDTH"),
-        ("wanted", [DECAY], {}, "none of the parts numerics.ode.methods.decay defines wanted"),
-        ("rates", ["numerics.ode.methods.absent"], {}, "there is no source file of numerics.ode.methods.absent"),
-    ],
+    FAMILIES["parts that do not fit are refused in one sentence"],
 )
 def test_parts_that_do_not_fit_are_refused_in_one_sentence(  # noqa: PLR0917
     name: str, parts: list[str], options: dict[str, int], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 from flint import arb, arb_poly, ctx
 from theory.stiff_flows import COUPLED, DECAY, FOLLOWED, POLE, ROBERTSON, VAN_DER_POL
@@ -17,6 +18,8 @@ from numerics.ode.series import by_series
 from numerics.ode.trajectories import IntegrateError, Trajectory
 from numerics.theory import two_point
 from numerics.theory.two_point import flow
+
+FAMILIES = Cases(__file__, globals())
 
 FLOWS = "theory.stiff_flows"
 TIMES = np.array([0.0, 1e-3, 0.1, 0.11, 0.5, 0.50001, 1.0, 2.0])
@@ -120,11 +123,7 @@ def test_a_start_that_does_not_arrive_says_why() -> None:
 
 @each(
     ("named", "said"),
-    [
-        ({"method": "best"}, "method must be one of auto, explicit, implicit, got 'best'"),
-        ({"method": ["auto"]}, "method must be one of"),
-        ({"method": "implicit", "rtol": 5.7e-14}, "takes an rtol of at least 1e-13"),
-    ],
+    FAMILIES["a method that there is not is refused"],
 )
 def test_a_method_that_there_is_not_is_refused(named: dict[str, Any], said: str) -> None:
     with pytest.raises(IntegrateError, match=said):

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy as sp
+from case_files import Cases
 from each import each
 from numba import njit
 
@@ -23,6 +24,8 @@ from numerics.ode.integrate import integrate
 from numerics.ode.series import by_series
 from numerics.ode.trajectories import IntegrateError
 from numerics.theory.two_point.flow import JETS, signed, signed_trajectories, trajectories
+
+FAMILIES = Cases(__file__, globals())
 
 p, q, z = sp.symbols("p q z", real=True)
 c = sp.Symbol("c", real=True)
@@ -173,16 +176,7 @@ def test_squared_coordinates_are_those_of_the_signed_ones() -> None:
 
 @each(
     ("change", "sentence"),
-    [
-        ({"starts": [[0.0, 1.0, 1.0]]}, "start 0 has h = 0, where dh has no direction"),
-        ({"starts": [[1.0, 1.0, 9.0]]}, r"start 0 has y = 1 and w = 9, but \(y - w\)\^2 must not exceed y s"),
-        ({"starts": [[1.0, 1.0]]}, r"starts must be rows \(h, y, w\)"),
-        ({"params": [[1.0, 1.0]]}, r"params must be one row \(X, s, tau_h, tau_y\)"),
-        ({"times": [0.0, 2.0, 1.0]}, "times must increase"),
-        ({"rtol": 1e-14}, "rtol must be at least 1e-13"),
-        ({"atol": -1.0}, "atol must not be negative"),
-        ({"threads": 0}, "threads must be at least 1"),
-    ],
+    FAMILIES["bad arguments are refused in one sentence"],
 )
 def test_bad_arguments_are_refused_in_one_sentence(change: dict[str, object], sentence: str) -> None:
     arguments: dict[str, object] = {"starts": [[1.0, 1.0, 0.5]], "params": [[1.0] * 4], "times": [0.0, 0.5]} | change

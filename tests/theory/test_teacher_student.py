@@ -7,13 +7,12 @@ from math import asin, pi, sqrt
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 from flint import ctx
-from mistakes import mistakes
 from theory.averages_in_balls import Erf, Linear, Rates, Relu, ball, flow
 
 from numerics.ode.integrate import compiled
-from numerics.ode.trajectories import IntegrateError
 from numerics.theory.teacher_student import (
     FLOWS,
     PARTS,
@@ -24,10 +23,11 @@ from numerics.theory.teacher_student import (
     plateau,
     trajectory,
 )
-from numerics.theory.teacher_student.averages import CovarianceError
+
+FAMILIES = Cases(__file__, globals())
 
 BALLS = {"erf": Erf, "linear": Linear, "relu": Relu}
-SHAPES = [(1, 1), (1, 3), (2, 3), (3, 2), (4, 4), (5, 1), (7, 4), (8, 9)]
+SHAPES = FAMILIES["shapes"]
 
 
 def integrated(activation: str) -> object:
@@ -289,24 +289,7 @@ Q2, R23, T3 = np.eye(2), np.zeros((2, 3)), np.eye(3)
 @each("activation", ["erf", "relu", "tanh"])
 @each(
     ("change", "mistake", "sentence"),
-    [
-        *mistakes(
-            "order_parameters",
-            TeacherStudentError=TeacherStudentError,
-            CovarianceError=CovarianceError,
-            IntegrateError=IntegrateError,
-        ),
-        (
-            {"R": R23.T},
-            TeacherStudentError,
-            r"R must be K x M.*2 x 3 .*got shape \(3, 2\), so it seems to be transposed",
-        ),
-        (
-            {"activation": (np.tanh, np.cos)},
-            TeacherStudentError,
-            "a flow takes the name of an activation, or of a module",
-        ),
-    ],
+    FAMILIES["mistakes"],
 )
 def test_bad_arguments_are_refused_in_one_sentence(
     change: dict[str, object], mistake: type[Exception], sentence: str, activation: str
@@ -317,7 +300,7 @@ def test_bad_arguments_are_refused_in_one_sentence(
         trajectory(**arguments)  # type: ignore[arg-type]
 
 
-@each("call", [lambda: plateau(0), lambda: critical_learning_rate(2.5), lambda: plateau(-3), lambda: plateau("2")])  # type: ignore[arg-type]
+@each("call", FAMILIES["a number of units is whole and positive"])  # type: ignore[arg-type]
 def test_a_number_of_units_is_whole_and_positive(call: Callable[[], object]) -> None:
     with pytest.raises(TeacherStudentError, match="K must be a whole number of at least 1"):
         call()

@@ -10,6 +10,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 
 from numerics.accuracy.domains import sampler
@@ -17,6 +18,8 @@ from numerics.kernels import index
 from numerics.ode.trajectories import IntegrateError
 from numerics.theory import two_point
 from numerics.theory.two_point import flow as two_point_flow
+
+FAMILIES = Cases(__file__, globals())
 
 RNG = np.random.default_rng(5)
 TIMES = np.linspace(0, 30, 61)
@@ -79,17 +82,7 @@ def drawn(count: int, seed: int) -> list[tuple[float, ...]]:
     return [tuple(draw(rng)) for _ in range(count)]
 
 
-PLACES = {
-    "start": (0.5, 0.2, -0.1, 0.25, 1.0, 1.5, 0.8, 0.0),
-    "early": (0.5, 0.0, 0.0, 0.25, 1.0, 1.5, 0.8, 1e-12),
-    "small h": (1e-12, 1e-9, 2e-5, 2.0, 1.0, 1.5, 0.8, 3.0),
-    "large h": (1e9, 0.3, 0.2, 2.0, 1.0, 1.5, 0.8, 3.0),
-    "equal constants": (0.5, 0.2, -0.1, 1.0, 1.0, 0.75, 0.75, 4.0),
-    "late": (0.5, 0.2, -0.1, 0.25, 1.0, 1.5, 0.8, 1e3),
-    "K = 0": (1.0, 1.0, 0.5, 1.0, 2.0, 0.75, 0.75, 2.5),
-    "through dh = 0": (0.25, 0.25, 0.75, 1.0, 1.0, 0.5, 1.0, 2.0),
-    "one slow layer": (0.002, 0.25, 0.0, 1e-12, 0.3, 900.0, 1e12, 1e-12),
-}
+PLACES = FAMILIES["places"]
 
 
 @each("name", [*PLACES, "drawn"])
@@ -114,12 +107,7 @@ def test_the_sensitivities_for_equal_targets_are_the_limits_of_differences() -> 
 
 @each(
     ("start", "params", "sentence"),
-    [
-        ([0.0, 0.1, 0.1], [1, 1, 1, 1], "dh has no direction"),
-        ([0.5, 0.1, 2.0], [1, 1, 1, 1], "must not be negative and"),
-        ([0.5, 0.1, 0.1], [1, 1, 0, 1], "must be positive"),
-        ([0.5, 0.1], [1, 1, 1, 1], "got 2 and 4 columns"),
-    ],
+    FAMILIES["what no network has is refused in one sentence"],
 )
 def test_what_no_network_has_is_refused_in_one_sentence(start: list[float], params: list[float], sentence: str) -> None:
     with pytest.raises(IntegrateError, match=sentence):

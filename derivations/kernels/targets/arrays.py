@@ -6,7 +6,7 @@ of its own, so that a line holds for all entries.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -108,8 +108,8 @@ class NumPyFile(Python):
     test: str = self_tests.NUMPY
     known: Mapping[str, str] = field(default_factory=lambda: helper_texts.NUMPY)
 
-    def imports(self, body: str, helpers: str) -> list[str]:
-        return [*["import math"] * ("math." in helpers), "import numpy as np"]
+    def imports(self, used: Collection[str], text: str) -> list[str]:
+        return [*["import math"] * ("math." in text), "import numpy as np"]
 
     def body(self, kernel: Specification, program: Program, facts: Facts) -> list[str]:
         if not of_numbers(program):
@@ -148,8 +148,7 @@ class JaxFile(Python):
     test: str = self_tests.JAX
     known: Mapping[str, str] = field(default_factory=lambda: helper_texts.JAX)
 
-    def imports(self, body: str, helpers: str) -> list[str]:
-        text = body + helpers
+    def imports(self, used: Collection[str], text: str) -> list[str]:
         lines = ["import jax", "import jax.numpy as jnp", 'jax.config.update("jax_enable_x64", True)']
         further = {
             "math.": "import math",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from derivations.kernels.lowering.loops import without_matrices
@@ -44,7 +44,8 @@ class Python:
     known: Mapping[str, str] = field(default_factory=dict)
     """The functions that a program may carry with it."""
 
-    def imports(self, body: str, helpers: str) -> list[str]:
+    def imports(self, used: Collection[str], text: str) -> list[str]:
+        """The lines that import what the words of a program name, and what its text with its helpers calls."""
         raise NotImplementedError
 
     def body(self, kernel: Specification, program: Program, facts: Facts) -> list[str]:
@@ -64,8 +65,8 @@ class Python:
 
     # --- the same for all ---------------------------------------------------------------------------------------------
 
-    def helpers(self, text: str) -> list[str]:
-        """The helper functions that the text calls."""
+    def helpers(self, used: Collection[str], text: str) -> list[str]:
+        """The helper functions that a text of these words calls."""
         return helper_texts.called(text, self.known)
 
     def function(self, kernel: Specification, facts: Facts) -> tuple[str, str]:
@@ -83,8 +84,9 @@ class Python:
         called = [(part, Facts(part.name)) for part in kernel.content.called]
         made = [self.function(part, told) for part, told in [*called, (kernel, facts)]]
         bodies = "\n".join(body for _, body in made)
-        helpers = self.helpers(bodies)
-        imports = sorted_imports({*self.imports(bodies, "\n".join(helpers)), *further})
+        used = words(bodies)
+        helpers = self.helpers(used, bodies)
+        imports = sorted_imports({*self.imports(used, "\n".join([bodies, *helpers])), *further})
         return "\n\n\n".join([imports, *helpers, *(text for text, _ in made)])
 
     def bare(self, kernel: Specification) -> str:
@@ -115,12 +117,13 @@ class NumbaFile(Python):
     note: str = "Takes and returns floats; compiled on the first call and cached beside this file."
     array_note: str = "Takes arrays of doubles, and floats; compiled on the first call and cached beside this file."
     test: str = self_tests.NUMBA
+    known: Mapping[str, str] = field(default_factory=lambda: helper_texts.NUMBA)
 
-    def imports(self, body: str, helpers: str) -> list[str]:
-        return [*elementary.imports(words(body)), *["import numpy as np"] * ("np." in body + helpers)]
+    def imports(self, used: Collection[str], text: str) -> list[str]:
+        return [*elementary.imports(used), *["import numpy as np"] * ("np." in text)]
 
-    def helpers(self, text: str) -> list[str]:
-        return [*elementary.programs(words(text)), *helper_texts.called(text, helper_texts.NUMBA)]
+    def helpers(self, used: Collection[str], text: str) -> list[str]:
+        return [*elementary.programs(used), *super().helpers(used, text)]
 
     def lowered(self, program: Program) -> Program:
         return without_matrices(program)
