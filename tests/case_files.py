@@ -165,7 +165,7 @@ def define(line: str, meanings: Meanings, words: Words) -> None:
             path, _, renamed = module.partition(" as ")
             meanings[renamed or path] = import_module(path)
     elif found := re.fullmatch(r"let (\w+)\(([^()]*)\) = (.*)", line):
-        meanings[found[1]] = function_of(found[2].split(", "), parsed(found[3]), words)
+        meanings[found[1]] = function_of([one for one in found[2].split(", ") if one], parsed(found[3]), words)
     elif found := re.fullmatch(r"let (\w+) = (.*)", line):
         meanings[found[1]] = Later(function_of([], parsed(found[2]), words))
     else:

@@ -28,11 +28,11 @@ def test_no_verdict_contradicts_numbers(seed: int) -> None:
 
 
 THEOREMS = (
-    "comparison on an interval", "bound from an inequality", "invariant set", "comparison along a flow",
-    "motion to rest", "linear part",
+    "comparison on an interval", "bound from an inequality", "invariant set", "invariant box",
+    "comparison along a flow", "motion to rest", "linear part", "linear part on a line",
 )  # fmt: skip
 """Kinds of statements that theorems conclude or leave open, and never refute."""
-REFUSED = ("bound letter", "unevaluated number")
+REFUSED = ("bound letter", "exponent that is given")
 """Kinds of statements that are mostly refused at the door, or proved."""
 
 
