@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+from types import SimpleNamespace
 
+import each as each_module
 import pytest
 from each import each
 
@@ -52,3 +54,27 @@ def test_a_family_without_cases_and_rows_of_another_length_are_refused() -> None
             each("number", cases)
     with pytest.raises(ValueError, match="zip"):
         each(("a", "b"), [(1, 2, 3)])
+
+
+def test_a_share_is_drawn_by_a_name_in_the_order_of_its_cases() -> None:
+    rows = [(k, {"k": k}) for k in range(10)]
+    chosen = each_module.share(rows, 3, "a test")
+    assert chosen == each_module.share(rows, 3, "a test")
+    assert len(chosen) == 4
+    assert chosen == sorted(chosen, key=lambda row: row[0])
+
+
+@pytest.mark.parametrize(("examples", "seen"), [(30, 2), (100, 6)])
+def test_the_laws_run_all_cases_of_a_family_and_others_a_share(
+    examples: int, seen: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[int] = []
+    monkeypatch.setattr(each_module, "settings", lambda: SimpleNamespace(max_examples=examples))
+
+    @each("k", range(6), one_of=3)
+    def family(k: int) -> None:
+        ran.append(k)
+
+    family()
+    assert len(ran) == seen
+    assert [mark.name for mark in family.pytestmark] == ["drawn"]  # type: ignore[attr-defined]

@@ -41,7 +41,7 @@ def test_closed_forms_are_derived(name: str) -> None:
     assert rechecked(prove.average(left, right, given=given)) is Verdict.PROVED
 
 
-@each("name", sorted(CASES))
+@each("name", sorted(CASES), one_of=3)
 @each("wrong", ["doubled", "shifted", "sign of C_ab", "C_aa for C_cc"])
 def test_other_forms_are_refuted(name: str, wrong: str) -> None:
     left, right, given = CASES[name]

@@ -26,7 +26,7 @@ FAIL = FAMILIES["fail"]
 
 
 @pytest.mark.drawn
-@each("name", [*HOLD])
+@each("name", [*HOLD], one_of=3)
 def test_what_holds_is_decided_and_no_changed_proof_is_accepted(name: str) -> None:
     found = prove.inequality(*HOLD[name])
     assert found.verdict.value in ("proved", "certified"), found.reason

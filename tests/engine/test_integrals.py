@@ -21,7 +21,7 @@ VALUES = FAMILIES["values"]
 DIVERGENT = FAMILIES["divergent"]
 
 
-@each("name", [*VALUES])
+@each("name", [*VALUES], one_of=3)
 def test_a_value_is_proved_and_another_one_refuted(name: str) -> None:
     left, right = VALUES[name]
     proof = prove.identity(left, right)

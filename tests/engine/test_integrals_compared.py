@@ -53,7 +53,7 @@ def number(node: Any) -> Any:
     return mp.quad(f, [mp.mpf(low.p) / low.q, *(mp.mpf(k.p) / k.q for k in kinks), mp.mpf(high.p) / high.q])
 
 
-@each("seed", range(9))
+@each("seed", range(9), one_of=3)
 def test_bounds_with_room_are_certified_and_bounds_past_the_value_refuted(seed: int) -> None:
     node, _ = drawn(seed)
     value = R(int(number(node) * 1000), 1000)
@@ -73,7 +73,7 @@ def decided(relation: Any, assuming: list[Any]) -> Certificate:
     return prove.inequality(relation, assuming)
 
 
-@each("name", [*HOLDS])
+@each("name", [*HOLDS], one_of=3)
 def test_what_holds_is_shown(name: str) -> None:
     assert verdict(decided(*HOLDS[name])) in ("proved", "certified")
 
@@ -86,7 +86,7 @@ def test_what_fails_is_refuted(name: str) -> None:
 OPEN = FAMILIES["open"]
 
 
-@each("relation", OPEN)
+@each("relation", OPEN, one_of=3)
 def test_nothing_is_said_of_integrals_that_need_not_exist(relation: Any) -> None:
     assert verdict(decided(relation, [])) == "open"
 
@@ -150,7 +150,7 @@ def put(whole: Any, path: tuple[Any, ...], value: Any) -> Any:
 
 
 @each(("table", "name"), [*((HOLDS, n) for n in ("a bound in the end", "order", "a box", "a rate", "a step")),
-     *((FAILS, n) for n in ("order", "a box", "a rate", "a rate with a moving end"))])  # fmt: skip
+     *((FAILS, n) for n in ("order", "a box", "a rate", "a rate with a moving end"))], one_of=3)  # fmt: skip
 def test_no_lie_is_accepted(table: dict[str, tuple[Any, list[Any]]], name: str) -> None:
     whole = data(decided(*table[name]))
     tried = 0

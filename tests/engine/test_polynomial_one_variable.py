@@ -58,7 +58,7 @@ def test_a_polynomial_with_known_roots_is_decided_on_an_interval(seed: int) -> N
         assert certificate.verdict is (Verdict.PROVED if true else Verdict.REFUTED)
 
 
-@each("seed", SEEDS)
+@each("seed", SEEDS, one_of=3)
 def test_a_square_with_irrational_roots_is_proved_weakly_and_not_with_something_taken_off(
     seed: int,
 ) -> None:

