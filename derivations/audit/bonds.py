@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Any
 
 from derivations.language.sums import Sums
 from derivations.language.sums import as_json as sums_json
-from derivations.language.sums.formulas import in_normal_form as sums_in_normal_form
 from derivations.language.terms import as_tuples, in_one_order
 from derivations.language.words import Words
 from derivations.language.words import as_json as words_json
 from derivations.language.words.blocks import Blocks
-from derivations.language.words.formulas import Reader, in_normal_form
-from derivations.latex.agree import same
 from derivations.latex.fold import NotThisKind
 from derivations.latex.formula import Formula
 from derivations.latex.rules.recorded import record
@@ -23,8 +20,7 @@ from derivations.prove.stating import from_sympy
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.ledgers import formulas
-from derivations.recheck.ledgers.reading import average
-from derivations.recheck.reader.agree import require_agreement
+from derivations.recheck.reader.agree import notes_of_left_sides, require_agreement
 
 EQUALITIES = frozenset(("identity", "words", "sums", "average", "sign"))
 SUPPOSED = frozenset(("assuming", "rules", "symbols", "letters", "arrays", "squares", "among", "flow", "start"))
@@ -86,19 +82,13 @@ def bond(formula: Formula, statement: Json, reading: Json | None = None) -> list
     ['the left side, c, stands for (a + b)*(a - b)']
     >>> bond(printed, prove.identity((a - b) * a, a**2 - a * b).statement)
     """
-    lefts = [(part, _lefts(part)) for part in formula.relations() if part.relation and not part.supposed]
-    reading = reading or record(formula)
-    if all(left for _, left in lefts) and speaks_of(formula, statement, reading=reading):
+    made, stated = reading or record(formula), _without_empty(statement)
+    if speaks_of(formula, statement, reading=made):
         return []
-    notes: dict[str, None] = {}
-    for part, left in lefts:
-        is_said = part.left_is or part.computes_on_the_left
-        if not is_said and not (left and len(lefts) > 1 and speaks_of(part, statement)):
-            meant = dict.fromkeys(_meant(left, part, _without_empty(statement)))
-            notes |= dict.fromkeys(
-                [f"the left side, {part.left_text}, stands for {'; for '.join(meant)}"] if meant else []
-            )
-    return [*notes] if speaks_of(formula, statement, notes, reading) else None
+    with budget():
+        known = [formulas.term(t) for part in formula.relations() if part.kind == "scalars" for t in _data(part.right)]
+        notes = notes_of_left_sides(made, stated, [*formula.notes(), *formula.told()], known)
+    return notes if speaks_of(formula, statement, notes, made) else None
 
 
 def _lefts(part: Formula) -> list[Any]:
@@ -106,105 +96,6 @@ def _lefts(part: Formula) -> list[Any]:
         return _data(part.left)
     except NotThisKind:
         return []
-
-
-def _meant(lefts: list[Any], part: Formula, statement: Json) -> list[str]:
-    """As text, what a statement says that the right side is, where the left one has no meaning of its own."""
-    written = list(_records(statement))
-    pairs = list(zip(written, _records(sums_in_normal_form(in_normal_form(statement))), strict=True))
-    rights = _data(part.right)
-    solved = [text for right in rights for _, said in pairs for text in _solved(said, right)]
-    others = [(said, normal) for said, normal in pairs if not any(_has_name(left, normal) for left in lefts)]
-    return solved or [text for right in rights for pair in others for text in _equated(*pair, right)]
-
-
-def _has_name(left: Any, said: Json) -> bool:
-    """Check whether a side is a name that stands in what a statement equates."""
-    return bool(_name(left)) and repr(as_tuples(left)) in repr(as_tuples([said.get("left"), said.get("right")]))
-
-
-def _solved(said: Json, right: Any) -> Iterator[str]:
-    """Find the variable of its flow whose solution a statement says that a side is."""
-    if isinstance(solution := said.get("solution"), dict):
-        yield from (f"{name}, a variable of the flow" for name, v in solution.items() if _alike(right, _value(said, v)))
-
-
-def _equated(written: Json, said: Json, right: Any) -> Iterator[str]:
-    """Return what a statement says that a side is equal to, or which of its names it defines so."""
-    if _is_supposed(said):
-        return
-    yield from (f"{_name(name)}, which is defined so" for name, value in _definitions(said) if _alike(right, value))
-    if said.get("kind") == "average" and _alike(right, said["right"]):
-        yield f"an average, {average(written)}"
-    elif said.get("kind") in EQUALITIES - {"average"} and said.get("relation", "=") == "=":
-        others = {"right": "left", "left": "right"}
-        alike = [side for is_so in (_is_written_alike, _alike) for side in others if is_so(right, said[side])]
-        if alike:
-            yield _text(written[others[alike[0]]])
-
-
-def _value(said: Json, side: Any) -> Any:
-    """A matrix that solves a flow, in normal form."""
-    if isinstance(side, dict) and "formula" in side and "letters" in said:
-        return words_json(Reader(said["letters"]).side(side))
-    return side
-
-
-def _text(side: Any) -> str:
-    """A side as the checker writes it, whose reader compares what is told."""
-    if isinstance(side, dict):
-        return formulas.words(side) if "shape" in side else formulas.sums(side)
-    return formulas.term(side) if side and isinstance(side[0], str) else formulas.sums(side)
-
-
-def _is_written_alike(one: Any, other: Any) -> bool:
-    return bool(in_one_order(_listed(one)) == in_one_order(_listed(other)))
-
-
-def _alike(one: Any, other: Any) -> bool:
-    """Check whether two sides are written alike, in any order, or are scalar terms of one normal form."""
-    if _is_written_alike(one, other):
-        return True
-    term = as_tuples(one)
-    try:
-        return isinstance(term, tuple) and isinstance(term[0], str) and same(term, as_tuples(other))
-    except ValueError:
-        return False  # what it cannot compare is taken as different
-
-
-def _records(statement: Any) -> Iterator[Json]:
-    """Every statement inside a statement that is asserted there, in its order."""
-    if isinstance(statement, dict):
-        if statement.get("kind") in ("by", "not"):
-            yield from _records(statement.get("concludes"))
-            return
-        if "kind" in statement:
-            yield statement
-        for key, part in statement.items():
-            if key not in SUPPOSED:
-                yield from _records(part)
-    elif isinstance(statement, list | tuple):
-        for part in statement:
-            yield from _records(part)
-
-
-def _definitions(leaf: Json) -> list[Any]:
-    """The hypotheses that say what a name in one of the sides is."""
-    sides = repr((leaf.get("left"), leaf.get("right"), leaf.get("integrand")))
-    relations = [(left, right) for order, left, right in leaf.get("assuming", ()) if order == "="]
-    relations += [(rule["left"], rule["right"]) for rule in leaf.get("rules", ())]
-    both = [pair for a, b in relations for pair in ((a, b), (b, a))]
-    return [[name, value] for name, value in both if (text := _name(name)) and repr(text) in sides]
-
-
-def _name(side: Any) -> str:
-    """The name of which a side consists, or nothing."""
-    if isinstance(side, dict):  # a polynomial of one letter
-        match side.get("terms"):
-            case [["1", [], [name]]]:
-                return str(name)
-        return ""
-    return str(side[1]) if side and side[0] == "s" else ""
 
 
 def _is_supposed(leaf: Json) -> bool:

@@ -131,6 +131,7 @@ def _said(outcome: Outcome, paper: Paper) -> Json:
         "corrected_by": claim.corrected_by if claim else None,
         "corrected": corrected.formula.latex if corrected else None,
         "mended_by": corrected.by if corrected else None,
+        "notes_of_corrected": list(outcome.of_corrected or ()),
         "asserted": entry.id in paper.asserted,
         "quote": entry.quote,
         "because": claim.because if claim else "",
@@ -176,8 +177,10 @@ def _outcome_in(told: Json, paper: Paper) -> Outcome:
     if told["sha256"] != seal(certificate or {key: told[key] for key in ABOUT}):
         raise LedgerError(f"{entry.id} was changed in the ledger: its sha256 is another one; verify it again")
     made = _certificate(certificate) if certificate else None
-    faults, notes, inherits = (tuple(told[key]) for key in ("faults", "notes", "inherits"))
-    outcome = Outcome(entry, made, 0.0, faults, notes, inherits)
+    faults, notes, inherits, of_corrected = (
+        tuple(told[key]) for key in ("faults", "notes", "inherits", "notes_of_corrected")
+    )
+    outcome = Outcome(entry, made, 0.0, faults, notes, inherits, of_corrected=of_corrected)
     if any(told[key] != now for key, now in _about(outcome, paper).items()):
         raise LedgerError(f"{entry.id} says something else by now than the ledger has: verify it again")
     return outcome

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from derivations.audit.mistakes import Mistakes
+from derivations.audit.witness import briefly, reason
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import VERDICTS
 from derivations.recheck.ledgers.reading import abridged
-from derivations.recheck.ledgers.witness import briefly, reason
 
 Entry = Mapping[str, Any]  # as a ledger has it
 Paper = Mapping[str, Any]

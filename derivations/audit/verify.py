@@ -15,6 +15,7 @@ from multiprocessing import get_context
 
 from derivations.audit.bonds import bond, is_empty, is_part_of, stated_by_proved_parts
 from derivations.audit.inheritance import inherited
+from derivations.latex.formula import Formula
 from derivations.latex.rules.recorded import record
 from derivations.paper.model import Claim, Entry, Paper, PaperError
 from derivations.prove.certificate import Certificate, Json, Verdict
@@ -50,6 +51,7 @@ class Outcome:
     inherits: tuple[str, ...] = ()  # the refuted claims whose mistakes it takes as given
     is_broken: bool = False  # whether its check could not be carried out, which its only fault tells
     reading: Json | None = None  # what letters of its print mean, for the checker's reader, where it was asked
+    of_corrected: tuple[str, ...] | None = ()  # how its corrected formula is read; None if its proof is of another one
 
     @property
     def verdict(self) -> Verdict | None:
@@ -107,7 +109,7 @@ class Report:
     def _formulas(self) -> list[str]:
         """Every corrected formula reads as its expressions, and names an entry that is proved."""
         verdicts = {o.entry.id: o.verdict for o in self.outcomes}
-        judged = {o.entry.id: (o.entry, o.certificate) for o in self.outcomes if isinstance(o.entry, Claim)}
+        read = {o.entry.id: o.of_corrected for o in self.outcomes}
         found = []
         for name, corrected in self.paper.corrections.items():
             if name not in verdicts:
@@ -117,8 +119,7 @@ class Report:
             except ValueError as trouble:
                 found.append(f"{name}: its corrected formula does not read as its expression: {trouble}")
                 continue
-            proof, certificate = judged.get(corrected.by, (None, None))
-            if proof and certificate and bond(corrected.formula, certificate.statement) is None:
+            if read[name] is None:
                 found.append(f"{name}: its correction {corrected.by} shows nothing of its corrected formula")
             if corrected.by in verdicts and verdicts[corrected.by] not in (Verdict.PROVED, Verdict.CERTIFIED):
                 found.append(f"{name}: its corrected formula rests on {corrected.by}, which is not proved")
@@ -279,9 +280,30 @@ def verify_together(
     chosen = [list(paper.entries.values()) if entries is None else entries for paper, entries in work]
     outcomes = _outcomes([e for entries in chosen for e in entries], jobs, step or (lambda _: None), judging)
     return [
-        Report(paper, list(islice(outcomes, len(entries))), whole=asked is None)
+        Report(paper, _with_corrections(paper, list(islice(outcomes, len(entries)))), whole=asked is None)
         for (paper, asked), entries in zip(work, chosen, strict=True)
     ]
+
+
+def _with_corrections(paper: Paper, outcomes: list[Outcome]) -> list[Outcome]:
+    """Outcomes with how their corrected formulas are read, where the proof of these was judged as well."""
+    proofs = {o.entry.id: o.certificate for o in outcomes if isinstance(o.entry, Claim)}
+    corrected = {o.entry.id: paper.corrections.get(o.entry.id) for o in outcomes}
+    return [
+        replace(o, of_corrected=_as_read(c.formula, proof))
+        if (c := corrected[o.entry.id]) and (proof := proofs.get(c.by))
+        else o
+        for o in outcomes
+    ]
+
+
+def _as_read(formula: Formula, proof: Certificate) -> tuple[str, ...] | None:
+    """Return what pages tell of a corrected formula; None where its proof does not speak of it."""
+    try:
+        told = bond(formula, proof.statement)
+        return None if told is None else tuple(map(_short, [*formula.notes(), *formula.told(), *told]))
+    except ValueError:
+        return ()  # that it cannot be read is a fault of its own
 
 
 def _outcomes(

@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 
+from derivations.audit import witness
 from derivations.audit.probe.trajectories.failures import told
 from derivations.audit.verify import Outcome
 from derivations.language import sums
@@ -14,7 +15,6 @@ from derivations.language import words as operators
 from derivations.language.sums import Sums
 from derivations.language.terms import from_json, from_sympy
 from derivations.language.words import Words
-from derivations.recheck.ledgers import witness
 
 SIDES = witness.SIDES
 

@@ -16,7 +16,6 @@ Besides the terms of `derivations.language.terms`, a tree may hold
     the rest           ("call", name, arguments...)  ("pm" | "mp", a, b)  ("oo",)  ("text", words)
 """
 
-from .agree import same
 from .fold import NotThisKind, to_words
 from .notation import Notation
 from .reader import Reading, read
@@ -41,7 +40,6 @@ __all__ = [
     "links",
     "read",
     "reciprocals",
-    "same",
     "settled",
     "square_roots",
     "to_words",

@@ -152,7 +152,8 @@ def _linked(outcome: Outcome) -> str:
 
 
 def _notes(outcome: Outcome) -> str:
-    return "".join(f'<p class="note">Reading the source: {typeset(note)}.</p>' for note in outcome.notes)
+    of_each = [("source", outcome.notes), ("corrected formula", outcome.of_corrected or ())]
+    return "".join(f'<p class="note">Reading the {of}: {typeset(each)}.</p>' for of, notes in of_each for each in notes)
 
 
 def _open(outcome: Outcome, site: Site) -> str:

@@ -12,10 +12,11 @@ import pytest
 from each import each
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from same_trees import same
 
 from derivations.language import show
 from derivations.language.terms import Term
-from derivations.latex import CannotRead, Notation, read, same
+from derivations.latex import CannotRead, Notation, read
 
 
 def s(name: str) -> Term:

@@ -11,12 +11,12 @@ from each import each
 from benchmarks.flows.committees import Committee
 from derivations.audit import ledger
 from derivations.audit.verify import verify
+from derivations.audit.witness import briefly
 from derivations.audit.witness_text import reason
 from derivations.papers.carrasco_davis_grant_2025 import paper
 from derivations.papers.carrasco_davis_grant_2025.beyond import four_teachers
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import in_the_model as at
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.overlaps import EQ_14_4
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.snippets import (
+from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.error import (
     BOTH,
     STUDENTS,
     TEACHERS,
@@ -25,8 +25,8 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.sni
     overlaps,
     printed_error,
 )
+from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_14_4
 from derivations.papers.carrasco_davis_grant_2025.source import examples
-from derivations.recheck.ledgers.witness import briefly
 
 
 @each("point", [(0.4, 0.1, 0.9, 0.2), (0.7, 0.2, 1.2, 0.7), (0.1, 0.09, 0.1, 0.02)])

@@ -27,6 +27,7 @@ def entry(identifier: str, certificate: Json | None) -> Json:
         "expected": certificate["verdict"] if certificate else None,
         "corrected_by": f"{identifier}_corrected",
         "corrected": None,
+        "notes_of_corrected": [f"note of the correction of {identifier}"],
         "mended_by": f"{identifier}_mended",
         "reading": None,
         "reading_of_corrected": None,

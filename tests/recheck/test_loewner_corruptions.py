@@ -63,3 +63,14 @@ def test_a_hypothesis_must_be_symmetric_as_it_stands() -> None:
 
 
 test_statements_have_their_verdicts = FAMILIES.verdicts()
+
+
+@each("name", [*MADE])
+def test_parts_of_a_statement_are_of_their_own_kind(name: str) -> None:
+    """An object in the place of an empty list, or a list in the place of false, says the same and is refused."""
+    made = MADE[name]
+    rules = made["statement"]["rules"]
+    changes: list[tuple[tuple[Any, ...], Any]] = [(("statement", key), {}) for key in ("orders", "rules")]
+    changes += [(("statement", "rules", 0, "oriented"), wrong) for wrong in ([], 0, None, {}, "")] if rules else []
+    for path, wrong in changes:
+        assert refusal(placed(made, path, wrong)), (path, wrong)

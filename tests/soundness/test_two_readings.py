@@ -10,12 +10,12 @@ import pytest
 import sympy as sp
 from case_files import Cases
 from each import each
+from same_trees import same as same_tree
 
 from derivations import Paper
 from derivations.audit.verify import verify
 from derivations.language.words import Letter
 from derivations.latex import CannotRead, Notation, NotThisKind, read
-from derivations.latex.agree import same as same_tree
 from derivations.latex.formula import Formula
 from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.latex.tokens import Ambiguous

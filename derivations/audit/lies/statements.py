@@ -309,17 +309,6 @@ def _doubled(term: Term) -> Term:
     return ("*", rational(2), term)
 
 
-def tell_all(
-    claims: Iterable[Claim], per_claim: int = PER_CLAIM, step: Callable[[Tally], None] | None = None
-) -> list[Tally]:
-    tallies = []
-    for claim in claims:
-        tallies.append(tell(claim, per_claim))
-        if step:
-            step(tallies[-1])
-    return tallies
-
-
 def summary(tallies: list[Tally]) -> dict[str, Any]:
     """The table's last line, and whether the house rules hold."""
     counts: Counter[str] = Counter()

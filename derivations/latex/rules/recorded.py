@@ -90,7 +90,7 @@ class _Scalars(_Record):
     def _function(self, name: Any) -> Any:
         meaning = self.known.get(str(name))
         if not callable(meaning) or isinstance(meaning, sp.Basic):
-            return None
+            return str(name)
         names = [f"argument {k}" for k in range(1, len(inspect.signature(meaning).parameters) + 1)]
         return [names, from_sympy(meaning(*(sp.Symbol(each, real=True) for each in names)))]
 

@@ -62,8 +62,8 @@ def _mended(entry: Entry, known: Mapping[str, Entry]) -> Iterator[str]:
     if proof is not None and proof["certificate"] is not None:
         try:
             with budget():
-                read = entry["reading_of_corrected"]
-                require_agreement(read, entry["corrected"], proof["certificate"], [*entry["notes"], *proof["notes"]])
+                read, notes = entry["reading_of_corrected"], entry["notes_of_corrected"]
+                require_agreement(read, entry["corrected"], proof["certificate"], notes)
         except Rejected as reason:
             yield f"its corrected formula: {reason}"
 

@@ -1,30 +1,28 @@
-"""A check that a certificate speaks of what is printed: sides read from the LaTeX again are the sides of its
-statement.
+"""A check that a certificate speaks of what is printed: sides read from the LaTeX again are the sides of its statement.
+
+A left side may be a name, or another thing without a meaning of its own. A note on the page then tells what it stands
+for, and this has to be what the statement says of the right side.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import normal
-from derivations.recheck.reader.meaning import SUPPOSED, Facts, Given, Meaning, NoMeaning, parts_of
+from derivations.recheck.core.load import normal, require
+from derivations.recheck.reader.facts import VARIABLE, Fact, Meaning, facts, records
+from derivations.recheck.reader.meaning import NoMeaning, parts_of
 from derivations.recheck.reader.objects import Objects
 from derivations.recheck.reader.parse import Relation, Tree, relations
 from derivations.recheck.reader.scalars import Scalars
-from derivations.recheck.reader.tokens import without_grouping
+from derivations.recheck.reader.tokens import SIGNS, without_grouping
 
-ORDERS = frozenset((">", ">="))
-DISTINCT = ORDERS | {"!=", "->"}
+IN_WORDS_ALONE = ("=", "~")  # between a side that is read in words, and what it is or how it is distributed
 KINDS = ("scalars", "objects")
 SUPPOSED_PRINT = "what is printed is supposed, not claimed"
 IN_WORDS = "the left side is read, in words alone, as "
-SHOWN = re.compile("the left side, (.*?), stands for (.*)", re.S)  # what the left side of a print is in its statement
-ALSO, CUT = "; for ", "[...]"  # between several things that a side stands for, and at the end of a note that is cut
-BARE = frozenset(("letter", "call", "dt", "partial", "P"))  # sides that are names, and are computed of nothing
+TOLD, STANDS_FOR, ALSO, CUT = "the left side, ", ", stands for ", "; for ", " [...]"
 MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 
 
@@ -37,28 +35,38 @@ def kind_of(record: Any) -> str:
 
 def require_agreement(
     record: Any, latex: str | None, certificate: Mapping[str, Any], notes: Collection[str] = ()
-) -> set[str]:
+) -> None:
     """Refuses a certificate that does not speak of each relation of a printed formula.
 
-    notes: what the page tells of the print, as that a name stands for a formula. Those that tell what a left side
-    stands for, where the certificate says nothing of that, are returned.
+    notes: what the page tells of the print, as that a name stands for a formula; one about a left side has to be true.
     """
     if record is None and latex is None:
-        return set()
+        return
     kind_of(record)
     try:
-        told = [SUPPOSED_PRINT] * bool(record["supposed"]) + [IN_WORDS + record["left_is"]] * bool(record["left_is"])
-        if not set(told) <= set(notes):
-            raise Rejected(f"the page does not tell how the print is meant: {' and '.join(told)}")
-        if without_grouping(record["reads"]) != without_grouping(latex or ""):
-            raise Rejected("what is read is another formula than the printed one")
+        due = [SUPPOSED_PRINT] * bool(record["supposed"]) + [IN_WORDS + record["left_is"]] * bool(record["left_is"])
+        require(set(due) <= set(notes), f"the page does not tell how the print is meant: {' and '.join(due)}")
+        is_same = without_grouping(record["reads"]) == without_grouping(latex or "")
+        require(is_same, "what is read is another formula than the printed one")
         printed = relations(record)
         judged = Judged(normal(record), normal(certificate["statement"]), notes)
         for relation in printed if record["link"] is None else [printed[record["link"]]]:
             judged.require(relation)
-        return judged.unsaid
+        untrue = [note for note in notes if note.startswith(TOLD) and note not in judged.true]
+        require(not untrue, f"the statement does not say what the page tells of a left side: {untrue}"[:300])
     except MALFORMED as trouble:
         raise Rejected(f"the record of the print cannot be read ({trouble!r}): write the ledger again") from None
+
+
+def notes_of_left_sides(record: Any, statement: Any, notes: Collection[str], known: Collection[str]) -> list[str]:
+    """Return what a page has to tell of left sides for a statement to speak of a print, as far as it does.
+
+    known: how right sides are written, which a page need not tell if there is anything else to tell.
+    """
+    printed, judged = relations(record), Judged(normal(record), normal(statement), notes)
+    picked = printed if record["link"] is None else [printed[record["link"]]]
+    made = [judged.note(r, upper, known) for r in picked for upper in _branches(r)]
+    return list(dict.fromkeys(filter(None, made)))
 
 
 def two_names(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
@@ -72,27 +80,43 @@ def two_names(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]
                     yield entry["id"], f"{spelling} is {name} in its print, and {other} in one before"
 
 
-class Row(NamedTuple):
-    """A relation of a print beside one record of a statement, with what its sides come to there."""
+class Pair(NamedTuple):
+    """A value of a right side beside one part of a statement, and what the left side may be there."""
 
-    meaning: Any
-    facts: Facts
-    left: list[Any]
-    right: list[Any]
+    meaning: Meaning
+    facts: list[Fact]
+    lefts: list[Any]
+    right: Any
+
+    def agrees(self, sign: str, is_supposed: bool) -> bool:
+        """Check whether a fact says of both what is printed of them."""
+        return any(
+            any(self.meaning.same(left, fact.left) for left in self.lefts) and self.is_right(fact)
+            for fact in self.facts
+            if fact.is_supposed is is_supposed and fact.sign == sign and fact.left is not None
+        )
+
+    def is_right(self, fact: Fact) -> bool:
+        return bool(self.meaning.same(self.right, fact.right))
+
+    def is_claimed(self, fact: Fact) -> bool:
+        """Check whether the value is a side of a fact that is not supposed."""
+        is_left = fact.left is not None and self.meaning.same(self.right, fact.left)
+        return not fact.is_supposed and (is_left or self.is_right(fact))
 
 
 class Judged:
-    """A statement, with what a print means beside each of its records."""
+    """A statement, with what a print means beside each of its parts; and the notes about left sides that are true."""
 
     def __init__(self, record: Any, statement: Any, notes: Collection[str]) -> None:
-        self.record, self.notes = record, notes
-        self.unsaid = set(filter(SHOWN.match, notes))
-        self.records = list(_records(statement))
-        self.meanings: dict[str, Any] = {}
-        self.views = [(meaning, meaning.facts(said)) for said in self.records if (meaning := self.meaning(said))]
+        self.record, self.notes, self.true = record, list(notes), set[str]()
+        self.records = list(records(statement))
+        self.meanings: dict[str, Meaning] = {}
+        beside = [(meaning, said) for said in self.records if (meaning := self.meaning(said))]
+        self.views = [(meaning, list(facts(said, meaning, bool(record["left_is"])))) for meaning, said in beside]
 
-    def meaning(self, said: Mapping[str, Any]) -> Any:
-        """Return the meaning of the print beside a record: one for all records that declare the same letters."""
+    def meaning(self, said: Mapping[str, Any]) -> Meaning:
+        """Return the meaning of the print beside a part: one for all parts that declare the same letters."""
         is_of_numbers = self.record["kind"] == "scalars"
         declared = {} if is_of_numbers else said.get("letters", said.get("arrays"))
         key = repr(declared)
@@ -102,147 +126,137 @@ class Judged:
 
     def require(self, relation: Relation) -> None:
         """Refuses a relation that the statement does not speak of, in one branch of a plus-minus or in both."""
-        _require_own_names(relation, self.record, self.records, self.notes)
-        for upper in (True, False) if {"pm", "mp"} & {part[0] for part in parts_of(relation)} else (True,):
-            rows = self.rows(relation, upper)
-            shown = [note for note in self.notes if self.is_shown(relation.left, note)]
-            self.unsaid -= {note for note in shown if _is_said(note, rows)}
-            if not self.agrees(relation, rows, bool(shown or self.record["left_is"])):
-                raise Rejected(
-                    f"the certificate does not speak of what is printed, as it is read again: {relation}"[:300]
-                )
+        self.require_own_names(relation)
+        places = [self.place(relation, self.pairs(relation, upper)) for upper in _branches(relation)]
+        is_so = set(places) == {()} or (None not in places and sorted(set(places)) == places)
+        require(is_so, f"the certificate does not speak of what is printed, as it is read again: {relation}"[:300])
 
-    def rows(self, relation: Relation, upper: bool) -> list[Row]:
-        """The records beside which the right side has a meaning."""
-        sides = {}
+    def pairs(self, relation: Relation, upper: bool) -> list[list[Pair]]:
+        """Each value of the right side beside the parts in which it has a meaning."""
+        sides, pairs = {}, list[list[Pair]]()
         for meaning in self.meanings.values():
             meaning.upper = upper
             sides[meaning] = [_sides(meaning, side) for side in (relation.left, relation.right)]
-        both = [(meaning, facts, *sides[meaning]) for meaning, facts in self.views]
-        return [Row(meaning, facts, left or [], right) for meaning, facts, left, right in both if right is not None]
+        for meaning, said in self.views:
+            left, right = sides[meaning]
+            named = meaning.own(meaning.name(relation.left[1])) if relation.left[0] == "letter" else None
+            lefts = left if len(left) == len(right) else [None] * len(right)
+            pairs += [[] for _ in right[len(pairs) :]]
+            for place, one, other in zip(pairs, lefts, right, strict=False):
+                place.append(Pair(meaning, said, [value for value in (one, named) if value is not None], other))
+        return pairs
 
-    def agrees(self, relation: Relation, rows: list[Row], is_told: bool) -> bool:
-        """Check whether a statement has both sides; or the right one alone, where the left one only names it, or is
-        told.
+    def place(self, relation: Relation, pairs: list[list[Pair]]) -> Any:
+        """Where the page in a true note, or the statement, tells a right side; nothing of where it has both sides.
+
+        None where neither speaks of the relation.
         """
-        if not rows:
-            return False
+        sign, is_supposed = relation.sign, bool(self.record["supposed"] or relation.supposed)
+        if not pairs:
+            return None
         if relation.left[0] == "P" == relation.right[0]:
-            return relation.sign == "=" and self.are_events(rows)
-        is_supposed = relation.sign != "->" and (self.record["supposed"] or relation.supposed)
-        if is_supposed or relation.sign in DISTINCT or _are_related(relation.sign, rows, "claimed"):
-            return _are_related(relation.sign, rows, "supposed" if is_supposed else "claimed")
-        put = {name for row in rows for name in row.facts.put}
-        must_be_named = not is_told or (relation.left[0] == "letter" and rows[0].meaning.name(relation.left[1]) in put)
-        taken: list[Any] = []
-        places = range(max(len(row.right) for row in rows))
-        return all(any(_stands(relation, row, k, taken, must_be_named) for row in rows) for k in places)
+            return () if sign == "=" and self.are_events(relation) else None
+        told = self.told(relation, pairs)
+        if not sign or (self.record["left_is"] and sign in IN_WORDS_ALONE):
+            return _claimed(pairs)
+        is_supposed = is_supposed and sign != "->"
+        is_trivial = len(pairs) > 1  # entries of a matrix may be the same on both sides, as a 0 is
+        if all(any(p.agrees(sign, is_supposed) or (is_trivial and p.right in p.lefts) for p in near) for near in pairs):
+            return ()
+        return None if is_supposed or sign != "=" else told
 
-    def is_shown(self, left: Tree, note: str) -> bool:
-        """Check that a note of the page tells what this left side stands for: with its names, and computed as it is."""
-        if (shown := SHOWN.match(note)) is None:
-            return False
-        names = {self.record["letters"].get(name, [name])[0] for name in _spellings(left)}
-        text = re.sub(r"\bd(\w+)/d(\w+)", r"\1 \2", shown[1])
-        return names <= set(re.findall(r"\w+", text)) and (left[0] in BARE) == (not set("^*+'/") & set(text))
-
-    def are_events(self, rows: list[Row]) -> bool:
-        """Check that what is positive where printed events happen stands, up to a positive number, in the statement."""
-        stated = [side for row in rows for _, *both in (*row.facts.supposed, *row.facts.claimed) for side in both]
-        stated += [value for row in rows for _, value in row.facts.named]
-        sums = dict.fromkeys(part for side in stated for part in parts_of(side) if part[0] == "+")
-        known = {name for said in self.records for name in said.get("symbols", ())}
-        meaning, _, left, right = rows[0]
-        events = [event for event in {*left} ^ {*right} if meaning.names(event) <= known]
-        return bool(events) and all(any(meaning.proportional(event, one) for one in sums) for event in events)
-
-
-def _is_said(note: str, rows: list[Row]) -> bool:
-    """Check whether what a note says that a left side stands for is what the statement says of the right one."""
-    told = [
-        form.format(write(data))
-        for meaning, facts, _, right in rows
-        for value, form, write, data in facts.told
-        if any(meaning.same(side, value) for side in right)
-    ]
-    *whole, last = note.partition(" stands for ")[2].split(ALSO)
-    is_cut, begins = last.endswith(CUT), last.removesuffix(CUT).rstrip()
-    ends = last in told or (is_cut and any(f"{each}{ALSO}".startswith(begins) for each in told))
-    return ends and all(each in told for each in whole)
-
-
-def _are_related(sign: str, rows: list[Row], where: str) -> bool:
-    """Check whether each pair of sides stands in a relation of the statement, or in a hypothesis."""
-    pairs = []
-    for row in rows:
-        both = list(zip(row.left, row.right, strict=False))
-        pairs.append([(row, pair) for pair in both if pair[0] != pair[1] or len(both) == 1])
-    by_place = list(zip_longest(*pairs))
-    return bool(by_place) and all(
-        any(_holds(sign, one[0].meaning, getattr(one[0].facts, where), *one[1]) for one in place if one)
-        for place in by_place
-    )
-
-
-def _holds(sign: str, meaning: Any, known: list[Given], left: Any, right: Any) -> bool:
-    wanted = sign if sign in DISTINCT else "="
-    for order, one, other in known:
-        turns = [(one, other)] if order in ORDERS else [(one, other), (other, one)]
-        is_so = (order if order in DISTINCT else "=") == wanted
-        if is_so and any(meaning.same(left, a) and meaning.same(right, b) for a, b in turns):
-            return True
-    return False
-
-
-def _stands(relation: Relation, row: Row, k: int, taken: list[Any], must_be_named: bool) -> bool:
-    """Check whether a right side stands in a record: as what the left one is said to be there, or is told to be."""
-    meaning, facts, left, right = row
-    if len(right) <= k or (relation.sign and _is_bare(meaning, right[k])):
-        return False
-    name, is_letter = left[k] if len(left) > k else None, relation.left[0] == "letter"
-    if is_letter and isinstance(meaning, Objects):
-        name = meaning.own(meaning.name(relation.left[1])) or name
-    names = [a for a, b in facts.named if meaning.same(right[k], b)]
-    if relation.sign and must_be_named and (name is not None or relation.left[0] not in BARE):
-        return name in names
-    for said in facts.asserted:
-        if said not in taken and meaning.same(right[k], said):
-            taken.append(said)
-            return True
-    return bool(names)
-
-
-def _is_bare(meaning: Any, value: Any) -> bool:
-    """A number, or a symbol, which stands in many a statement that has nothing to do with the print."""
-    return not meaning.names(value) or any(meaning.same(value, ("s", name)) for name in meaning.names(value))
-
-
-def _sides(meaning: Meaning, tree: Tree) -> Any:
-    try:
-        return meaning.sides(tree)
-    except NoMeaning:
+    def told(self, relation: Relation, pairs: list[list[Pair]]) -> Any:
+        """The place of a note that says of a left side what the statement says of every value of the right one."""
+        begins = f"{TOLD}{self.spoken(relation.left)}{STANDS_FOR}"
+        notes = [(place, note) for place, note in enumerate(self.notes) if note.startswith(begins)]
+        said = [{f.told() for p in near for f in p.facts if p.is_right(f)} - {""} for near in pairs if notes]
+        for place, note in notes:
+            if _is_told(note.removeprefix(begins), said):
+                self.true.add(note)
+                return (place,)
         return None
 
+    def note(self, relation: Relation, upper: bool, known: Collection[str]) -> str:
+        """A note that tells a left side which the statement does not speak of; nothing where there is none to tell."""
+        pairs, spoken = self.pairs(relation, upper), self.spoken(relation.left)
+        if not spoken or self.place(relation, pairs) is not None:
+            return ""
+        said = [[text for f in p.facts if p.is_right(f) and (text := f.told())] for near in pairs for p in near]
+        solved = [text for texts in said for text in texts if text.endswith(VARIABLE.format(""))]
+        first = [next((text for text in texts if text not in known), texts[0]) for texts in said if texts]
+        return f"{TOLD}{spoken}{STANDS_FOR}{ALSO.join(dict.fromkeys(solved or first))}" if first else ""
 
-def _records(data: Any) -> Iterator[Any]:
-    if isinstance(data, dict):
-        yield data
-        data = [value for key, value in data.items() if key not in SUPPOSED]
-    for value in data if isinstance(data, list | tuple) else ():
-        yield from _records(value)
+    def spoken(self, tree: Tree) -> str:
+        """A left side as pages have it, by the names of its letters; nothing where it is of no such form."""
+        if isinstance(tree, Relation):
+            return f"{self.spoken(tree.left)} {tree.sign} {self.spoken(tree.right)}"
+        head, *parts = tree
+        if head == "letter":
+            return str(self.record["letters"].get(*parts, parts)[0])
+        if head == "call":
+            known = self.record["functions"][parts[0]]
+            name = known if isinstance(known, str) else known[1][1]
+            return f"{name}({', '.join(map(self.spoken, parts[1]))})"
+        names = [self.spoken(("letter", part) if isinstance(part, str) else part) for part in parts]
+        return str(SIGNS["spoken"][head].format(*names)) if head in SIGNS["spoken"] and all(names) else ""
+
+    def are_events(self, relation: Relation) -> bool:
+        """Check that what is positive where printed events happen stands, up to a positive number, in the statement."""
+        stated = [side for _, said in self.views for fact in said for side in fact[2:4] if side is not None]
+        sums = dict.fromkeys(part for side in stated for part in parts_of(side) if part[0] == "+")
+        known = {name for said in self.records for name in said.get("symbols", ())}
+        meaning, _ = self.views[0]
+        left, right = (_sides(meaning, side) for side in relation[2:])
+        events = [event for event in {*left} ^ {*right} if meaning.names(event) <= known]
+        are_strict = all(event.sign == ">" for side in relation[2:] for event in side[1:])
+        return are_strict and bool(events) and all(any(meaning.proportional(e, one) for one in sums) for e in events)
+
+    def require_own_names(self, relation: Relation) -> None:
+        """A letter whose name the statement has means that, and no two names mean one thing, unless a note tells it."""
+        keys, letters = ("symbols", "letters", "arrays"), self.record["letters"]
+        named = {name for said in self.records for key in keys for name in said.get(key, ())}
+        asserted = (relation.right,) if relation.left[0] == "letter" else (relation.left, relation.right)
+        told = {note.partition(" stands for ")[0] for note in self.notes}
+        meant: dict[Any, str] = {}
+        for name, value in (letters[s] for s in _spellings(asserted) if s in letters):
+            if value is not None and name in named - told and value[:2] not in {(kind, name) for kind in "sLA"}:
+                raise Rejected(
+                    f"{name} stands in the statement, and the print means something else by it: {value}"[:300]
+                )
+            if value is not None and meant.setdefault(value, name) != name and not {name, meant[value]} & told:
+                raise Rejected(f"two letters of the print, {name} and {meant[value]}, are one in the statement")
 
 
-def _require_own_names(relation: Relation, record: Any, records: Any, notes: Collection[str]) -> None:
-    """A letter whose name the statement has means that, and no two names mean one thing, unless the page tells it."""
-    named = {name for said in records for key in ("symbols", "letters", "arrays") for name in said.get(key, ())}
-    asserted = (relation.right,) if relation.left[0] == "letter" else (relation.left, relation.right)
-    told = {note.partition(" stands for ")[0] for note in notes}
-    meant: dict[Any, str] = {}
-    for name, value in (record["letters"][s] for s in _spellings(asserted) if s in record["letters"]):
-        if value is not None and name in named - told and value[:2] not in {(kind, name) for kind in "sLA"}:
-            raise Rejected(f"{name} stands in the statement, and the print means something else by it: {value}"[:300])
-        if value is not None and meant.setdefault(value, name) != name and not {name, meant[value]} & told:
-            raise Rejected(f"two letters of the print, {name} and {meant[value]}, are one in the statement")
+def _is_told(note: str, said: list[set[str]]) -> bool:
+    """Check that a note, cut or not, has of each value something that is said of it, and nothing else."""
+    *whole, last = note.removesuffix(CUT).split(ALSO)
+    known, is_cut = set().union(*said), note.endswith(CUT)
+    is_true = all(each in known for each in whole) and (
+        any(each.startswith(last) for each in known) if is_cut else last in known
+    )
+    return is_true and all(texts if is_cut else texts & {*whole, last} for texts in said)
+
+
+def _claimed(pairs: list[list[Pair]]) -> Any:
+    """Where each value of the right side is a side of a relation that is claimed; None where one is not."""
+    spoken = (
+        ((k, place) for k, p in enumerate(near) for place, fact in enumerate(p.facts) if p.is_claimed(fact))
+        for near in pairs
+    )
+    places = tuple(next(each, None) for each in spoken)
+    return None if None in places else places
+
+
+def _branches(relation: Relation) -> tuple[bool, ...]:
+    """Upper signs, and lower ones where there is a plus-minus."""
+    return (True, False) if {"pm", "mp"} & {part[0] for part in parts_of(relation)} else (True,)
+
+
+def _sides(meaning: Meaning, tree: Tree) -> list[Any]:
+    try:
+        return list(meaning.sides(tree))
+    except NoMeaning:
+        return []
 
 
 def _spellings(tree: Any) -> list[str]:

@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.reader.parse import Tree
 
-SUPPOSED = frozenset(("assuming", "symbols", "squares", "letters", "arrays", "flow", "start", "rules", "among"))
 METHODS = {"^": "power", "dt": "derivative", "partial": "gradient"}
 BY_PARTS = frozenset((*METHODS, "letter", "call", "sum", "matrix"))  # not computed from the values of their parts
-Given = tuple[str, Any, Any]
-Told = tuple[Any, str, Callable[[Any], str], Any]
-"""A value, and what a page may say that it is: a form, how what stands in it is written, and that."""
-VARIABLE, DEFINED = "{}, a variable of the flow", "{}, which is defined so"
 
 
 class NoMeaning(Rejected):
     """A letter has no meaning, which a left side need not have."""
-
-
-class Facts(NamedTuple):
-    """The content of one record of a statement: its relation, its hypotheses, what it puts in for names, what it
-    asserts.
-    """
-
-    claimed: list[Given]
-    supposed: list[Given]
-    put: Mapping[str, Any]
-    asserted: list[Any]
-    named: list[tuple[Any, Any]]  # names with what is put in for them, and the sides of supposed equations
-    told: list[Told]
 
 
 class Meaning:
@@ -79,8 +61,3 @@ def parts_of(formula: Any) -> Iterator[Any]:
             yield formula
         for part in formula:
             yield from parts_of(part)
-
-
-def substitutions(formula: Any) -> list[Any]:
-    """Every formula inside a formula with what is put in there for names."""
-    return [part for part in parts_of(formula) if part[0] == "at" and len(part) == 3]

@@ -17,8 +17,8 @@ from flint import fmpq
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.words.indexed import free
 from derivations.recheck.core.words.values import Block, Values, is_number
-from derivations.recheck.ledgers.formulas import plain, sums, words
-from derivations.recheck.reader.meaning import DEFINED, VARIABLE, Facts, Given, Meaning, Told, substitutions
+from derivations.recheck.ledgers.formulas import sums, words
+from derivations.recheck.reader.meaning import Meaning
 from derivations.recheck.reader.parse import Tree
 
 Grid = tuple[tuple[Block, ...], ...]  # a matrix of matrices; most are one matrix alone
@@ -155,7 +155,7 @@ class Objects(Meaning):
                 return _alone(self.values.letter(name))
         return self.looked_up("inverse", [of])
 
-    # --- comparison, and what a record of a statement says ------------------------------------------------------------
+    # --- comparison, and sides of statements ------------------------------------------------------------
 
     def same(self, one: Block, other: Block) -> bool:
         return one == other
@@ -166,31 +166,16 @@ class Objects(Meaning):
     def own(self, name: str) -> Any:
         return self.values.letter(name) if "rows" in self.declared.get(name, ()) else None
 
-    def facts(self, said: Mapping[str, Any]) -> Facts:
-        def side(data: Any, free: Mapping[str, str]) -> Block:
-            return self.values.side(data, free) if isinstance(data, dict) else self.one(data)
+    def side(self, data: Any, free: Mapping[str, str]) -> Block:
+        return self.values.side(data, free) if isinstance(data, dict) else self.one(data)
 
-        rules = [(rule, rule.get("free", {})) for rule in said.get("rules", ())]
-        supposed = [("=", side(rule["left"], free), side(rule["right"], free)) for rule, free in rules]
-        written = [said[key] for key in ("left", "right") if key in said]
-        sides = [side(data, said.get("free", {})) for data in written]
-        claimed: list[Given] = [(str(said.get("relation", "=")), sides[0], sides[1])] if len(sides) == 2 else []
-        solved = said.get("solution", {}).items()
-        put = [*solved, *(pair for data in written for part in substitutions(data["formula"]) for pair in part[2])]
-        values = [(name, side(data, said.get("free", {}))) for name, data in put]
-        named = [(self.own(name), value) for name, value in values] + [(a, b) for _, a, b in supposed]
-        asserted = [*sides, *(value for _, value in values[: len(solved)])]
-        write = sums if said.get("kind") == "sums" else words
-        told: list[Told] = [(value, VARIABLE, plain, name) for name, value in values[: len(solved)]]
-        for order, left, right in claimed:
-            told += [] if order != "=" else [(right, "{}", write, written[0]), (left, "{}", write, written[1])]
-        for _, one, other in (*supposed, *((order, b, a) for order, a, b in supposed)):
-            told += [(other, DEFINED, plain, min(self.names(one)))] if self.is_letter(one) else []
-        return Facts(claimed, supposed, dict(values), asserted, named, told)
+    def written(self, data: Any) -> str:
+        return words(data) if "shape" in data else sums(data)
 
-    def is_letter(self, value: Block) -> bool:
-        """Check whether a value is one letter."""
-        return list(value.terms.values()) == [1] and [*map(len, map(self.values.letters_in, value.terms))] == [1]
+    def name_of(self, value: Block) -> str:
+        """The one letter that a value is."""
+        is_one = list(value.terms.values()) == [1] and [*map(len, map(self.values.letters_in, value.terms))] == [1]
+        return min(self.names(value)) if is_one else ""
 
 
 def _alone(block: Block) -> Grid:

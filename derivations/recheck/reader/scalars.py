@@ -6,7 +6,7 @@ Two sides that differ as functions agree at none of the points; two that agree a
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -17,24 +17,12 @@ from derivations.recheck.core.balls import Undefined, enclosure, exact
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS, Term, term
 from derivations.recheck.core.terms import free, free_in
-from derivations.recheck.ledgers.formulas import plain
 from derivations.recheck.ledgers.formulas import term as written
-from derivations.recheck.ledgers.reading import average
-from derivations.recheck.reader.meaning import (
-    DEFINED,
-    SUPPOSED,
-    VARIABLE,
-    Facts,
-    Meaning,
-    NoMeaning,
-    Told,
-    substitutions,
-)
+from derivations.recheck.reader.meaning import Meaning, NoMeaning
 from derivations.recheck.reader.parse import Tree, joined
 
 BITS, POINTS, TRIES = 192, 3, 40
 NEAR = arb(2) ** -40
-SIGNS = {"positive": ">", "nonnegative": ">="}
 HEADS = frozenset(("+", "*", "^", "D", "at", "s", "q", "pi", *FUNCTIONS))
 
 
@@ -66,8 +54,9 @@ class Scalars(Meaning):
         return ("^", self.value(base), written if value is None else ("q", str(value)))
 
     def call(self, spelling: str, arguments: list[Tree]) -> Term:
-        names, body = self.functions.get(spelling) or ((), None)
-        if body is None or len(names) != len(arguments):
+        known = self.functions.get(spelling, "")
+        names, body = ((), ()) if isinstance(known, str) else known
+        if not body or len(names) != len(arguments):
             raise NoMeaning(f"the record of the entry does not say what {spelling} of {len(arguments)} arguments is")
         values = map(self.value, arguments)
         is_other = body[0] == "s" and body[1] not in names
@@ -121,47 +110,16 @@ class Scalars(Meaning):
     def own(self, name: str) -> Term:
         return ("s", name)
 
-    # --- what a record of a statement says ----------------------------------------------------------------------------
+    # --- sides of statements ------------------------------------------------------------------------------------------
 
-    def facts(self, said: Mapping[str, Any]) -> Facts:
-        own = [value for key, value in said.items() if key not in SUPPOSED and isinstance(value, tuple)]
-        own += [part for value in own if not is_formula(value) for part in value if isinstance(part, tuple)]
-        put_in = [part for value in own for part in substitutions(value)]
-        supposed = list(said.get("assuming", ()))
-        for name, flags in said.get("symbols", {}).items():
-            supposed += [(SIGNS[flag], ("s", name), ("q", "0")) for flag in flags if flag in SIGNS]
-        put = [*_solved(said), *(pair for _, _, pairs in put_in for pair in pairs)]
-        named = [(("s", name), value) for name, value in put]
-        asserted = list(filter(is_formula, own)) + [inside for _, inside, _ in put_in if self.record["left_is"]]
-        claimed, equal = _claimed(said), equations(supposed)
-        return Facts(claimed, supposed, dict(put), asserted, named + equal, list(_told(said, claimed, equal)))
+    def side(self, data: Any, _: Mapping[str, str]) -> Term | None:
+        return data if is_formula(data) else None
 
+    def written(self, data: Term) -> str:
+        return written(data)
 
-def _solved(said: Mapping[str, Any]) -> Any:
-    return said["solution"].items() if isinstance(said.get("solution"), dict) else ()
-
-
-def _claimed(said: Mapping[str, Any]) -> list[Any]:
-    """The relation of a record, or its limit."""
-    if said.get("kind") == "limit":
-        return [("->", said["expression"], said["value"])]
-    sides = [said.get(key) for key in ("left", "right")]
-    return [(str(said.get("relation", "=")), *sides)] if all(map(is_formula, sides)) else []
-
-
-def _told(said: Mapping[str, Any], claimed: list[Any], equal: list[Any]) -> Iterator[Told]:
-    """Return what a page may say of the values of a record."""
-    for left, right in equations(claimed):
-        yield from ((right, "{}", written, left), (left, "{}", written, right))
-    yield from ((value, VARIABLE, plain, name) for name, value in _solved(said))
-    for one, other in (*equal, *(pair[::-1] for pair in equal)):
-        yield from [(other, DEFINED, written, one)] if one[0] == "s" else []
-    if said.get("kind") == "average":
-        yield said["right"], "an average, {}", average, said
-
-
-def equations(supposed: list[Any]) -> list[Any]:
-    return [(left, right) for order, left, right in supposed if order == "="]
+    def name_of(self, value: Term) -> str:
+        return value[1] if value[0] == "s" else ""
 
 
 def _value(name: str, point: int) -> Any:

@@ -9,12 +9,13 @@ from typing import Any
 
 from derivations.recheck.core.errors import Rejected
 
-SIGN = re.compile(r"\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|:=|'+|[^\s]", re.S)
-COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 SIGNS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("signs.toml").read_text(encoding="utf-8"))
 SPELLING: dict[str, Any] = SIGNS["spelling"]
-SAME, ANGLES = SPELLING["same"], SPELLING["angles"]
-UNSEEN, WORDS, OF_ONE, GROUPING = (frozenset(SPELLING[key]) for key in ("unseen", "words", "of_one", "grouping"))
+SAME, UNSEEN, OF_ONE, GROUPING = (SPELLING[key] for key in ("same", "unseen", "of_one", "grouping"))
+GROUP = r"\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|[^\s\\{}]|\\[A-Za-z]+)"  # letters of a word, in braces or alone
+WORD = re.compile(rf"(\\(?:{'|'.join(SPELLING['words'])}))(?![A-Za-z]){GROUP}", re.S)
+SIGN = re.compile(rf"{WORD.pattern}|\\(?:left|right)\s*[<>]|\\[A-Za-z]+|\\.|\|\s*\||\d+(?:\.\d+)?|:=|'+|\S", re.S)
+COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 
 
 def tokens(latex: str) -> list[str]:
@@ -23,47 +24,27 @@ def tokens(latex: str) -> list[str]:
     >>> tokens(r"\frac12 x^2_k")
     ['\\frac', '{', '1', '}', '{', '2', '}', 'x', '_', '{', 'k', '}', '^', '{', '2', '}']
     """
-    return _Signs(_joined(SIGN.findall(COMMENT.sub("", latex)))).until("")
+    signs = [sign for found in SIGN.finditer(COMMENT.sub("", latex)) for sign in _spelled(found[0], found[1])]
+    has_matrix = any(sign.startswith(r"\begin") for sign in signs)
+    return _Signs([sign for sign in signs if sign not in UNSEEN and (sign != "&" or has_matrix)]).until("")
+
+
+def _spelled(text: str, command: str | None) -> list[str]:
+    """A sign in the one way in which it is written below; a word is one sign, and environments are not seen."""
+    text = "".join(text.split())
+    if text.startswith("'"):
+        return ["^", "{", *[r"\prime"] * len(text), "}"]
+    if command is None:
+        return [SAME.get(text, text)]
+    inside = text.removeprefix(command)
+    inside = inside[1:-1] if inside.startswith("{") else inside
+    is_seen = command not in (r"\begin", r"\end") or inside in SIGNS["matrices"]
+    return [f"{SAME.get(command, command)}{{{inside}}}"] if is_seen else []
 
 
 def without_grouping(latex: str) -> str:
     """All that is printed but brackets and signs of products and fractions."""
     return "".join(sign for sign in tokens(latex) if sign not in GROUPING)
-
-
-def _joined(signs: list[str]) -> list[str]:
-    """Signs without what is not seen; two bars beside each other are one norm, and words are one sign."""
-    seen: list[str] = []
-    k = matrices = 0
-    while k < len(signs):
-        sign, after = SAME.get(signs[k], signs[k]), "".join(signs[k + 1 : k + 2])
-        k += 1
-        if sign in (r"\left", r"\right") and after in ANGLES:
-            seen.append(ANGLES[after])
-            k += 1
-        elif sign in WORDS:
-            inside, k = _group(signs, k)
-            is_matrix = inside in SIGNS["matrices"]
-            matrices += {r"\begin": 1, r"\end": -1}.get(sign, 0) * is_matrix
-            seen += [f"{sign}{{{inside}}}"] if is_matrix or sign not in (r"\begin", r"\end") else []
-        elif sign == "|" == after:
-            seen.append("||")
-            k += 1
-        elif sign.startswith("'"):
-            seen += ["^", "{", *[r"\prime"] * len(sign), "}"]
-        elif sign not in UNSEEN and (sign != "&" or matrices):
-            seen.append(sign)
-    return seen
-
-
-def _group(signs: list[str], k: int) -> tuple[str, int]:
-    """Return what stands in the braces that begin at a place, or the one sign there, and the place after it."""
-    if k >= len(signs):
-        raise Rejected("the formula ends where letters of a word were expected")
-    if signs[k] != "{":
-        return signs[k], k + 1
-    end = closed(signs, k)
-    return "".join(signs[k + 1 : end - 1]), end
 
 
 def closed(signs: list[str], k: int) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 
 from derivations.audit.mistakes import Mistakes
 from derivations.audit.pages import text
-from derivations.recheck.ledgers.witness import briefly, reason
+from derivations.audit.witness import briefly, reason
 from derivations.report.written.claims import with_unneeded
 from derivations.report.written.markdown import compact, displayed, joined, name, place, told
 
@@ -75,6 +75,8 @@ class Written:
             by = self.errata.known.get(entry["mended_by"])
             lines += [] if by is correction else [f"In full{self._proof(by)}:", ""]
             lines += [*displayed(entry["corrected"]), ""]
+            notes = entry["notes_of_corrected"]
+            lines += [f"As read: {text('; '.join(notes))}.", ""] if notes else []
         return lines
 
     def _consequence(self, entry: Entry) -> list[str]:

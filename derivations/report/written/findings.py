@@ -10,9 +10,9 @@ from typing import Any
 
 from derivations.audit.mistakes import Mistakes
 from derivations.audit.pages import text
+from derivations.audit.witness import briefly
 from derivations.paper.order import covered_by, numbers_in
 from derivations.recheck.ledgers.relations import HOLDS
-from derivations.recheck.ledgers.witness import briefly
 from derivations.report.written.markdown import compact, inline, joined, name, place, told
 from derivations.report.written.places import covered
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from derivations.language.show import cut
 from derivations.recheck.ledgers.reading import formula
 
 Entry = Mapping[str, Any]  # as a ledger has it
@@ -14,9 +14,6 @@ LONGEST_ARRAYS = 600  # characters that a reader still follows
 LONGEST_PROOF = 200  # characters of a proved statement in a sentence
 LIMIT = ("the limit", "as claimed")
 SIDES = ("the left side", "the right side")
-DECIMAL = re.compile(r"-?\d+\.\d+")
-LONG_NUMBER = 24  # characters; a longer decimal is cut
-DIGITS = 12
 
 
 def reason(entry: Entry, longest: int = LONGEST_ARRAYS) -> str:
@@ -95,16 +92,16 @@ def _place(witness: Mapping[str, Any], longest: int) -> tuple[str, tuple[str, st
         return (f"At {given}" if given else ""), (witness["left"], witness["right"])
     if "arrays" in witness:
         return f"For {_place_in_arrays(witness, longest)}", (witness["left"], witness["right"])
-    sizes, matrices = _listed(witness["dims"], str), _listed(witness["matrices"], _rows)
+    sizes, matrices = _listed(witness["dims"], str), _listed(witness["matrices"], rows)
     given = f"For {_unless_long(f'{sizes} and {matrices}', longest, sizes)}"
     if "vector" in witness:
         given += f", on both sides of x = ({', '.join(witness['vector'])}),"
-    return given, (_rows(witness["left"]), _rows(witness["right"]))
+    return given, (rows(witness["left"]), rows(witness["right"]))
 
 
 def _place_in_arrays(witness: Mapping[str, Any], longest: int) -> str:
     """The sizes and arrays of a witness, and the indices at which the sides differ, counted from 1."""
-    sizes, arrays = _listed(witness["sizes"], str), _listed(witness["arrays"], _nested)
+    sizes, arrays = _listed(witness["sizes"], str), _listed(witness["arrays"], nested)
     arrays = _unless_long(arrays, longest, f"the arrays {', '.join(witness['arrays'])} of the certificate")
     place = ", ".join(f"{name} = {value + 1}" for name, value in witness["at"].items())
     return " and ".join(part for part in (sizes, arrays, place and f"at {place}") if part)
@@ -118,25 +115,11 @@ def _listed(values: Mapping[str, Any], written: Callable[[Any], str]) -> str:
     return ", ".join(f"{name} = {cut(written(value))}" for name, value in values.items())
 
 
-def cut(number: str) -> str:
-    """A long decimal to as many digits as tell it apart; an exact number stays whole.
-
-    >>> cut("0.333333333333333333333333333333"), cut("1/3"), cut("2.000")
-    ('0.3333333333…', '1/3', '2')
-    """
-    if not DECIMAL.fullmatch(number):
-        return number
-    whole, _, digits = number.partition(".")
-    if not digits.strip("0"):
-        return whole
-    return f"{number[:DIGITS]}…" if len(number) > LONG_NUMBER else number
-
-
-def _nested(values: Any) -> str:
+def nested(values: Any) -> str:
     """An array of numbers in nested lists on one line."""
-    return values if isinstance(values, str) else f"[{', '.join(map(_nested, values))}]"
+    return values if isinstance(values, str) else f"[{', '.join(map(nested, values))}]"
 
 
-def _rows(matrix: Any) -> str:
+def rows(matrix: Any) -> str:
     """A matrix of exact numbers on one line: "[1, 2; 3, 4]"."""
     return f"[{'; '.join(', '.join(row) for row in matrix)}]"
