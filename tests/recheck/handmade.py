@@ -166,7 +166,7 @@ def put(term: Term, **numbers: str) -> Term:
 def another(statement: Json, limit_there: Json, point: Json, left: str, right: str) -> Json:
     """The refutation of a limit by its value at a point of its parameters."""
     witness = {"point": point, "left": left, "right": right}
-    return certificate(statement, "refuted", "another limit", {"limit": limit_there, "witness": witness, "ray": {}})
+    return certificate(statement, "refuted", "another limit", {"limit": limit_there, "witness": witness})
 
 
 def conjunction(verdict: str, *parts: Json, witness: Json | None = None) -> Json:

@@ -7,21 +7,21 @@ until nothing that decides the limit cancels. The certificate tells the steps, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
 from derivations.language.evaluate import evaluate, has_value, precision
 from derivations.language.normal import Undefined
-from derivations.language.points import Values, holds
+from derivations.language.points import Values, holds, written
 from derivations.language.terms import MINUS_ONE, ONE, ZERO, NotExact, Term, carried_out, subtract, symbols_in
 from derivations.prove import equality
-from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.prove.limits.quantities import INFINITE, Decide, Quantities, opposite
 from derivations.prove.limits.sizes import Unknown, scaled
 from derivations.prove.limits.steps import Steps
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.limits import SIGNS, along_a_ray
+from derivations.recheck.core.limits import SIGNS, with_numbers
 from derivations.recheck.core.limits.forms import product_of_terms as times
 from derivations.recheck.core.load import normal
 
@@ -43,7 +43,7 @@ def decide(statement: Json, other: Decide) -> Certificate:
     refuted = _refutation(statement, search)
     if refuted is not None:
         return Certificate(statement, Verdict.REFUTED, "another limit", refuted)
-    return Certificate(statement, Verdict.OPEN, "none", reason=f"no limit was found: {search.reason}")
+    return undecided(statement, f"no limit was found: {search.reason}")
 
 
 class _Search:
@@ -163,7 +163,7 @@ class _Try:
                 trouble = str(reason)
                 continue
             kept = list({repr(sign[0]): sign for sign in signs if sign}.values())
-            return {"point": {n: str(v) for n, v in point.items()}, "signs": kept}
+            return {"point": written(point), "signs": kept}
         raise Unknown(trouble)
 
     def _has_values(self, point: Values) -> bool:
@@ -194,22 +194,21 @@ class _Try:
 
 
 def _refutation(statement: Json, search: _Search) -> Json | None:
-    """Parameters, and in several variables a ray, along which the expression tends to something else, with a proof."""
+    """Parameters for which the expression tends to something else, with a proof."""
     points = Quantities(statement, search.other, search.known).points()
     apart = search.apart(statement["value"])
     texts = dict.fromkeys(tuple((n, str(v)) for n, v in point.items()) for point in points if apart(point))
     for exact in map(dict, islice(texts, POINTS)):
-        for ray in _rays(statement["variables"]):
-            here = along_a_ray(normal(statement), exact, ray)
-            try:
-                other, payload = _Search(here, search.other).limit() or (here["value"], {})
-            except ZeroDivisionError:
-                continue
-            differs, (left, right) = _apart(other, here["value"])
-            if differs:
-                proved = Certificate({**here, "value": other}, Verdict.PROVED, "small quantities", payload)
-                witness = {"point": exact, "left": left, "right": right}
-                return {"limit": proved.as_json(), "witness": witness, "ray": ray}
+        here = with_numbers(normal(statement), exact)
+        try:
+            other, payload = _Search(here, search.other).limit() or (here["value"], {})
+        except ZeroDivisionError:
+            continue
+        differs, (left, right) = _apart(other, here["value"])
+        if differs:
+            proved = Certificate({**here, "value": other}, Verdict.PROVED, "small quantities", payload)
+            witness = {"point": exact, "left": left, "right": right}
+            return {"limit": proved.as_json(), "witness": witness}
     return None
 
 
@@ -219,13 +218,6 @@ def _differ(left: Term, right: Term, point: Values) -> bool:
         return bool(equality.separated(subtract(left, right), point))
     except (Undefined, ZeroDivisionError):
         return True
-
-
-def _rays(variables: Sequence[str]) -> Iterator[dict[str, str]]:
-    """No ray, and in several variables two of them."""
-    yield {}
-    for first in ("1", "2") if len(variables) > 1 else ():
-        yield {variable: str(k * int(first)) for k, variable in enumerate(variables[1:], 1)}
 
 
 def _apart(left: Term, right: Term) -> tuple[bool, tuple[str, str]]:

@@ -325,10 +325,10 @@ def check_limit(certificate: Data, check: Check) -> None:
 
 
 def check_other_limit(certificate: Data, check: Check) -> None:
-    """At an exact point of the parameters, and along a ray of the variables, the expression tends to something else."""
+    """At an exact point of the parameters the expression tends to something else."""
     payload = certificate["payload"]
     nested, witness = (part(payload, key, dict, "the payload") for key in ("limit", "witness"))
-    here = along_a_ray(certificate["statement"], witness["point"], part(payload, "ray", dict, "the payload"))
+    here = with_numbers(certificate["statement"], witness["point"])
     other, claimed = value_of(nested["statement"]), here["value"]
     must_match(nested["statement"], {**here, "value": other}, "nested certificate 'limit'")
     require(check(nested) == "proved", "the nested certificate 'limit' must be proved")
@@ -341,34 +341,26 @@ def check_other_limit(certificate: Data, check: Check) -> None:
         require(same, f"the {key} side of the witness is not {shown(text)}")
 
 
-def along_a_ray(statement: Data, given: Data, ray: Data) -> Data:
-    """The statement with exact numbers for its parameters, which satisfy the hypotheses on them.
-
-    ray: of all variables but the first their ratios to it, or nothing: then they go to zero on paths of their own.
-    """
-    (first, *others), where, value = variables_of(statement), setting(statement), value_of(statement)
-    fixed = tuple(r for r in where.assuming if not free_in(r[1:]) & {first, *others})
+def with_numbers(statement: Data, given: Data) -> Data:
+    """The statement with exact numbers for its parameters, which satisfy the hypotheses on them."""
+    variables, where, value = variables_of(statement), setting(statement), value_of(statement)
+    fixed = tuple(r for r in where.assuming if not free_in(r[1:]) & set(variables))
     head, *ends = statement.get("towards", ("",))
     spoken = [side(statement, "expression"), *map(term, ends), *(() if value in INFINITE else (value,))]
-    parameters = {symbol: said for symbol, said in where.symbols.items() if symbol not in (first, *others)}
-    values = point(given, parameters, where.free(*spoken) - {first, *others})
-    require_givens(Setting(parameters, fixed), values)
-    fine = not ray or (set(ray) == set(others) and all(rational(ratio) > 0 for ratio in ray.values()))
-    require(fine, f"a ray has a positive ratio for each of {others}, got {shown(ray)}")
-    along = tuple((key, ("*", ("q", ratio), ("s", first))) for key, ratio in sorted(ray.items()))
+    parameters = {symbol: said for symbol, said in where.symbols.items() if symbol not in variables}
+    require_givens(Setting(parameters, fixed), point(given, parameters, where.free(*spoken) - set(variables)))
     numbers = tuple((key, ("+", ZERO, ("q", given[key]))) for key in sorted(given))  # an exponent stays a formula
 
-    def put(formula: Term, puts: Data = (*along, *numbers)) -> Term:
-        return ("at", formula, puts) if puts and formula not in INFINITE else formula
+    def put(formula: Term) -> Term:
+        return ("at", formula, numbers) if numbers and formula not in INFINITE else formula
 
-    variables = (first,) if ray else (first, *others)
     return {
         "kind": "limit",
         "symbols": {variable: where.symbols[variable] for variable in variables},
         "assuming": tuple((r[0], put(r[1]), put(r[2])) for r in where.assuming if r not in fixed),
         "variables": variables,
         "expression": put(spoken[0]),
-        "value": put(value, numbers),
+        "value": put(value),
         **({"towards": (head, *map(put, ends))} if head else {}),
     }
 
