@@ -34,7 +34,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "identity": ("equality", ("core.ring", "core.ring.point", "core.table.by"), CORRUPTIONS),
     "sign": ("sign", ("core.ring", "core.ring.line", "core.ring.point", "core.table.by"), CORRUPTIONS),
     "limit": ("limits", ("core.limits",), "tests/recheck/test_limits_corruptions.py"),
-    "enclosure": ("enclosure", ("enclosure",), CORRUPTIONS),
+    "enclosure": ("enclosure", ("core.table.boxes",), CORRUPTIONS),
     "solves": ("flows.solutions", ("core.table.by",), CORRUPTIONS),
     "trajectory": (
         "flows.trajectories",

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import NamedTuple
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.limits import check_limit, check_other_limit
-from derivations.recheck.core.load import Data, require, shown
+from derivations.recheck.core.load import Data, normal, require, shown
 from derivations.recheck.core.ring import check_proof
 from derivations.recheck.core.ring.point import check_refutation
 from derivations.recheck.core.structure import check_all, check_contrary
-from derivations.recheck.core.table import averages, by, integrals
+from derivations.recheck.core.table import averages, boxes, by, integrals
 from derivations.recheck.core.words.claims import check_equation, refute_equation
 from derivations.recheck.core.words.orders import check_order, refute_order
-from derivations.recheck.kinds import enclosure
 from derivations.recheck.kinds.flows import trajectories
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
@@ -56,8 +55,8 @@ WAYS = (
     Way("sign", "refuted", "exact point", "point", _payload(check_refutation)),
     Way("limit", "proved", "small quantities", "limits", check_limit),
     Way("limit", "refuted", "another limit", "limits", check_other_limit),
-    Way("enclosure", "certified", "ball enclosure", "balls", _payload(enclosure.check_certified)),
-    Way("enclosure", "refuted", "exact point", "balls", _payload(enclosure.check_refuted)),
+    Way("enclosure", "certified", "ball enclosure", "balls", _payload(boxes.check_certified)),
+    Way("enclosure", "refuted", "exact point", "balls", _payload(boxes.check_refuted)),
     Way("words", "proved", "rewriting", "words and sums", _payload(check_equation)),
     Way("words", "refuted", "exact matrices", "point", _payload(refute_equation)),
     Way("sums", "proved", "normal form", "words and sums", _payload(check_equation)),
@@ -113,19 +112,9 @@ def primitives(certificate: Data) -> list[str]:
     >>> primitives({"statement": statement, "verdict": "proved", "method": "normal form", "payload": {}})
     ['ring']
     """
-    return sorted(primitives_in(_tables(certificate)))
-
-
-def _tables(certificate: Data) -> Iterator[Data]:
-    """Every object in a certificate."""
-    waiting = [certificate]
-    while waiting:
-        data = waiting.pop()
-        if isinstance(data, dict):
-            yield data
-            waiting += data.values()
-        elif isinstance(data, list | tuple):
-            waiting += [part for part in data if not isinstance(part, str)]
+    tables = list[Data]()
+    normal(certificate, tables)
+    return sorted(primitives_in(tables))
 
 
 def primitives_in(tables: Iterable[Data]) -> set[str]:

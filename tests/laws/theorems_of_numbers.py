@@ -14,9 +14,9 @@ from laws.theorems_of_integrals import compared, integrand, related, use
 
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.table import boxes
 from derivations.recheck.core.table.by import parts_of
 from derivations.recheck.core.terms import difference
-from derivations.recheck.kinds import enclosure
 
 LEVELS: list[tuple[Term, Callable[[Any, Any, Any], tuple[Any, Any]]]] = [
     (("+", square(X), square(Y)), lambda x, y, c: (x * 3 / 5 - y * 4 / 5, x * 4 / 5 + y * 3 / 5)),
@@ -112,7 +112,7 @@ def known_integrals(rng: random.Random) -> bool | None:
 def is_enclosed(need: Json, cells: int) -> bool:
     evidence = {"bits": 64, "pieces": 4, "cells": cells}
     try:
-        enclosure.check_certified(need, evidence if "integrals" in need else {"bits": 64, "pieces": 16})
+        boxes.check_certified(need, evidence if "integrals" in need else {"bits": 64, "pieces": 16})
     except (Rejected, Undefined, ZeroDivisionError):
         return False
     return True

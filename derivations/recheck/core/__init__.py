@@ -25,6 +25,7 @@ the certificate is refused with one sentence. A formula is a list that begins wi
   formulas in lines cannot say.
 - `table`, `table.by`: statements that lines of the table conclude, and their hypotheses, which are shown.
 - `table.integrals`: integrals in balls, and relations between them that fail.
+- `table.boxes`: bounds of formulas, and of integrals, over a box.
 - `table.averages.products`, `table.averages.lines`, `table.averages`: Gaussian averages, line by line of their table.
 - `structure`: statements made of several, and the contrary of one.
 

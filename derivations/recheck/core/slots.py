@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any, NamedTuple
 
 from derivations.recheck.core.errors import Rejected
@@ -142,6 +142,20 @@ SHAPES = {
     "product": ("names", "names"),
 }
 """Things that are lists of other things."""
+WITHOUT_END = ({"kind": "forever"}, {"kind": "while defined"})
+FITS: dict[str, Callable[[Data], object]] = {
+    "rational": lambda value: term(value)[0] == "q",
+    "order": lambda value: value in (">", ">="),
+    "name": name,
+    "letter": name,
+    "number": lambda value: str(rational(value)),
+    "relation": relation,
+    "signs": lambda value: isinstance(value, tuple) and all(word in tuple(WORDS) for word in value),
+    "text": lambda value: isinstance(value, str) and 0 < len(value) <= TEXT,
+    "names": lambda value: isinstance(value, tuple) and all(map(FITS["text"], value)),
+    "word": lambda value: isinstance(value, dict) and set(value) == {"shape", "formula"} and len(value["shape"]) == 2,
+}
+"""Whether something is of a sort in which no formula has to be looked through."""
 
 
 def read(sort: str, value: Data, where: str) -> list[Term]:
@@ -155,38 +169,13 @@ def read(sort: str, value: Data, where: str) -> list[Term]:
             return [("s", name(value))]
         case "term":
             return [term(value)]
-        case "plain" | "end":
-            if sort == "end" and value in INFINITE:
-                return []
+        case "plain":
             require(carried_out(term(value)) == value, f"{where} holds a derivative or a substitution: write it out")
-            return [term(value)]
-        case "rational":
-            require(term(value)[0] == "q", f"{where} must be a rational number, got {shown(value)}")
-        case "order":
-            require(value in (">", ">="), f"{where} must be > or >=, got {shown(value)}")
-        case "name" | "letter":
-            name(value, where)
-        case "number":
-            rational(value, "an end of a box")
-        case "relation":
-            relation(value)
-        case "signs":
-            known = isinstance(value, tuple) and all(word in tuple(WORDS) for word in value)
-            require(known, f"{where} must list words for the sign of each symbol, got {shown(value)}")
-        case "text":
-            require(
-                isinstance(value, str) and 0 < len(value) <= TEXT, f"{where} must be a short text, got {shown(value)}"
-            )
-        case "times":
-            end = value.get("end")
-            known = value in ({"kind": "forever"}, {"kind": "while defined"}, {"kind": "until", "end": end})
-            require(known, f"{where} must be forever, until an end, or while defined, got {shown(value)}")
-            return [] if end is None else read("plain", end, where)
-        case "names":
-            require(isinstance(value, tuple), f"{where} must be equations between two products, got {shown(value)}")
-            for factor in value:
-                read("text", factor, where)
-        case "word":
-            shaped = isinstance(value, dict) and set(value) == {"shape", "formula"} and len(value["shape"]) == 2
-            require(shaped, f"{where} must be a formula about matrices with its shape, got {shown(value)}")
+            return [value]
+        case "end":
+            return [] if value in INFINITE else read("plain", value, where)
+        case "times" if value not in WITHOUT_END:
+            require(set(value) == {"kind", "end"} and value["kind"] == "until", f"{where} is no interval of times")
+            return read("plain", value["end"], where)
+    require(sort == "times" or FITS[sort](value), f"{where} must be a {sort}, got {shown(value)}")
     return []

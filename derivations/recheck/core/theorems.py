@@ -415,7 +415,7 @@ def transposed(block: Block) -> Block:
     return Block(block.shape[::-1], ("T", block.formula))
 
 
-def added(items: list[Any]) -> Any:
+def sum_of(items: list[Any]) -> Any:
     """The sum of formulas, or of matrices of one shape."""
     if items and isinstance(items[0], Block):
         return Block(items[0].shape, ("+", *[item.formula for item in items]))

@@ -28,10 +28,10 @@ from derivations.recheck.core.table.averages.lines import Use
 from derivations.recheck.core.table.averages.products import (
     Covariance,
     Product,
-    added,
     covariance_of,
     fields_of,
     product_of,
+    put_in,
 )
 from derivations.recheck.core.terms import free_in, require_small
 
@@ -51,7 +51,7 @@ class Average:
         self.given = {symbol: self._product(factors) for symbol, factors in statement.get("given", {}).items()}
         self.integrand: dict[Product, Term] = {}
         for coefficient, factors in part(statement, "integrand", tuple, "the statement"):
-            added(self.integrand, self._product(factors), term(coefficient))
+            put_in(self.integrand, self._product(factors), term(coefficient))
         entries = [entry for row in self.covariance.entries for entry in row]
         where.free(self.right, *entries, *self.integrand.values())
         spoken = free_in([*entries, *(s for relation in where.assuming for s in relation[1:])])

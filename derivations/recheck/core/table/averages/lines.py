@@ -19,7 +19,7 @@ from derivations.recheck.core.table.averages.products import (
     slope,
 )
 from derivations.recheck.core.terms import ONE, carried_out
-from derivations.recheck.core.theorems import Reading, added, averages
+from derivations.recheck.core.theorems import Reading, averages, sum_of
 
 Average = Callable[[Product, Covariance], Term]
 
@@ -60,7 +60,7 @@ class Use(Reading):
     def summed(self, of: list[Any] | Sum, at: Covariance | None = None) -> Term:
         """The average of a product or of a sum of products."""
         products = of if isinstance(of, dict) else _alone(of)
-        total: Term = added([product_of_terms(c, self.average(one, at or self.at)) for one, c in products.items()])
+        total: Term = sum_of([product_of_terms(c, self.average(one, at or self.at)) for one, c in products.items()])
         return total
 
     def speed(self, x: int, y: int) -> Term:
@@ -105,7 +105,7 @@ NAMED: dict[str, Callable[..., Any]] = {
     "less": lambda use, x, variance: use.at.less(x, variance),
     "fields": lambda _, of: fields_of(of),
     "pairs": lambda _, of: [*map(list, combinations(fields_of(of), 2))],
-    "sum": lambda _, items: added(items),
+    "sum": lambda _, items: sum_of(items),
     "definite": lambda use, fields: set(fields) <= use.at.definite,
     "dense": Use.dense,
     "odd": _odd,

@@ -60,7 +60,7 @@ def joined(factors: Iterable[Factor]) -> Product | None:
     return tuple(sorted(factors, key=repr))
 
 
-def added(total: Sum, product: Product | None, coefficient: Term) -> Sum:
+def put_in(total: Sum, product: Product | None, coefficient: Term) -> Sum:
     """The sum with one product more."""
     if product is not None:
         total[product] = sum_of_terms(total.get(product, ZERO), coefficient)
@@ -84,7 +84,7 @@ def slope(of: Sum, field: int) -> Sum:
                 spend(STEP_WORK * len(product))
                 share, instead = _slope_of_factor(factor)
                 changed = joined((*product[:k], *instead, *product[k + 1 :]))
-                added(total, changed, product_of_terms(coefficient, share))
+                put_in(total, changed, product_of_terms(coefficient, share))
     return total
 
 

@@ -12,7 +12,7 @@ from derivations.recheck.core.load import Data, Term, require, shown
 from derivations.recheck.core.slots import INFINITE
 from derivations.recheck.core.statements import WORDS
 from derivations.recheck.core.terms import ONE, TWO, ZERO, difference, free, minus
-from derivations.recheck.core.theorems import Reading, added, finite
+from derivations.recheck.core.theorems import Reading, finite, sum_of
 
 FROM_ZERO: tuple[tuple[str, ...], ...] = ((), ("nonnegative",))  # what may be declared of a time that begins at 0
 CHANGES = {"+": 1, "-": -1}
@@ -273,6 +273,6 @@ NAMED: dict[str, Callable[..., Any]] = {
     "walls": walls, "compare": compare, "limit": limit, "beside": beside, "integral": integral, "signed": signed,
     "numbered": numbered, "zeros": zeros,
     "count": lambda _, table: ("q", str(len(table))),
-    "sum": lambda _, items: added(items),
+    "sum": lambda _, items: sum_of(items),
 }  # fmt: skip
 """By the names under which the table calls them; each is handed the reading, then its arguments."""
