@@ -100,6 +100,19 @@ def _whole_power(base: Ball, exponent: int) -> Ball:
     return product if exponent >= 0 else 1 / product
 
 
+def value(term: Term, point: Mapping[str, Any], bits: int = 128) -> Ball | None:
+    """The value as a ball, or None where there is none, or too few bits show one.
+
+    >>> value(("log", ("s", "x")), {"x": Fraction(0)})
+    """
+    try:
+        with precision(bits):
+            found = evaluate(term, point)
+    except (ZeroDivisionError, ValueError, OverflowError):
+        return None
+    return found if found.is_finite() else None
+
+
 def has_value(term: Term, point: Mapping[str, Any], bits: int = 256) -> bool:
     """Return whether the term certainly has a value at a point, and so has everything that is differentiated in it."""
     try:

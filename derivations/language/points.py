@@ -50,6 +50,11 @@ def points(statement: dict[str, Any], attempts: int = ATTEMPTS) -> Iterator[Valu
         yield dict(drawn.points[k])
 
 
+def written(point: Values) -> dict[str, str]:
+    """The point as certificates have it."""
+    return {name: str(value) for name, value in point.items()}
+
+
 @lru_cache(maxsize=64)
 def _drawn(hypotheses: str, attempts: int) -> _Drawn:
     return _Drawn(hypotheses, attempts)

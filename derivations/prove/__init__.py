@@ -21,7 +21,7 @@ from derivations.language.terms import Expression, Expressions, Hypotheses, NotE
 from derivations.language.words import Order, ShapeError, Words
 from derivations.language.words.blocks import Blocks, paired
 from derivations.prove import words as in_words
-from derivations.prove.certificate import Candidates, Certificate, Json, Verdict
+from derivations.prove.certificate import Candidates, Certificate, Json, Verdict, undecided
 from derivations.prove.dispatch import decide, settled
 from derivations.prove.equality import Contradictory, Unsatisfiable
 from derivations.prove.flows.asking import before, beside, converges, ends, iteration, reaches, stays, trajectory
@@ -182,7 +182,7 @@ def integral(
             return proof
         statement, reason = proof.statement["concludes"], proof.reason
     in_pieces = comparisons.valued(claim, supposed, settled)
-    return in_pieces or Certificate(statement, Verdict.OPEN, "none", reason=reason)
+    return in_pieces or undecided(statement, reason)
 
 
 @at_door(ShapeError)

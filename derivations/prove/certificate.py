@@ -88,6 +88,11 @@ class Certificate:
         return data | ({"reason": self.reason} if self.reason else {})
 
 
+def undecided(statement: Json, reason: str) -> Certificate:
+    """An open certificate, which says why nothing was decided."""
+    return Certificate(statement, Verdict.OPEN, "none", reason=reason)
+
+
 def _is_candidate(value: Any) -> bool:
     """Check whether this has sizes by name, and matrices or arrays of exact numbers by name."""
     if not isinstance(value, dict):

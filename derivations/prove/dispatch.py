@@ -8,7 +8,7 @@ from dataclasses import replace
 from derivations.language.normal import Undefined
 from derivations.language.terms import NotExact
 from derivations.prove import averages, enclosure, equality, limits, sign, sums, words
-from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.flows import solutions, trajectories
 from derivations.prove.rules import KINDS, by_rules, effort
@@ -97,5 +97,5 @@ def _decided_at_once(statement: Json) -> Certificate:
             return composite.denied(statement, settled(statement["of"]))
         case "concluded":
             reason = "only a theorem concludes this: give its certificate as a step"
-            return Certificate(statement, Verdict.OPEN, "none", reason=reason)
+            return undecided(statement, reason)
     raise NotExact(f"no prover decides a statement of kind {shown(statement['kind'])}")

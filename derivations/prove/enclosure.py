@@ -8,10 +8,10 @@ from typing import Any
 
 from flint import arb
 
-from derivations.language.evaluate import ball, evaluate, inside_has_values, precision
-from derivations.language.points import agrees_with
+from derivations.language.evaluate import ball, has_value, precision, value
+from derivations.language.points import agrees_with, written
 from derivations.language.terms import NotExact, symbols_in
-from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.prove.equality import Unsatisfiable, shown
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import budget
@@ -40,7 +40,7 @@ def decide(statement: Json) -> Certificate:
             if all(inside(statement, piece, cells) for piece in boxes(statement["box"], pieces)):
                 payload = {"bits": BITS, "pieces": pieces} | ({"cells": cells} if cells else {})
                 return Certificate(statement, Verdict.CERTIFIED, "ball enclosure", payload)
-    return Certificate(statement, Verdict.OPEN, "none", reason="balls over the box do not fit into the stated bounds")
+    return undecided(statement, "balls over the box do not fit into the stated bounds")
 
 
 def _require_box(statement: Json) -> None:
@@ -87,16 +87,20 @@ def integral_in_balls(entry: Any, variable: str, point: Any, cells: int) -> Any:
 
 def inside(statement: Json, cell: Any, cells: int = 0) -> bool:
     """Check whether the value over one part of the box lies strictly between the bounds."""
+    found = _value(statement, with_integrals(statement, cell, cells))
+    low, high = _bounds(statement)
+    return found is not None and bool(low < found < high)
+
+
+def _bounds(statement: Json) -> list[Any]:
     with precision(BITS):
-        try:
-            cell = with_integrals(statement, cell, cells)
-            value = evaluate(statement["expression"], cell)
-            if not inside_has_values(statement["expression"], cell):
-                return False
-        except (ZeroDivisionError, ValueError):
-            return False
-        low, high = ball(Fraction(statement["lower"])), ball(Fraction(statement["upper"]))
-        return bool(value.is_finite() and value > low and value < high)
+        return [ball(Fraction(statement[bound])) for bound in ("lower", "upper")]
+
+
+def _value(statement: Json, point: Any) -> Any:
+    """The value at a point or over a part of the box, if there is one."""
+    formula = statement["expression"]
+    return value(formula, point, BITS) if has_value(formula, point, BITS) else None
 
 
 def refutation(statement: Json) -> Certificate | None:
@@ -110,23 +114,17 @@ def refutation(statement: Json) -> Certificate | None:
     )
     if "integrals" in statement:  # those are refuted as they stand, and not in this form
         return None
-    low, high = Fraction(statement["lower"]), Fraction(statement["upper"])
+    low, high = _bounds(statement)
     for values in candidates:
         point = dict(zip(names, values, strict=True))
-        with precision(BITS):
-            try:
-                value = evaluate(statement["expression"], point)
-                if not inside_has_values(statement["expression"], point):
-                    continue
-            except (ZeroDivisionError, ValueError):
-                continue
-            if value.is_finite() and (value <= ball(low) or value >= ball(high)):
-                bound = "lower" if value <= ball(low) else "upper"
-                witness = {
-                    "point": {n: str(v) for n, v in point.items()},
-                    "left": shown(statement["expression"], point, BITS),
-                    "right": statement[bound],
-                    "bits": BITS,
-                }
-                return Certificate(statement, Verdict.REFUTED, "exact point", {"bound": bound, "witness": witness})
+        found = _value(statement, point)
+        if found is not None and (found <= low or found >= high):
+            bound = "lower" if found <= low else "upper"
+            witness = {
+                "point": written(point),
+                "left": shown(statement["expression"], point, BITS),
+                "right": statement[bound],
+                "bits": BITS,
+            }
+            return Certificate(statement, Verdict.REFUTED, "exact point", {"bound": bound, "witness": witness})
     return None

@@ -397,14 +397,19 @@ def exponent_scales(terms: Iterable[Term]) -> dict[Monomial, int]:
     return scales
 
 
+def lowest(term: Term, known: Known) -> tuple[Field, Poly, Poly]:
+    """The field of a term, with its numerator and its denominator in lowest terms."""
+    own = Field.of([term], known)
+    num, den = own.fraction(prepared(term))
+    common = num.gcd(den)
+    return own, num / common, den / common
+
+
 def factored(base: Term, known: Known) -> tuple[Fraction, list[tuple[Term, int, str | None]]]:
     """base = constant * prod factor^multiplicity, each factor with the sign that its form shows."""
-    inner = Field.of([base], known)
-    num, den = inner.fraction(prepared(base))
+    inner, num, den = lowest(base, known)
     if num == 0:
         return Fraction(0), []
-    common = num.gcd(den)
-    num, den = num / common, den / common
     constant = Fraction(1)
     factors: list[tuple[Term, int, str | None]] = []
     for poly, sign in ((num, 1), (den, -1)):

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from derivations.prove.averages.derivation import NoAverage, NotDerived, derivation_of
 from derivations.prove.averages.obligations import certified
-from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.certificate import Certificate, Json, undecided
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
@@ -35,4 +35,4 @@ def decide(statement: Json) -> Certificate:
         try:
             return certified(statement, average, derivation_of(average))
         except (NotDerived, Rejected) as trouble:
-            return Certificate(statement, Verdict.OPEN, "none", reason=str(trouble))
+            return undecided(statement, str(trouble))

@@ -10,10 +10,10 @@ from fractions import Fraction
 from itertools import chain, islice
 
 from derivations.language.evaluate import has_value
-from derivations.language.points import Values, points, satisfies
+from derivations.language.points import Values, points, satisfies, written
 from derivations.language.terms import subtract, symbols_in
 from derivations.prove import equality
-from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.table.averages import Average
@@ -36,7 +36,7 @@ def certified(statement: Json, average: Average, derivation: list[Json]) -> Cert
         )
     proof = equality.proof(stated)
     if proof is not None:
-        proof["inhabited"] = {name: str(value) for name, value in admitted[0].items()}
+        proof["inhabited"] = written(admitted[0])
         shown = Certificate(stated, Verdict.PROVED, "normal form", proof).as_json()
         return Certificate(statement, Verdict.PROVED, "rules of averages", payload | {"equality": shown})
     for at in admitted if not average.given else ():
@@ -45,7 +45,7 @@ def certified(statement: Json, average: Average, derivation: list[Json]) -> Cert
             payload |= {"equality": found.as_json(), "witness": found.witness}
             return Certificate(statement, Verdict.REFUTED, "exact point", payload)
     reason = "the equality of the derived value and the right side was not proved"
-    return Certificate(statement, Verdict.OPEN, "none", reason=reason)
+    return undecided(statement, reason)
 
 
 def admissible(statement: Json, average: Average) -> Iterator[Values]:
@@ -57,7 +57,7 @@ def admissible(statement: Json, average: Average) -> Iterator[Values]:
 
 def _is_admissible(average: Average, at: Values) -> bool:
     try:
-        average.require_admissible({name: str(value) for name, value in at.items()})
+        average.require_admissible(written(at))
     except (Rejected, ArithmeticError):
         return False
     return True

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from fractions import Fraction
 from itertools import islice
 
-from derivations.language.evaluate import evaluate, exact, has_value, precision
+from derivations.language.evaluate import evaluate, exact, has_value, precision, value
 from derivations.language.normal import Field, Poly, Undefined, add, prepared
-from derivations.language.points import Values, points
+from derivations.language.points import Values, points, written
 from derivations.language.show import plain
 from derivations.language.terms import Term, rational, subtract, symbols_in
-from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.prove.equality.facts import contradictory
 from derivations.prove.equality.reduction import Reduction
 from derivations.prove.equality.steps import Steps, givens_of
@@ -34,7 +34,7 @@ class Contradictory(Unsatisfiable):
 def decide(statement: Json, domain: Iterable[Term] | None = None, alive: Iterable[Term] = ()) -> Certificate:
     """PROVED by a normal form (see `proof`), REFUTED at an exact point, else OPEN."""
     if next(points(statement), None) is None:
-        return Certificate(statement, Verdict.OPEN, "none", reason=no_point(statement))
+        return undecided(statement, no_point(statement))
     try:
         payload = proof(statement, domain, alive)
     except Undefined as trouble:
@@ -44,14 +44,12 @@ def decide(statement: Json, domain: Iterable[Term] | None = None, alive: Iterabl
     if payload is not None:
         inhabited = meeting_point(statement)
         if inhabited is None:
-            return Certificate(statement, Verdict.OPEN, "none", reason=NOWHERE)
-        payload["inhabited"] = {name: str(value) for name, value in inhabited.items()}
+            return undecided(statement, NOWHERE)
+        payload["inhabited"] = written(inhabited)
         return Certificate(statement, Verdict.PROVED, "normal form", payload)
-    return refutation(statement) or Certificate(
+    return refutation(statement) or undecided(
         statement,
-        Verdict.OPEN,
-        "none",
-        reason="the normal form of the difference is not zero, and no exact point separates the two sides",
+        "the normal form of the difference is not zero, and no exact point separates the two sides",
     )
 
 
@@ -141,26 +139,20 @@ def separated(difference: Term, point: Values) -> int:
 
 
 def _apart(difference: Term, point: Values, precisions: tuple[int, ...]) -> int:
-    value = exact(difference, point)
-    if value is not None:
-        return PRECISIONS[0] if value else 0
+    number = exact(difference, point)
+    if number is not None:
+        return PRECISIONS[0] if number else 0
     for bits in precisions:
-        try:
-            with precision(bits):
-                enclosure = evaluate(difference, point)
-                if not enclosure.is_finite():
-                    return 0
-                if enclosure != 0:
-                    return bits
-        except (ZeroDivisionError, ValueError):
-            return 0
+        enclosure = value(difference, point, bits)
+        if enclosure is None or enclosure != 0:
+            return 0 if enclosure is None else bits
     return 0
 
 
 def at_point(statement: Json, point: Values, bits: int) -> Certificate:
     """The refutation by an exact point, with the values of both sides there."""
     witness = {
-        "point": {name: str(value) for name, value in point.items()},
+        "point": written(point),
         "left": shown(statement["left"], point, bits),
         "right": shown(statement["right"], point, bits),
         "bits": bits,
@@ -170,9 +162,9 @@ def at_point(statement: Json, point: Values, bits: int) -> Certificate:
 
 def shown(term: Term, point: Values, bits: int) -> str:
     """A value for people: exact when it is rational, else thirty digits."""
-    value: Fraction | None = exact(term, point)
-    if value is not None:
-        return str(value)
+    number: Fraction | None = exact(term, point)
+    if number is not None:
+        return str(number)
     for finer in (bits, *(p for p in PRECISIONS if p > bits)):
         with precision(finer):
             enclosure = evaluate(term, point)

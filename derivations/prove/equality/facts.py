@@ -34,13 +34,12 @@ OPPOSED = (("positive", "negative"), ("positive", "nonpositive"), ("negative", "
 
 @dataclass(frozen=True)
 class Fact:
-    """A term of known sign, why it has it, and its polynomial once its positive denominator is multiplied away."""
+    """A polynomial of known sign, why it has it, and of an exponential its exponent with the part that has its sign."""
 
-    term: Term
-    strict: bool
-    because: tuple[Any, ...]
     poly: Poly
-    denominator: Term | None
+    strict: bool
+    kind: str
+    exponent: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,7 @@ class Search:
         self.relations += self._equations(sides)
         self.facts = list(self._facts(sides, hints))
         self.first = len(self.facts)
-        exponentials = [i for i, fact in enumerate(self.facts, 1) if fact.because[0] == "exponential"]
+        exponentials = [i for i, fact in enumerate(self.facts, 1) if fact.kind == "exponential"]
         self.plain = exponentials[-1] if exponentials else self.first
         self.products: dict[int, list[_Product]] = {}
         self.found: dict[str, Combination | None] = {}
@@ -147,39 +146,29 @@ class Search:
         return twice
 
     def _facts(self, sides: list[tuple[Term, Term]], hints: list[Term]) -> Iterator[Fact]:
-        for k, (relation, side) in enumerate(sides):
-            if relation[0] == "!=":
-                yield from self._square_of(relation, side, k)
-            if relation[0] not in (">", ">="):
-                continue
+        known = self.field.known
+        for relation, side in sides:
             numerator, denominator = self.field.fraction(side)
             below = self.field.poly_term(denominator)
-            if denominator.is_constant() or form(below, self.field.known) == STRICT:
-                raw = subtract(relation[1], relation[2])
-                yield Fact(raw, relation[0] == ">", ("hypothesis", k), numerator, None if denominator == 1 else below)
+            if relation[0] == "!=" and not numerator.is_constant():
+                if form(("^", below, rational(2)), known) == STRICT:
+                    yield Fact(numerator**2, True, "square")
+            elif relation[0] in (">", ">=") and (denominator.is_constant() or form(below, known) == STRICT):
+                yield Fact(numerator, relation[0] == ">", "given")
         for generator in self.field.generators:
-            term = self.field.generator_term(generator)
-            poly = self.field.gen(generator)
-            assumptions = self.field.known.get(generator[1], []) if generator[0] == "symbol" else []
-            sign = form(term, self.field.known)
+            poly, sign = self.field.gen(generator), form(self.field.generator_term(generator), known)
+            assumptions = known.get(generator[1], []) if generator[0] == "symbol" else []
             if sign is not None:
-                yield Fact(term, sign == STRICT, ("form",), poly, None)
+                yield Fact(poly, sign == STRICT, "sign")
             elif "negative" in assumptions or "nonpositive" in assumptions:
-                yield Fact(("*", rational(-1), term), "negative" in assumptions, ("symbol", generator[1]), -poly, None)
+                yield Fact(-poly, "negative" in assumptions, "sign")
             elif generator[0] == "symbol":
-                yield Fact(("^", term, rational(2)), "nonzero" in assumptions, ("form",), poly**2, None)
+                yield Fact(poly**2, "nonzero" in assumptions, "square")
         yield from self._exponentials()
         for hint in [*hints, *self._differences(), *self._against_roots(sides), *self._vertices()]:
             numerator, denominator = self.field.fraction(hint)
             if denominator.is_constant():
-                yield Fact(("^", hint, rational(2)), False, ("form",), (numerator / denominator) ** 2, None)
-
-    def _square_of(self, relation: Term, side: Term, k: int) -> Iterator[Fact]:
-        """Learn that the square of what is not zero is positive."""
-        numerator, denominator = self.field.fraction(side)
-        below = None if denominator == 1 else ("^", self.field.poly_term(denominator), rational(2))
-        if not numerator.is_constant() and (below is None or form(below, self.field.known) == STRICT):
-            yield Fact(("^", subtract(*relation[1:]), rational(2)), True, ("apart", k), numerator**2, below)
+                yield Fact((numerator / denominator) ** 2, False, "square")
 
     def _exponentials(self) -> Iterator[Fact]:
         """exp(v w) - 1 has the sign of v where w is not negative: for v of unknown sign their product is a fact."""
@@ -187,16 +176,13 @@ class Search:
         exponents += [term[1] for term in self.field.entries if term[0] == "exp"]
         seen: set[str] = set()
         for exponent in exponents:
-            v, w, strict = signed_parts(exponent, self.field.known)
+            v, strict = signed_part(exponent, self.field.known)
             above, below = self.field.fraction(("exp", exponent))
             num, den = self.field.fraction(prepared(v))
             poly = num * (above - below)
-            if not den.is_constant() or poly == 0 or str(poly) in seen:
-                continue
-            seen.add(str(poly))
-            raw: Term = ("*", v, ("+", ("exp", ("*", v, *w)), rational(-1)))
-            denominator = None if below.is_constant() else self.field.poly_term(below)
-            yield Fact(raw, strict, ("exponential", exponent, num / den), poly / den, denominator)
+            if den.is_constant() and poly != 0 and str(poly) not in seen:
+                seen.add(str(poly))
+                yield Fact(poly / den, strict, "exponential", (exponent, num / den))
 
     def _differences(self) -> Iterator[Term]:
         """Sums and differences of two quantities: their squares decide most quadratic inequalities."""
@@ -234,32 +220,22 @@ class Search:
         content, factors = self.denominator.factor()
         if to_fraction(content) < 0:
             self.numerator, self.denominator = -self.numerator, -self.denominator
-        for factor, multiplicity in factors:
-            for sign in (1, -1):
-                term = self.field.poly_term(factor * sign)
-                if form(term, self.field.known) == STRICT:
-                    below.append(term if multiplicity == 1 else ("^", term, rational(int(multiplicity))))
-                    break
-                fact = next(
-                    (f for f in self.facts if f.strict and f.poly == factor * sign and f.denominator is None), None
-                )
-                if fact is not None:
-                    below += [fact.term] * int(multiplicity)
-                    break
-            else:
-                even = int(multiplicity) + int(multiplicity) % 2  # one more of a factor of unknown sign stays above
-                below.append(("^", self.field.poly_term(factor), rational(even)))
+        for factor, multiplicity in ((factor, int(times)) for factor, times in factors):
+            positive = next((p for p in (factor, -factor) if self._is_positive(p)), None)
+            power = multiplicity if positive is not None else multiplicity + multiplicity % 2  # one more stays above
+            term = self.field.poly_term(factor if positive is None else positive)
+            below.append(term if power == 1 else ("^", term, rational(power)))
         yield below
-        for fact in self.facts:
-            if fact.strict and fact.because[0] == "hypothesis" and fact.denominator is None:
-                yield [*below, fact.term]
-        for generator in self.field.generators:
-            term = self.field.generator_term(generator)
-            if form(term, self.field.known) == STRICT:
-                yield [*below, term]
-        if self.statement["relation"] == ">":  # where one product vanishes, another does not
-            strict = [f.term for f in self.facts if f.strict and f.because[0] == "hypothesis" and f.denominator is None]
-            yield from ([*below, ("+", term, ONE)] for term in strict[:MOST_DOUBTFUL])
+        supposed = [self.field.poly_term(fact.poly) for fact in self.facts if fact.strict and fact.kind == "given"]
+        generators = [self.field.generator_term(generator) for generator in self.field.generators]
+        strict = [term for term in generators if form(term, self.field.known) == STRICT]
+        sums = [("+", term, ONE) for term in supposed] if self.statement["relation"] == ">" else []
+        for term in [*supposed, *strict, *sums[:MOST_DOUBTFUL]]:  # of a sum one part does not vanish
+            yield [*below, term]
+
+    def _is_positive(self, poly: Poly) -> bool:
+        shows = form(self.field.poly_term(poly), self.field.known) == STRICT
+        return shows or any(fact.strict and fact.poly == poly for fact in self.facts)
 
     def combination(self, scale: list[Term]) -> Combination | None:
         """A combination of facts that equals the scaled difference, strict if the statement is."""
@@ -307,7 +283,7 @@ class Search:
 
     def _square(self, factor: Poly) -> Combination:
         """The square of a factor, as a fact of its own; programmes are made of the first facts alone."""
-        self.facts.append(Fact(("^", self.field.poly_term(factor), rational(2)), False, ("form",), factor**2, None))
+        self.facts.append(Fact(factor**2, False, "square"))
         return [(Fraction(1), (len(self.facts) - 1,))]
 
     def _by_programme(self, target: Poly) -> Combination | None:
@@ -381,28 +357,20 @@ class Search:
         return self.normal(quotient if remainder == 0 else numerator)
 
 
-def signed_parts(exponent: Term, known: dict[str, list[str]]) -> tuple[Term, list[Term], bool]:
-    """An exponent as v times a product that is not negative, and whether the exponent is certainly not zero."""
+def signed_part(exponent: Term, known: dict[str, list[str]]) -> tuple[Term, bool]:
+    """A part of an exponent that has its sign, and whether the exponent is certainly not zero."""
     constant, factors = factored(exponent, known)
-    turned, unknown = constant <= 0, list[Term]()
-    rest: list[Term] = [rational(abs(constant))]
-    strict = constant != 0
-    for factor, multiplicity, sign in factors:
-        base, times = factor, multiplicity
+    turned, strict, unknown = constant <= 0, constant != 0, list[Term]()
+    for factor, times, sign in factors:
         told = known.get(factor[1], []) if factor[0] == "s" else []
         if sign is None and {"negative", "nonpositive"} & set(told):
-            base, strict = ("*", rational(-1), factor), strict and "negative" in told
+            strict = strict and "negative" in told
             turned ^= times % 2 == 1
-        elif sign is None and times % 2:
-            unknown.append(factor)
-            times, strict = times - 1, False
         else:
             strict = strict and sign == STRICT
-        if times:
-            rest.append(base if times == 1 else ("^", base, rational(times)))
+            unknown += [factor] if sign is None and times % 2 else []
     unknown = [rational(-1), *unknown] if turned else unknown
-    product: Term = unknown[0] if len(unknown) == 1 else ("*", *unknown) if unknown else ONE
-    return product, rest, strict
+    return unknown[0] if len(unknown) == 1 else ("*", *unknown) if unknown else ONE, strict
 
 
 def _terms(poly: Poly) -> list[tuple[Monomial, fmpq]]:

@@ -10,8 +10,9 @@ from typing import Any, Protocol
 from derivations.language.normal import Field, Poly, is_integer, to_fraction
 from derivations.language.normal.forms import form
 from derivations.language.terms import Term, fraction_of
-from derivations.prove.equality.step import IMPLIED, Evidence, Step, Summands, joined, relation_of, subterms
+from derivations.prove.equality.step import Evidence, Step, Summands, joined, relation_of, subterms, value_of
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.ring import IMPLIED
 from derivations.recheck.core.ring.line import follows
 
 MAX_FACTOR_COST = 12_000  # terms * degree * letters: beyond it a factorisation may take seconds
@@ -341,13 +342,7 @@ class Facts:
             shown = "="
         if None in relations or relation not in IMPLIED[shown] or ("!=" in relations and shown != "!="):
             return None
-        poly = self.steps.field.constant(0)
-        for weight, found in total:
-            product = self.steps.field.constant(weight)
-            for step in found:
-                product = product * step.poly
-            poly = poly + product
-        return self.kept(Step(("sum", total), (), poly, shown))
+        return self.kept(Step(("sum", total), (), value_of(total, self.steps.field.constant), shown))
 
     def _over(self, poly: Poly, found: Evidence, relation: str) -> Step:
         return self.kept(Step(("over", poly, found.times, found.total), (), poly, relation))

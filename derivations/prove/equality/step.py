@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 from derivations.language.normal import Poly
 from derivations.language.terms import Term, children
-
-IMPLIED = {">": (">", ">=", "!="), ">=": (">=",), "!=": ("!=",), "=": ("=", ">=")}
+from derivations.recheck.core.ring import IMPLIED
 
 
 @dataclass(eq=False)
@@ -36,6 +36,12 @@ class Evidence:
 
     times: list[Step] = field(default_factory=list)
     total: Summands = field(default_factory=list)
+
+
+def value_of(total: Summands, constant: Callable[[Any], Poly]) -> Poly:
+    """The polynomial that a sum of products of facts is."""
+    products = (prod((step.poly for step in found), start=constant(weight)) for weight, found in total)
+    return sum(products, start=constant(0))
 
 
 def relation_of(found: list[Step]) -> str | None:

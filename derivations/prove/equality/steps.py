@@ -6,24 +6,19 @@ with those that it rests on. In the end those that are needed are written in an 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from derivations.language.normal import Field, Poly, add, is_integer
-from derivations.language.terms import ZERO, Term, children, fraction_of
+from derivations.language.terms import Term, children, fraction_of
 from derivations.prove.certificate import Json
 from derivations.prove.equality.known import Facts
 from derivations.prove.equality.reduction import Reduction
 from derivations.prove.equality.step import Evidence, Step, all_subterms, joined, listed
 from derivations.prove.equality.writer import Writer
+from derivations.recheck.core.conditions import own_demand
+from derivations.recheck.core.statements import Setting
 
 TOTAL = ("s", "pi", "exp", "sin", "cos", "erf", "atan", "abs")
-WORDS: dict[str, Callable[[Term], Term]] = {
-    "positive": lambda s: (">", s, ZERO),
-    "negative": lambda s: (">", ZERO, s),
-    "nonnegative": lambda s: (">=", s, ZERO),
-    "nonpositive": lambda s: (">=", ZERO, s),
-    "nonzero": lambda s: ("!=", s, ZERO),
-}
 
 
 class Steps:
@@ -96,16 +91,11 @@ class Steps:
 
     def asked(self, formula: Term) -> tuple[Poly, str] | None:
         """Return what must hold of its argument for a power or a logarithm to have a value."""
-        if formula[0] == "log":
-            num, den = self.field.fraction(formula[1])
-            return num * den, ">"
-        if formula[0] != "^" or formula[2][0] != "q":
+        demand = own_demand(formula) if formula[0] == "log" or (formula[0], formula[-1][0]) == ("^", "q") else None
+        if demand is None:
             return None
-        num, den = self.field.fraction(formula[1])
-        exponent = fraction_of(formula[2])
-        if exponent.denominator == 1:
-            return (num, "!=") if exponent < 0 else None
-        return num * den, ">" if exponent < 0 else ">="
+        num, den = self.field.fraction(demand[1])
+        return (num if demand[0] == "!=" else num * den), demand[0]
 
     def of(self, *polys: Poly) -> list[Step] | None:
         """The generators of some polynomials, if all of them are shown."""
@@ -198,6 +188,10 @@ class Steps:
         used = [(c, [e]) for c, e in zip(reduction.cofactors, ordered, strict=True) if c != 0]
         return Evidence([t for t in times if t], used)
 
+    def equations(self) -> list[Step]:
+        """The equations of roots, and those among the givens."""
+        return [*self.roots(), *(s for k, r in enumerate(self.givens) if r[0] == "=" and (s := self.given(k)))]
+
     def root_in(self, equation: Step) -> int:
         return next(i for i, step in self.positions.items() if step is equation.parts[1])
 
@@ -218,10 +212,7 @@ class Steps:
 
     def conclusion(self, sides: list[Term], reduction: Reduction) -> Json | None:
         """The payload that says why the reduced difference of the sides is zero."""
-        equations = [
-            *self.roots(),
-            *(step for k, r in enumerate(self.givens) if r[0] == "=" and (step := self.given(k))),
-        ]
+        equations = self.equations()
         times = [self.facts.find(m, "!=") for m in reduction.multipliers]
         if len(equations) != len(reduction.cofactors) or None in times or None in map(self.reading, sides):
             return None
@@ -244,6 +235,4 @@ def _letters(*polys: Poly) -> set[int]:
 
 def givens_of(statement: Json) -> list[Term]:
     """The hypotheses of a statement, then what the words say that stand beside its symbols."""
-    table = sorted(statement["symbols"].items())
-    words = [WORDS[word](("s", name)) for name, told in table for word in told]
-    return [*map(tuple, statement["assuming"]), *words]
+    return [*Setting(statement["symbols"], tuple(map(tuple, statement["assuming"]))).givens]

@@ -14,12 +14,12 @@ from itertools import islice
 
 from derivations.language.evaluate import has_value
 from derivations.language.normal import prepared
-from derivations.language.points import Values, points
+from derivations.language.points import Values, points, written
 from derivations.language.show import interval, plain
 from derivations.language.terms import MINUS_ONE, ONE, ZERO, NotExact, Term, children, rational, symbols_in
-from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.prove.equality import Unsatisfiable
-from derivations.prove.equality.facts import signed_parts
+from derivations.prove.equality.facts import signed_part
 from derivations.prove.rules import by_one_of, by_rules
 from derivations.prove.rules.analysis.bases import signed_bases
 from derivations.prove.rules.analysis.factors import Factor
@@ -69,8 +69,8 @@ def decide_solves(statement: Json, decide: Decide) -> Certificate:
     begun = None if opened else next(filter(begins, islice(points(statement), TRIES)), None)
     if begun is None:
         reason = "no exact constants were found with which the solution and its rates have a value at the start"
-        return Certificate(statement, Verdict.OPEN, "none", reason=opened or reason)
-    inhabited = {name: str(value) for name, value in begun.items()}
+        return undecided(statement, opened or reason)
+    inhabited = written(begun)
     return Certificate(statement, Verdict.PROVED, METHOD, {"needs": proofs, "inhabited": inhabited})
 
 
@@ -114,7 +114,7 @@ def _decided(statement: Json, role: str, needed: Json, decide: Decide) -> Certif
         found = _on_the_interval(statement, needed, decide)
     except Unsatisfiable:
         reason = f"{plain(needed['left'])} has no value at the start that the formulas need"
-        return Certificate(needed, Verdict.OPEN, "none", reason=reason)
+        return undecided(needed, reason)
     reason = (
         f"it was not shown that {plain(needed['left'])} {needed['relation']} 0 {interval(statement)}: name the interval"
         " with until=, or say while_defined=True"
@@ -171,5 +171,5 @@ def _exponents(needed: Json, time: str) -> list[Term]:
         if term[0] == "exp" and time in symbols_in(term):
             found[("*", MINUS_ONE, term[1])] = None
         todo += children(term)
-    plain_ones = [m for m in found if signed_parts(m, needed["symbols"])[0] in (ONE, MINUS_ONE)]
+    plain_ones = [m for m in found if signed_part(m, needed["symbols"])[0] in (ONE, MINUS_ONE)]
     return [*(m for m in found if m not in plain_ones), ZERO, *plain_ones]

@@ -8,7 +8,7 @@ from itertools import islice
 from math import ceil
 from typing import Any
 
-from derivations.language.evaluate import evaluate, precision
+from derivations.language.evaluate import value
 from derivations.language.points import Values, points
 from derivations.language.terms import LEAVES, MINUS_ONE, ONE, ZERO, NotExact, Term, in_one_order, rational, symbols_in
 from derivations.prove import equality
@@ -85,12 +85,9 @@ class Quantities(limits.Quantities):
     def _seen(self, term: Term) -> int | None:
         seen = set()
         for point in islice(self.points(), TRIES_OF_SIGN):
-            try:
-                with precision(BITS):
-                    ball = evaluate(term, point)
-            except (ZeroDivisionError, ValueError):
-                continue
-            seen.add(1 if ball > 0 else -1 if ball < 0 else 0)
+            ball = value(term, point, BITS)
+            if ball is not None:
+                seen.add(1 if ball > 0 else -1 if ball < 0 else 0)
         if seen == {0}:
             return 0 if self.identity(term, ZERO) is not None else None
         return seen.pop() if len(seen) == 1 else None

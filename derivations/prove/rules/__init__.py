@@ -11,6 +11,7 @@ from contextlib import nullcontext
 from textwrap import shorten
 
 from derivations.language.normal import Undefined
+from derivations.language.points import written
 from derivations.language.show import plain
 from derivations.language.terms import NotExact
 from derivations.prove.certificate import Certificate, Json, Verdict
@@ -59,7 +60,7 @@ def by_rules(statement: Json, decide: Decide, stopped: list[str]) -> Certificate
         point = meeting_point(statement)
         if point is None:
             return None
-        inhabited = {name: str(value) for name, value in point.items()}
+        inhabited = written(point)
     with effort.one_more_rule():
         for ways in RULES:
             with effort.one_way() if ways in SEARCHING else nullcontext():
@@ -78,7 +79,7 @@ def by_one_of(steps: Iterable[Step], statement: Json, decide: Decide) -> Certifi
     point = meeting_point(statement)
     proof = None if point is None else _first_proof(lambda _: iter(steps), statement, decide, [])
     if proof is not None and point is not None:
-        proof.payload["inhabited"] = {name: str(value) for name, value in point.items()}
+        proof.payload["inhabited"] = written(point)
     return proof
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.prove.equality import Unsatisfiable
 
 Decide = Callable[[Json], Certificate]
@@ -60,7 +60,5 @@ def reargued(statement: Json, decide: Decide) -> Certificate:
 def denied(statement: Json, proof: Certificate) -> Certificate:
     """The statement that something is not so, which its proof refutes."""
     if proof.verdict not in (Verdict.PROVED, Verdict.CERTIFIED):
-        return Certificate(
-            statement, Verdict.OPEN, "none", reason=f"what it denies is {proof.verdict.value}, not proved"
-        )
+        return undecided(statement, f"what it denies is {proof.verdict.value}, not proved")
     return Certificate(statement, Verdict.REFUTED, "contrary", {"contrary": proof.as_json()})

@@ -14,7 +14,7 @@ from derivations.language.normal import Field, Uncollected, prepared
 from derivations.language.points import points
 from derivations.language.terms import Term, fraction_of, subtract, symbols_in
 from derivations.prove import equality
-from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.prove.equality.facts import Search, is_safe
 from derivations.prove.rules import effort
 from derivations.prove.sign import evidence, one_variable, squares
@@ -33,7 +33,7 @@ def decide(statement: Json) -> Certificate:
         if decided is not None:
             return decided
     if next(points(statement), None) is None:
-        return Certificate(statement, Verdict.OPEN, "none", reason=equality.no_point(statement))
+        return undecided(statement, equality.no_point(statement))
     refuted = refutation(statement, FIRST_TRIES)
     if refuted is not None:
         return refuted
@@ -43,7 +43,7 @@ def decide(statement: Json) -> Certificate:
     if payload is not None:
         return Certificate(statement, Verdict.PROVED, "positive combination", payload)
     reason = "no positive combination of the hypotheses and of squares was found, and no exact point violates it"
-    return Certificate(statement, Verdict.OPEN, "none", reason=reason)
+    return undecided(statement, reason)
 
 
 def is_rational(term: Term) -> bool:

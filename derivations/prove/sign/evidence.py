@@ -5,20 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 
 from derivations.language.normal import Field, Poly, prepared, to_fraction
+from derivations.language.points import written
 from derivations.language.terms import Term
 from derivations.prove.certificate import Json
 from derivations.prove.equality import difference, meeting_point
 from derivations.prove.equality.facts import Combination, Fact, Search
-from derivations.prove.equality.step import Evidence, Step, Summands
+from derivations.prove.equality.step import Evidence, Step, Summands, value_of
 from derivations.prove.equality.steps import Steps, givens_of
 from derivations.recheck.core.ring.line import Cell, failing
 
 
 def at_a_glance(statement: Json) -> Json | None:
     """The payload where the signs of symbols, powers and exponentials show the sign of the difference."""
-    left, right = prepared(statement["left"]), prepared(statement["right"])
-    steps = _steps(statement, Field.of([left, right, *_supposed(statement)], statement["symbols"]))
-    goal = _goal(steps, left, right)
+    steps, goal = _read(statement)
     fact = steps.facts.find(goal, statement["relation"]) if steps.complete and goal != 0 else None
     return None if fact is None else _whole(statement, steps, Evidence([], [(1, [fact])]))
 
@@ -28,9 +27,8 @@ class Line:
 
     def __init__(self, statement: Json) -> None:
         self.statement = statement
-        left, right = prepared(statement["left"]), prepared(statement["right"])
-        self.steps = _steps(statement, Field.of([left, right, *_supposed(statement)], statement["symbols"]))
-        self.goal = _goal(self.steps, left, right), statement["relation"]
+        self.steps, goal = _read(statement)
+        self.goal = goal, statement["relation"]
         self.known, self.is_all = self.steps.facts.alone(self.goal[0]) if self.steps.complete else ([], False)
 
     def failing(self) -> list[Cell]:
@@ -78,7 +76,7 @@ def _multiplied_out(
         over = steps.plain(above, ">=")  # a sum of squares, where all of them vanish
     if over is None or times is None:
         return _multiplied_out(statement, steps, goal, (-above, -below), total, turned=True) if not turned else None
-    combined = _value(steps.field, total)
+    combined = value_of(total, steps.field.constant)
     scale = Fraction(1)
     if not over:
         scale /= to_fraction(above.leading_coefficient())
@@ -86,33 +84,21 @@ def _multiplied_out(
         scale *= to_fraction(below.leading_coefficient())
     target = goal if not over else goal * above
     reached = combined * steps.field.constant(scale) if not times else combined * below
-    equations = [*steps.roots(), *(s for k, r in enumerate(steps.givens) if r[0] == "=" and (s := steps.given(k)))]
-    left_over = steps.vanishing(target - reached, equations)
+    left_over = steps.vanishing(target - reached, steps.equations())
     if left_over is None:
         return None
     twice = [*left_over.times, *left_over.times]
-    extra = steps.field.constant(1)
-    for step in left_over.times:
-        extra = extra * step.poly
+    extra = value_of([(1, left_over.times)], steps.field.constant)
     summands: Summands = [(w * (scale if not times else 1), [*found, *times, *twice]) for w, found in total]
     summands += [(c * extra, found) for c, found in left_over.total]
     return _whole(statement, steps, Evidence([*over, *twice], summands))
 
 
-def _value(field: Field, total: Summands) -> Poly:
-    value = field.constant(0)
-    for weight, found in total:
-        product = field.constant(weight)
-        for step in found:
-            product = product * step.poly
-        value = value + product
-    return value
-
-
 def _shown(steps: Steps, fact: Fact) -> Step | None:
     """A fact of the search as a step."""
-    if fact.because[0] == "exponential":
-        return steps.facts.exponential(("exp", fact.because[1]), fact.because[2], fact.poly)
+    if fact.kind == "exponential":
+        exponent, part = fact.exponent
+        return steps.facts.exponential(("exp", exponent), part, fact.poly)
     return steps.facts.find(fact.poly, ">" if fact.strict else ">=")
 
 
@@ -126,9 +112,12 @@ def _supposed(statement: Json) -> list[Term]:
     return [prepared(side) for r in statement["assuming"] for side in r[1:]]
 
 
-def _goal(steps: Steps, left: Term, right: Term) -> Poly:
-    num, den = difference(steps.field, left, right)
-    return num * den
+def _read(statement: Json) -> tuple[Steps, Poly]:
+    """The steps of a statement by itself, and the polynomial whose sign is to be shown."""
+    sides = prepared(statement["left"]), prepared(statement["right"])
+    steps = _steps(statement, Field.of([*sides, *_supposed(statement)], statement["symbols"]))
+    num, den = steps.difference(*sides)
+    return steps, num * den
 
 
 def _whole(statement: Json, steps: Steps, evidence: Evidence) -> Json | None:
@@ -137,4 +126,4 @@ def _whole(statement: Json, steps: Steps, evidence: Evidence) -> Json | None:
         return None
     sides = prepared(statement["left"]), prepared(statement["right"])
     found = steps.as_json(sides, evidence)
-    return {**found, "inhabited": {name: str(value) for name, value in inhabited.items()}}
+    return {**found, "inhabited": written(inhabited)}

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice, product
 
-from derivations.language.evaluate import evaluate, exact, has_value, precision
+from derivations.language.evaluate import exact, has_value, precision, value
 from derivations.language.points import Values, points, satisfies
 from derivations.language.terms import Term, subtract, symbols_in
 from derivations.prove import equality
@@ -50,18 +50,11 @@ def fails(difference: Term, strict: bool, point: Values) -> int:
     """The precision at which the difference certainly violates the sign, or 0."""
     if not has_value(difference, point):
         return 0
-    value = exact(difference, point)
-    if value is not None:
-        return equality.PRECISIONS[0] if value < 0 or (strict and value == 0) else 0
-    for bits in equality.PRECISIONS[:2]:
-        try:
-            with precision(bits):
-                enclosure = evaluate(difference, point)
-                if enclosure.is_finite() and enclosure < 0:
-                    return bits
-        except (ZeroDivisionError, ValueError):
-            return 0
-    return 0
+    number = exact(difference, point)
+    if number is not None:
+        return equality.PRECISIONS[0] if number < 0 or (strict and number == 0) else 0
+    enclosures = ((bits, value(difference, point, bits)) for bits in equality.PRECISIONS[:2])
+    return next((bits for bits, enclosure in enclosures if enclosure is not None and enclosure < 0), 0)
 
 
 def first_failure(statement: Json, candidates: Iterable[Values]) -> Certificate | None:
@@ -103,12 +96,10 @@ def _ends(name: str, assuming: list[Term]) -> list[Fraction]:
     for _, left, right in assuming:
         for side, other in ((left, right), (right, left)):
             if side == ("s", name) and not symbols_in(other):
-                value = exact(other, {})
-                with precision(64):
-                    near = None if value is not None else evaluate(other, {})
-                if value is None and near is not None and near.is_finite():
-                    value = Fraction(float(near.mid())).limit_denominator(1000)
-                found += [] if value is None else [value]
+                number, near = exact(other, {}), value(other, {}, 64)
+                if number is None and near is not None:
+                    number = Fraction(float(near.mid())).limit_denominator(1000)
+                found += [] if number is None else [number]
     return list(dict.fromkeys([*found, Fraction(0)]))[:MOST_ENDS]
 
 
@@ -134,13 +125,11 @@ class _Landscape:
         return self.seen[key]
 
     def _height(self, point: Values) -> float:
-        try:
-            with precision(BITS):
-                left, right = (evaluate(side, point) for side in self.sides)
-                found = (left - right) / (1 + abs(left) + abs(right))
-                return float(found.mid()) if found.is_finite() else float("inf")
-        except (ZeroDivisionError, ValueError, OverflowError):
+        left, right = (value(side, point, BITS) for side in self.sides)
+        if left is None or right is None:
             return float("inf")
+        with precision(BITS):
+            return float(((left - right) / (1 + abs(left) + abs(right))).mid())
 
 
 def _downhill(statement: Json) -> Certificate | None:
@@ -182,8 +171,8 @@ def _lowest(land: _Landscape, point: Values) -> Values:
 
 def _steps(point: Values, share: Fraction) -> Iterator[Values]:
     """One coordinate larger or smaller by a share of it or by the share itself, or all of them by the share of each."""
-    for name, value in point.items():
-        for moved in (value * (1 + share), value * (1 - share), value + share, value - share):
+    for name, at in point.items():
+        for moved in (at * (1 + share), at * (1 - share), at + share, at - share):
             yield {**point, name: moved.limit_denominator(FINEST)}
     for factor in (1 + share, 1 - share) if len(point) > 1 else ():
         yield {name: (value * factor).limit_denominator(FINEST) for name, value in point.items()}

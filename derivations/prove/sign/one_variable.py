@@ -12,7 +12,7 @@ from itertools import islice
 
 from derivations.language.normal import to_fraction
 from derivations.language.points import Values, points, satisfies
-from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.prove.sign import evidence
 from derivations.prove.sign.hunt import SIMPLE, first_failure
 from derivations.recheck.core.errors import Rejected
@@ -35,7 +35,7 @@ def decide(statement: Json, name: str) -> Certificate | None:
             f"it fails at irrational points alone, such as near {float(places[0]):.6g}, and only rational points refute"
             " it: exclude them by a hypothesis, or state the weak inequality"
         )
-        return Certificate(statement, Verdict.OPEN, "none", reason=reason)
+        return undecided(statement, reason)
     return None
 
 

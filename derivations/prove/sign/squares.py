@@ -105,16 +105,12 @@ def _usable(search: Search, target: Poly) -> list[int]:
     found: list[tuple[int, int]] = []
     for i, fact in enumerate(search.facts[: search.first]):
         poly = search.normal(fact.poly)
-        if poly.is_constant() or fact.because[0] not in ("hypothesis", "symbol", "form") or _is_square(fact):
+        if poly.is_constant() or fact.kind not in ("given", "sign"):
             continue
         speaks_of = set(_variables(poly))
         if speaks_of & of:
             found.append((len(speaks_of - of), i))
     return [i for _, i in sorted(found)[:MOST_FACTS]]
-
-
-def _is_square(fact: Fact) -> bool:
-    return fact.because == ("form",) and fact.term[0] == "^" and fact.term[2] == rational(2)
 
 
 def _variables(poly: Poly) -> list[int]:
@@ -192,7 +188,7 @@ def _by_blocks(search: Search, target: Poly, blocks: list[tuple[tuple[int, ...],
         primitive, unit = search.field.primitive(inside)
         term = search.field.poly_term(primitive)
         strict = form(("^", term, rational(2)), search.field.known) == STRICT
-        search.facts.append(Fact(("^", term, rational(2)), strict, ("form",), primitive**2, None))
+        search.facts.append(Fact(primitive**2, strict, "square"))
         combined.append((weight * Fraction(unit) ** 2, (*numbers, len(search.facts) - 1)))
     if strict_wanted and not search.is_strict(combined):
         return None

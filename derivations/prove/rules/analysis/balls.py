@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import takewhile
+from typing import Any
 
-from derivations.language.evaluate import evaluate, exact, precision
+from derivations.language.evaluate import exact, precision, value
 from derivations.language.terms import Term, carried_out, subtract, symbols_in
 from derivations.prove import enclosure
 from derivations.prove.certificate import Json
@@ -28,7 +30,7 @@ def by_balls(statement: Json) -> Iterator[Step]:
         if not lows or not highs or max(lows) > min(highs):
             return
         box[name] = [str(max(lows)), str(min(highs))]
-    upper = _upper(gap, box)
+    upper = upper_bound(gap, box, PIECES)
     if upper is not None:
         yield Step("balls", {"box": box, "upper": upper})
 
@@ -37,26 +39,14 @@ def _number(term: Term) -> Fraction | None:
     return None if symbols_in(term) else exact(term, {})
 
 
-def _upper(gap: Term, box: dict[str, list[str]]) -> str | None:
-    """A number above all values on the box, if these are certainly positive."""
-    for pieces in PIECES:
-        if pieces ** len(box) > MOST_BOXES:
+def upper_bound(term: Term, box: dict[str, list[str]], parts: Iterable[int]) -> str | None:
+    """A number above all values on a box, if balls over so many parts of each side show that they are positive."""
+    for count in parts:
+        if count ** len(box) > MOST_BOXES:
             return None
         with precision(enclosure.BITS):
-            most = _largest(gap, box, pieces)
-        if most is not None:
-            return str(most)
+            over = (value(term, cell, enclosure.BITS) for cell in enclosure.boxes(box, count))
+            balls: list[Any] = [*takewhile(lambda found: found is not None and found > 0, over)]
+            if len(balls) == count ** len(box):
+                return str(1 + max(1, *(int(found.upper().ceil().unique_fmpz()) for found in balls)))
     return None
-
-
-def _largest(gap: Term, box: dict[str, list[str]], pieces: int) -> int | None:
-    most = 1
-    for cell in enclosure.boxes(box, pieces):
-        try:
-            value = evaluate(gap, cell)
-        except (ZeroDivisionError, ValueError):
-            return None
-        if not value.is_finite() or not value > 0:
-            return None
-        most = max(most, int(value.upper().unique_fmpz() or value.upper().ceil().unique_fmpz()) + 1)
-    return most

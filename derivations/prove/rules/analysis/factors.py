@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from derivations.language.normal import Field, Poly, prepared, to_fraction
+from derivations.language.evaluate import value
+from derivations.language.normal import Field, Poly, Uncollected, Undefined, lowest, to_fraction
 from derivations.language.normal.division import by_powers
 from derivations.language.normal.forms import STRICT, form
-from derivations.language.terms import MINUS_ONE, Term, rational
+from derivations.language.terms import MINUS_ONE, NotExact, Term, carried_out, rational, subtract
 from derivations.prove.certificate import Json
-from derivations.prove.rules.analysis.samples import Place, signs
+from derivations.prove.rules.analysis.samples import Place, places, signs
+from derivations.prove.rules.analysis.values import asked
 
 
 class Factor(NamedTuple):
@@ -32,37 +34,40 @@ class Factor(NamedTuple):
 LINEAR = ("log", "atan", "erf", "asin")  # the slope of such a function is simpler than the function
 
 
+def cores(statement: Json, *, roots: bool = False) -> tuple[list[Place], list[tuple[Factor, Term]]]:
+    """Points at which the sides of an inequality have values, and its difference as a factor times a function.
+
+    Nothing where it holds a function of which nothing is known here.
+    """
+    gap = carried_out(subtract(statement["left"], statement["right"]))
+    try:
+        asked(gap, {})
+        at = [place for place in places(statement) if value(gap, place) is not None]
+        return at, list(products(gap, statement, at, roots=roots)) if at else []
+    except (NotExact, Undefined, Uncollected):
+        return [], []
+
+
 def products(gap: Term, statement: Json, at: list[Place], *, roots: bool = False) -> Iterator[tuple[Factor, Term]]:
     """Pairs of a factor that is positive at all the points, and a function."""
-    field = Field.of([gap], statement["symbols"])
-    num, den = field.fraction(prepared(gap))
-    common = num.gcd(den)
-    num, den = num / common, den / common
+    field, num, den = lowest(gap, statement["symbols"])
     if num.is_constant():
         return
     strict = statement["relation"] == ">"
-    content, above = num.factor()
-    below_content, below = den.factor()
+    (content, above), (below_content, below) = num.factor(), den.factor()
     taken = Factor()
     core = field.constant(to_fraction(content) / to_fraction(below_content))
-    for poly, power in above:
-        factor = _plain_sign(field, poly, at) if _is_easy(field, poly) else None
-        if factor is None and power % 2 == 0 and not strict:
-            taken = _with_square(taken, field.poly_term(poly), int(power) // 2)
-        elif factor is None:
-            core = core * poly ** int(power)
-        else:
-            taken = taken.times(factor[1], int(power))
-            core = core * factor[0] ** int(power)
-    for poly, power in below:
-        factor = _plain_sign(field, poly, at)
-        if factor is None and power % 2 == 0:
-            taken = _with_square(taken, field.poly_term(poly), -int(power) // 2)
-        elif factor is None:
+    for poly, power in [*((p, int(k)) for p, k in above), *((p, -int(k)) for p, k in below)]:
+        factor = _plain_sign(field, poly, at) if power < 0 or _is_easy(field, poly) else None
+        if factor is not None:
+            taken = taken.times(factor[1], power)
+            core = core * factor[0] ** abs(power)
+        elif power % 2 == 0 and (power < 0 or not strict):
+            taken = _with_square(taken, field.poly_term(poly), power // 2)
+        elif power < 0:
             return
         else:
-            taken = taken.times(factor[1], -int(power))
-            core = core * factor[0] ** int(power)
+            core = core * poly**power
     function = field.poly_term(core)
     if not _bend(field, core, roots=roots):
         return

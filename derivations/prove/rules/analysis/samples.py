@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from derivations.language.evaluate import ball, evaluate, precision
+from derivations.language.evaluate import ball, precision, value
 from derivations.language.points import points, satisfies
 from derivations.language.terms import Term, from_json
 from derivations.prove.certificate import Json
@@ -51,17 +51,7 @@ def _near_and_far(statement: Json) -> Iterator[dict[str, Fraction]]:
                     yield {name: number}
 
 
-def value(term: Term, place: Place) -> Any:
-    """The value as a ball, or None where there is none; for terms without derivatives inside."""
-    try:
-        with precision(BITS):
-            found = evaluate(term, place)
-    except (ZeroDivisionError, ValueError, OverflowError):
-        return None
-    return found if found.is_finite() else None
-
-
-def sign(term: Term, place: Place) -> int | None:
+def sign(term: Term, place: Mapping[str, Any]) -> int | None:
     """1 or -1 where the sign is plain, 0 where the value is zero or too close to it, None where there is no value."""
     found = value(term, place)
     if found is None:

@@ -13,8 +13,8 @@ from typing import Any
 
 from flint import arb
 
-from derivations.language.evaluate import exact
-from derivations.language.normal import Field, Uncollected, Undefined, prepared
+from derivations.language.evaluate import exact, value
+from derivations.language.normal import Uncollected, Undefined, lowest, prepared
 from derivations.language.terms import (
     MINUS_ONE,
     ONE,
@@ -30,9 +30,9 @@ from derivations.language.terms import (
 )
 from derivations.prove.certificate import Json
 from derivations.prove.rules import effort
-from derivations.prove.rules.analysis.factors import Factor, products
+from derivations.prove.rules.analysis.factors import Factor, cores
 from derivations.prove.rules.analysis.interval import ABOVE, BELOW, beyond, bounding, ends, onwards
-from derivations.prove.rules.analysis.samples import Place, between, onward, places, settles, signs, value
+from derivations.prove.rules.analysis.samples import Place, between, onward, settles, signs
 from derivations.prove.rules.analysis.values import asked, speaks_of
 from derivations.prove.rules.analysis.zeros import zeros
 from derivations.prove.rules.domain import by_domain
@@ -69,13 +69,7 @@ def _candidates(statement: Json, *, roots: bool = False) -> Iterator[Candidate]:
     if effort.depth() > DEEPEST or statement["kind"] != "sign":
         return
     gap = carried_out(subtract(statement["left"], statement["right"]))
-    try:
-        if not _is_said(asked(gap, statement["symbols"]), statement):
-            return
-        at = [place for place in places(statement) if value(gap, place) is not None]
-        found = list(products(gap, statement, at, roots=roots)) if at else []
-    except (NotExact, Undefined, Uncollected):
-        return
+    at, found = cores(statement, roots=roots) if _is_said(gap, statement) else ([], [])
     for name in _moving(gap, statement):
         if not _is_angle(name, gap):
             for factor, function in found:
@@ -93,8 +87,12 @@ def _slope(function: Term, name: str) -> Term | None:
     return derived
 
 
-def _is_said(needed: list[tuple[str, Term]], statement: Json) -> bool:
+def _is_said(gap: Term, statement: Json) -> bool:
     """Check whether the hypotheses say what the sides ask for: if not, another rule supposes it first."""
+    try:
+        needed = asked(gap, statement["symbols"])
+    except NotExact:
+        return False
     said = [(r[0], tuple(r[1])) for r in statement["assuming"] if tuple(r[2]) == ZERO]
     missing = [pair for pair in needed if pair not in said and pair[1][0] != "^"]
     return not missing or not any(True for _ in by_domain(statement))
@@ -123,13 +121,11 @@ def _outside(term: Term) -> Iterator[Term]:
 def _tidy(term: Term, known: dict[str, list[str]]) -> Term:
     """Return the same value, written shortly."""
     try:
-        plain = valued(prepared(term))
-        field = Field.of([plain], known)
-        num, den = field.fraction(plain)
+        field, num, den = lowest(valued(prepared(term)), known)
     except (Undefined, Uncollected):
         return term
-    common = num.gcd(den) * (-1 if field.primitive(den)[1] < 0 else 1)
-    above, below = field.poly_term(num / common), field.poly_term(den / common)
+    sign = -1 if field.primitive(den)[1] < 0 else 1
+    above, below = field.poly_term(num * sign), field.poly_term(den * sign)
     short = above if below == ONE else ("*", above, ("^", below, MINUS_ONE))
     number = None if symbols_in(short) else exact(short, {})
     return short if number is None else rational(number)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 
-from derivations.language.evaluate import evaluate, has_value, precision
+from derivations.language.evaluate import value
 from derivations.language.normal import Field, Poly, Uncollected, Undefined, prepared
 from derivations.language.normal.division import eliminate
 from derivations.language.normal.forms import STRICT, form
@@ -76,14 +76,5 @@ def _part(poly: Poly, index: int) -> Poly:
 def _seems_right(statement: Json, proposal: Json) -> bool:
     """Check whether what would have to be shown is true at some points."""
     larger, smaller = proposal["larger"], proposal["smaller"]
-    for point in islice(points(statement), TRIED):
-        if not has_value(larger, point) or not has_value(smaller, point):
-            continue
-        try:
-            with precision(64):
-                above, below = evaluate(larger, point), evaluate(smaller, point)
-                if above < 0 or above**2 < below**2:
-                    return False
-        except (ZeroDivisionError, ValueError):
-            return False
-    return True
+    values = ([value(side, point) for side in (larger, smaller)] for point in islice(points(statement), TRIED))
+    return not any(above < 0 or above**2 < below**2 for above, below in values if above is not None is not below)

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 from math import floor, pi
 
-from derivations.language.normal import Uncollected, Undefined
-from derivations.language.terms import NotExact, Term, carried_out, fraction_of, rational, subtract
+from derivations.language.evaluate import value
+from derivations.language.terms import Term, fraction_of, rational
 from derivations.prove.certificate import Json
-from derivations.prove.rules.analysis.factors import products
-from derivations.prove.rules.analysis.samples import Place, places, value
+from derivations.prove.rules.analysis.factors import cores
+from derivations.prove.rules.analysis.samples import Place
 from derivations.prove.rules.analysis.slopes import of_function
-from derivations.prove.rules.analysis.values import asked
 from derivations.prove.rules.rule import Step
 
 WAVES = ("sin", "cos")
@@ -22,13 +21,7 @@ def by_half_turns(statement: Json) -> Iterator[Step]:
     """The half turn in which the only sine or cosine lies at all points that are tried."""
     if statement["kind"] != "sign":
         return
-    gap = carried_out(subtract(statement["left"], statement["right"]))
-    try:
-        at = [place for place in places(statement) if value(gap, place) is not None]
-        asked(gap, {})
-        found = list(products(gap, statement, at)) if at else []
-    except (NotExact, Undefined, Uncollected):
-        return
+    at, found = cores(statement)
     for factor, function in found:
         times, wave = _alone(function)
         turn = None if wave is None else _turn(_moved(wave), at)

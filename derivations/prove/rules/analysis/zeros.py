@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from derivations.language.normal import Field, Poly, Uncollected, Undefined, prepared
+from derivations.language.normal import Field, Poly, Uncollected, Undefined, lowest
 from derivations.language.normal.division import by_powers
 from derivations.language.terms import MINUS_ONE, ZERO, Term, fraction_of, rational, substitute, subtract, symbols_in
 from derivations.prove.rules.analysis.interval import coefficient
@@ -19,11 +19,8 @@ def zeros(term: Term, name: str, known: dict[str, list[str]]) -> Iterator[Term]:
     ['log(2)']
     """
     try:
-        field = Field.of([term], known)
-        num, den = field.fraction(prepared(term))
-        if num == 0:
-            return
-        factors = [factor for factor, _ in (num / num.gcd(den)).factor()[1]]
+        field, num, _ = lowest(term, known)
+        factors = [factor for factor, _ in num.factor()[1]] if num != 0 else []
     except (Undefined, Uncollected):
         return
     for factor in factors:

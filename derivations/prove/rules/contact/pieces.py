@@ -9,16 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import islice
 from typing import Any
 
-from derivations.language.evaluate import evaluate, exact, precision
-from derivations.language.normal import Uncollected, Undefined
+from derivations.language.evaluate import exact, value
 from derivations.language.terms import (
     MINUS_ONE,
     ONE,
     ZERO,
-    NotExact,
     Term,
     carried_out,
     children,
@@ -28,14 +25,12 @@ from derivations.language.terms import (
     subtract,
     symbols_in,
 )
-from derivations.prove import enclosure
 from derivations.prove.certificate import Json
 from derivations.prove.rules import effort
-from derivations.prove.rules.analysis.factors import Factor, products
+from derivations.prove.rules.analysis.balls import upper_bound
+from derivations.prove.rules.analysis.factors import Factor, cores
 from derivations.prove.rules.analysis.interval import ends
-from derivations.prove.rules.analysis.samples import places, value
 from derivations.prove.rules.analysis.slopes import of_function
-from derivations.prove.rules.analysis.values import asked
 from derivations.prove.rules.analysis.zeros import zeros
 from derivations.prove.rules.contact.steps import Piece, Touch, on_pieces
 from derivations.prove.rules.rule import Step, inner_terms
@@ -61,13 +56,8 @@ def by_pieces_of_a_range(statement: Json) -> Iterator[Step]:
     low, high = _ends(statement, name)
     if low is None or high is None or not low.number < high.number:
         return
-    try:
-        asked(gap, {})
-        at = [place for place in places(statement) if value(gap, place) is not None]
-        found = list(islice(products(gap, statement, at), MOST_PRODUCTS)) or [(Factor(), gap)] if at else []
-    except (NotExact, Undefined, Uncollected):
-        return
-    for factor, core in found:
+    at, found = cores(statement)
+    for factor, core in (found[:MOST_PRODUCTS] or [(Factor(), gap)]) if at else []:
         if symbols_in(core) == names:
             function = _multiplied(core)
             pieces = _Search(function, name, low, high).pieces()
@@ -182,7 +172,7 @@ class _Search:
         for _ in range(HALVINGS):
             low = max(self.start, _simple(middle - reach)) if below else self.start
             high = min(self.stop, _simple(middle + reach)) if above else self.stop
-            upper = _upper(turned, self.name, low, high)
+            upper = self._upper(turned, low, high)
             if upper is not None:
                 return Piece(low, high, [upper], touch, sides)
             reach /= 3
@@ -190,7 +180,7 @@ class _Search:
 
     def _between(self, low: Fraction, high: Fraction, depth: int = 0) -> list[Piece] | None:
         """Pieces on which the function itself is positive, or rises from an end at which it is."""
-        upper = _upper(self._derivatives[0], self.name, low, high)
+        upper = self._upper(self._derivatives[0], low, high)
         if upper is not None:
             return [Piece(low, high, [upper])]
         for side in (1, -1):
@@ -206,6 +196,9 @@ class _Search:
         right = None if left is None else self._between(middle, high, depth + 1)
         return None if left is None or right is None else [*left, *right]
 
+    def _upper(self, term: Term, low: Fraction, high: Fraction) -> str | None:
+        return upper_bound(term, {self.name: [str(low), str(high)]}, PARTS)
+
     def _rising(self, low: Fraction, high: Fraction, side: int) -> Piece | None:
         """A piece on which the function rises from one end, at which it is positive."""
         at = low if side > 0 else high
@@ -215,10 +208,10 @@ class _Search:
             if derived is None:
                 return None
             turned = derived if side**k > 0 else ("*", MINUS_ONE, derived)
-            upper = _upper(turned, self.name, low, high) if k else None
+            upper = self._upper(turned, low, high) if k else None
             if upper is not None:
                 return Piece(low, high, [*uppers, upper], sides=[side])
-            upper = _upper(turned, self.name, at, at)
+            upper = self._upper(turned, at, at)
             if upper is None:
                 return None
             uppers.append(upper)
@@ -237,22 +230,3 @@ def _outward(end: _End, side: int) -> Fraction:
 def _simple(number: Fraction) -> Fraction:
     """A number nearby with a small denominator."""
     return number.limit_denominator(ROUGH)
-
-
-def _upper(term: Term, name: str, low: Fraction, high: Fraction) -> str | None:
-    """A number above all values on a piece, if balls show that these are positive."""
-    box = {name: [str(low), str(high)]}
-    for parts in PARTS:
-        most = 1
-        with precision(enclosure.BITS):
-            for cell in enclosure.boxes(box, parts):
-                try:
-                    found = evaluate(term, cell)
-                except (ZeroDivisionError, ValueError):
-                    break
-                if not found.is_finite() or not found > 0:
-                    break
-                most = max(most, int(found.upper().ceil().unique_fmpz()) + 1)
-            else:
-                return str(most)
-    return None

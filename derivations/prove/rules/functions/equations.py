@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import permutations
 
-from derivations.language.evaluate import evaluate, precision
+from derivations.language.evaluate import value
 from derivations.language.normal import prepared
 from derivations.language.normal.linear import LinearForm, Monomial, linear_form, monomial_term
 from derivations.language.terms import (
@@ -86,12 +86,12 @@ def _turn(head: str, inside: Term) -> Fraction | None:
     """The arc of a number as a multiple of pi, if it seems to be one of those that are known."""
     if symbols_in(inside):
         return None
+    number = value(inside, {}, 64)
     try:
-        with precision(64):
-            arc = ARCS[head][1](float(evaluate(inside, {}).mid())) / math.pi
-    except (ValueError, ZeroDivisionError):
+        arc = ARCS[head][1](float(number.mid())) / math.pi if number is not None else math.inf
+    except ValueError:
         return None
-    near = [Fraction(round(arc * q), q) for q in TURNS]
+    near = [Fraction(round(arc * q), q) for q in TURNS] if number is not None else []
     return next((turn for turn in near if turn and abs(float(turn) - arc) < CLOSE), None)
 
 

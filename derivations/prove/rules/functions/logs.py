@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from derivations.language.normal import Field, Uncollected, Undefined, prepared
+from derivations.language.normal import Field, prepared
 from derivations.language.normal.division import by_powers
-from derivations.language.terms import ONE, ZERO, NotExact, Term, carried_out, children, subtract
+from derivations.language.terms import ONE, ZERO, Term, children, subtract
 from derivations.prove.certificate import Json
-from derivations.prove.rules.analysis.factors import products
-from derivations.prove.rules.analysis.samples import Place, places, signs, value
+from derivations.prove.rules.analysis.factors import cores
+from derivations.prove.rules.analysis.samples import Place, signs
 from derivations.prove.rules.analysis.slopes import of_function
-from derivations.prove.rules.analysis.values import asked
 from derivations.prove.rules.rule import Parameters, Step
 
 
@@ -29,18 +28,12 @@ def by_logarithms_of_sums(statement: Json) -> Iterator[Step]:
 def _ways(statement: Json, *, plain: bool) -> Iterator[Step]:
     if statement["kind"] != "sign":
         return
-    gap = carried_out(subtract(statement["left"], statement["right"]))
-    try:
-        asked(gap, {})
-        at = [place for place in places(statement) if value(gap, place) is not None]
-        found = list(products(gap, statement, at)) if at else []
-        for factor, function in found:
-            halves = (pair for pair in dict.fromkeys(_halves(function, statement, at)) if _is_plain(pair) == plain)
-            for larger, smaller in halves:
-                gap, plan = subtract(larger, smaller), partial(_compared, larger, smaller)
-                yield of_function(statement, factor, gap, plan, alone=False)
-    except (NotExact, Undefined, Uncollected):
-        return
+    at, found = cores(statement)
+    for factor, function in found:
+        halves = (pair for pair in dict.fromkeys(_halves(function, statement, at)) if _is_plain(pair) == plain)
+        for larger, smaller in halves:
+            gap, plan = subtract(larger, smaller), partial(_compared, larger, smaller)
+            yield of_function(statement, factor, gap, plan, alone=False)
 
 
 def _compared(larger: Term, smaller: Term, _: Json) -> Step:

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import isqrt
 
-from derivations.language.evaluate import evaluate, precision
-from derivations.language.normal import Field, Undefined, prepared
+from derivations.language.normal import lowest, prepared, to_fraction
 from derivations.language.normal.linear import linear_form
 from derivations.language.points import Values, points
 from derivations.language.terms import MINUS_ONE, ONE, Term, fraction_of, rational
 from derivations.prove.certificate import Json
+from derivations.prove.rules.analysis.samples import sign
 from derivations.prove.rules.rule import Step, formulas, inner_terms
 
 HALF = rational("1/2")
@@ -38,13 +38,11 @@ def by_root(statement: Json) -> Iterator[Step]:
 def _perfect(base: Term, statement: Json, point: Values) -> Term | None:
     """The square root of a square of polynomials, with the sign that it has at a point."""
     try:
-        field = Field.of([base], statement["symbols"])
-        num, den = field.fraction(prepared(base))
-        common = num.gcd(den)
-        above, below = (num / common).factor(), (den / common).factor()
-    except (Undefined, ZeroDivisionError, AssertionError):
+        field, num, den = lowest(base, statement["symbols"])
+        above, below = num.factor(), den.factor()
+    except (ZeroDivisionError, AssertionError):
         return None
-    constant = Fraction(int(above[0].p), int(above[0].q)) / Fraction(int(below[0].p), int(below[0].q))
+    constant = to_fraction(above[0]) / to_fraction(below[0])
     powers = [(f, int(m)) for f, m in above[1]] + [(f, -int(m)) for f, m in below[1]]
     if constant <= 0 or any(m % 2 for _, m in powers) or not powers:
         return None
@@ -52,16 +50,7 @@ def _perfect(base: Term, statement: Json, point: Values) -> Term | None:
         return None
     value: Term = ("*", ("^", rational(constant), HALF))
     value += tuple(("^", field.poly_term(f), rational(m // 2)) for f, m in powers)
-    return value if _sign_at(value, point) >= 0 else ("*", MINUS_ONE, value)
-
-
-def _sign_at(term: Term, point: Values) -> int:
-    try:
-        with precision(128):
-            value = evaluate(term, point)
-    except (ZeroDivisionError, ValueError):
-        return 0
-    return 1 if value > 0 else -1 if value < 0 else 0
+    return value if sign(value, point) != -1 else ("*", MINUS_ONE, value)
 
 
 def _nested(base: Term) -> Term | None:
@@ -108,23 +97,21 @@ def by_factors(statement: Json) -> Iterator[Step]:
 def _factors(inside: Term, statement: Json, point: Values) -> list[list[Term]] | None:
     """Positive factors with their powers, if there is more than one of which the form does not show it."""
     try:
-        field = Field.of([inside], statement["symbols"])
-        num, den = field.fraction(prepared(inside))
-        common = num.gcd(den)
-        parts = [((num / common).factor(), 1), ((den / common).factor(), -1)]
-    except (Undefined, ZeroDivisionError, AssertionError):
+        field, num, den = lowest(inside, statement["symbols"])
+        parts = [(num.factor(), 1), (den.factor(), -1)]
+    except (ZeroDivisionError, AssertionError):
         return None
     constant, found = Fraction(1), []
-    for (content, factors), sign in parts:
-        constant *= Fraction(int(content.p), int(content.q)) ** sign
+    for (content, factors), side in parts:
+        constant *= to_fraction(content) ** side
         for factor, multiplicity in factors:
             term = field.poly_term(factor)
-            if _sign_at(term, point) < 0:
+            if sign(term, point) == -1:
                 term = field.poly_term(-factor)
                 constant *= (-1) ** int(multiplicity)
             is_power = term[0] == "^" and term[2][0] == "q"
             power = fraction_of(term[2]) if is_power else Fraction(1)
-            found.append([term[1] if is_power else term, rational(sign * int(multiplicity) * power)])
+            found.append([term[1] if is_power else term, rational(side * int(multiplicity) * power)])
     if constant <= 0 or found == [[inside, ONE]] or not found:
         return None
     return found if constant == 1 else [[rational(constant), ONE], *found]
@@ -145,12 +132,9 @@ def by_exponent(statement: Json) -> Iterator[Step]:
 def _in_lowest_terms(exponent: Term, statement: Json) -> Term | None:
     """The exponent without what its numerator and its denominator have in common, if there is such a factor."""
     try:
-        field = Field.of([exponent], statement["symbols"])
-        num, den = field.fraction(prepared(exponent))
-        common = num.gcd(den)
-    except (Undefined, ZeroDivisionError, AssertionError):
+        field, num, den = lowest(exponent, statement["symbols"])
+    except (ZeroDivisionError, AssertionError):
         return None
-    if common.is_constant():
+    if field.fraction(prepared(exponent))[1].total_degree() == den.total_degree():
         return None
-    above, below = field.poly_term(num / common), field.poly_term(den / common)
-    return ("*", above, ("^", below, MINUS_ONE))
+    return ("*", field.poly_term(num), ("^", field.poly_term(den), MINUS_ONE))

@@ -8,7 +8,7 @@ from itertools import islice, product
 from typing import Any
 
 from derivations.language.evaluate import evaluate, inside_has_values, precision
-from derivations.language.points import points, satisfies
+from derivations.language.points import points, satisfies, written
 from derivations.language.terms import subtract
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.enclosure import with_integrals
@@ -69,7 +69,7 @@ def _at(statement: Json, point: Any, cells: int) -> Certificate | bool:
             return bool(value > 0 or value.rad() < NARROW)
         values = {side: evaluate(statement[side], inner) for side in ("left", "right")}
         sides = {side: value.mid().str(15, radius=False) for side, value in values.items()}
-    witness = {"point": {name: str(v) for name, v in point.items()}, **sides, "bits": BITS}
+    witness = {"point": written(point), **sides, "bits": BITS}
     return Certificate(statement, Verdict.REFUTED, METHOD, {"witness": witness, "cells": cells})
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from derivations.language.terms import ZERO, NotExact, symbols_in
-from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.rules import effort
 from derivations.prove.rules.analysis.interval import ends
@@ -35,7 +35,7 @@ def decided(of: Compared, decide: Decide) -> Certificate:
     if of.rates:
         found = _by_rates(of, decide)
         reason = "the integral of the rate of its integrand did not decide it"
-        return found or Certificate(statement, Verdict.OPEN, "none", reason=reason)
+        return found or undecided(statement, reason)
     refuted = refutation(statement)
     if refuted is not None:
         return refuted
@@ -45,7 +45,7 @@ def decided(of: Compared, decide: Decide) -> Certificate:
             found = _proof(schema, slots, steps, decide)
             if found is not None:
                 return found
-    return Certificate(statement, Verdict.OPEN, "none", reason=reason)
+    return undecided(statement, reason)
 
 
 def _by_rates(of: Compared, decide: Decide) -> Certificate | None:

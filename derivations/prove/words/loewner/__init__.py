@@ -36,7 +36,7 @@ from derivations.language.words.core import beside
 from derivations.language.words.formulas import Reader
 from derivations.language.words.instances import value_of
 from derivations.language.words.tangent import is_symmetric
-from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.prove.words import Equation, Problem, require_pair, steps_of
 from derivations.prove.words.loewner.candidates import STAGES, Candidates
 from derivations.prove.words.loewner.forms import Factor, Form, Sized, Term, Values
@@ -95,7 +95,7 @@ def decide(statement: Json) -> Certificate:
     if witness is not None:
         return Certificate(statement, Verdict.REFUTED, "exact matrices", {"witness": witness})
     reason = "no sum of squares and hypotheses was found, and no exact matrices contradict it"
-    return Certificate(statement, Verdict.OPEN, "none", {}, reason)
+    return undecided(statement, reason)
 
 
 class Claimed:
