@@ -8,7 +8,6 @@ only where their factors are known to be positive.
 from __future__ import annotations
 
 from collections.abc import Collection
-from fractions import Fraction
 from typing import Any
 
 from derivations.language.normal import Field, Undefined
@@ -56,7 +55,7 @@ class _Compared:
             return (tree[0], *map(self.opened, tree[1:]))
         if tree[0] == "exp":
             return ("exp", self.exponent(self.opened(tree[1])))
-        exponent = _constant(tree[2]) if tree[0] == "^" else None
+        exponent = fraction_of(tree[2]) if tree[0] == "^" and tree[2][0] == "q" else None
         if exponent is None or max(abs(exponent.numerator), exponent.denominator) > LARGEST_POWER:
             return ("s", f"unknown {self.unknown(tree)}")
         return ("^", self.opened(tree[1]), rational(exponent))
@@ -91,17 +90,3 @@ class _Compared:
             if relation is not None:
                 numerator, _, _ = eliminate(numerator, relation, index)
         return bool(numerator == 0)
-
-
-def _constant(exponent: Term) -> Fraction | None:
-    if exponent[0] == "q":
-        return fraction_of(exponent)
-    if exponent[0] in ("+", "*"):
-        parts = [_constant(p) for p in exponent[1:]]
-        known = [p for p in parts if p is not None]
-        if len(known) == len(parts):
-            total = Fraction(exponent[0] == "*")
-            for p in known:
-                total = total * p if exponent[0] == "*" else total + p
-            return total
-    return None

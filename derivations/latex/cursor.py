@@ -36,8 +36,8 @@ class Cursor:
     def wrong(self, what: str, token: Token | None = None) -> CannotRead:
         return complain(self.source, (token or self.token).at, what)
 
-    def two_ways(self, what: str, one: str, other: str, write: str, token: Token | None = None) -> CannotRead:
-        return ambiguous(self.source, (token or self.token).at, what, (one, other), write)
+    def two_ways(self, case: str, token: Token | None = None, **names: str) -> CannotRead:
+        return ambiguous(self.source, (token or self.token).at, case, **names)
 
     def take(self, text: str, why: str) -> Token:
         if self.token.text != text or self.token.kind == "stop":

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 
 from derivations.language.terms import ONE, ZERO, Term, fraction_of, rational
 
 from .cursor import Cursor
 from .notation import Entry
-from .tokens import BUILT_IN, CLOSING, KINDS, PAIRS, RELATION_SIGNS, SIGNS, CannotRead, Token
+from .tokens import BUILT_IN, CLOSING, KINDS, PAIRS, RELATION_SIGNS, SIGNS, TABLE, CannotRead, Token
 from .tree import int_of, is_statement, reciprocal
 
 NONE: Term = ("none",)
 VISIBLE = frozenset(("(", "["))
+RULES: dict[str, str] = TABLE["operands"]  # of this class, by what begins what they read
 TIMES = (r"\cdot", r"\times", "*")
 
 
@@ -43,30 +45,9 @@ class Operands(Cursor):
             return self.matrix()
         if token.text in BUILT_IN:
             return self.built_in(BUILT_IN[token.text])
-        rules = {
-            "(": self.group,
-            "[": self.group,
-            "{": self.group,
-            "||": self.norm,
-            "|": self.absolute,
-            r"\langle": self.average,
-            r"\frac": self.fraction,
-            r"\sqrt": self.root,
-            r"\dot": self.dot,
-            r"\underbrace": self.braced,
-            r"\overbrace": self.braced,
-            r"\sum": self.over_indices,
-            r"\prod": self.over_indices,
-            r"\int": self.integral,
-            r"\mathcal{N}": self.normal,
-            "P": self.probability,
-            r"\mathbb{P}": self.probability,
-            r"\Pr": self.probability,
-            r"\nabla": self.gradient,
-            "e": self.exponential,
-        }
-        if token.kind != "stop" and token.text in rules:
-            return rules[token.text]()
+        if token.kind != "stop" and token.text in RULES:
+            rule: Callable[[], Term] = getattr(self, RULES[token.text])
+            return rule()
         if token.text in (r"\pi", r"\infty"):
             self.i += 1
             return ("pi",) if token.text == r"\pi" else ("oo",)
@@ -111,16 +92,14 @@ class Operands(Cursor):
         follows = self.begins_operand() and not (self.token.text in BUILT_IN and self.tokens[start].kind != "number")
         if several or follows or self.token.text in ("/", *TIMES):
             at = self.tokens[start] if several else self.token
-            one, other = "acting on the one factor after it", "acting on the whole product"
-            raise self.two_ways(owner, one, other, "write its argument in parentheses", at)
+            raise self.two_ways("bare argument", at, owner=owner)
         return operand
 
     def argument(self, owner: str) -> Term:
         """Return what a function or an operator acts on, in brackets that are seen; it has no superscript."""
         inside = self.group()
         if self.token.text == "^":
-            one, other = "on the argument in brackets", f"on the value of {owner}"
-            raise self.two_ways("this superscript", one, other, "put a bracket around what it belongs to")
+            raise self.two_ways("power of a value", owner=owner)
         return inside
 
     def group(self) -> Term:
@@ -135,8 +114,7 @@ class Operands(Cursor):
         before = self.tokens[start - 1].text if start else "+"
         is_alone = before in ("+", *PAIRS, *RELATION_SIGNS) and self.token.text not in ("/", "^", *TIMES)
         if self.has_signs(opening) and (not is_alone or self.begins_operand()):
-            one, other = "one factor", "what stands there without braces"
-            raise self.two_ways("what stands in braces", one, other, "write parentheses", self.tokens[opening])
+            raise self.two_ways("braces", self.tokens[opening])
 
     def has_signs(self, opening: int) -> bool:
         """Check whether a sum or a quotient stands in braces, outside all further brackets."""
@@ -274,8 +252,7 @@ class Operands(Cursor):
         if order[0] != "q" or int_of(order) < 2:
             raise self.wrong("the order of a root is a number, 2 or more")
         if int_of(order) % 2:
-            one, other = "the root of numbers that are not negative", "that of all numbers"
-            raise self.two_ways("a root of odd order", one, other, "write a power with a fraction for the first")
+            raise self.two_ways("odd root")
         return ("^", self.enclosed("}", self.sum), rational(f"1/{order[1]}"))
 
     def exponential(self) -> Term:
@@ -327,8 +304,7 @@ class Operands(Cursor):
         start = self.i
         body = self.product()
         if head == "prod" and body[0] == "*" and self.tokens[start].text not in VISIBLE:
-            one, other = "over the one factor after it", "over all factors"
-            raise self.two_ways("this product", one, other, "write parentheses", self.tokens[start])
+            raise self.two_ways("product over an index", self.tokens[start])
         return (head, body, *(("index", name, lower, upper) for name in names))
 
     def indices(self) -> tuple[list[str], Term]:

@@ -7,7 +7,9 @@ a sum or product over an index takes all factors after it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
 
 from derivations.language.terms import ZERO, Term
 from derivations.text.doors import at_door
@@ -67,9 +69,7 @@ class _Reader(Operands):
         if not done and not waiting:
             raise self.wrong("a formula was expected")
         if len(done) > 1 and not self.breaks and any("implies" in statement for statement in done):
-            one, other = "one condition with the others", "a statement of its own"
-            write = 'write "and", or a line break'
-            raise self.two_ways("what stands before a comma and an implication", one, other, write)
+            raise self.two_ways("condition")
         return joined("and", done) if done else waiting[0][0]
 
     def shared_relation(self, statement: Term, first: Term, at: Token) -> Term:
@@ -93,25 +93,24 @@ class _Reader(Operands):
             self.skip(r"\text{and}", r"\wedge")
         return separated
 
+    def parts(self, rule: Callable[[], Term], *signs: str) -> list[Term]:
+        """The parts that a rule reads with these signs between them."""
+        parts = [rule()]
+        while self.skip(*signs):
+            parts.append(rule())
+        return parts
+
     def implication(self) -> Term:
-        parts = [self.alternatives()]
-        while self.skip(r"\implies"):
-            parts.append(self.alternatives())
+        parts = self.parts(self.alternatives, r"\implies")
         if len(parts) == 2:
             return ("implies", *parts)
         return parts[0] if len(parts) == 1 else ("chain", *interleaved(parts, ["implies"] * (len(parts) - 1)))
 
     def alternatives(self) -> Term:
-        parts = [self.conjunction()]
-        while self.skip(r"\text{or}", r"\vee"):
-            parts.append(self.conjunction())
-        return joined("or", parts)
+        return joined("or", self.parts(self.conjunction, r"\text{or}", r"\vee"))
 
     def conjunction(self) -> Term:
-        parts = [self.relation()]
-        while self.skip(r"\text{and}", r"\wedge"):
-            parts.append(self.relation())
-        return joined("and", parts)
+        return joined("and", self.parts(self.relation, r"\text{and}", r"\wedge"))
 
     def relation(self) -> Term:
         members, names = [self.sum()], []
@@ -147,20 +146,15 @@ class _Reader(Operands):
         before, comma, after = self.tokens[self.i - 1 : self.i + 2] if self.i else (self.token,) * 3
         beside = before.at + len(before.text) == comma.at == after.at - 1
         if comma.text == "," and beside and before.kind == after.kind == "number":
-            one, other = f"the number {before.text}{after.text} with its digits in groups, or a decimal", "a list"
-            raise self.two_ways("this comma", one, other, "write the number without it, or a space after it")
+            raise self.two_ways("comma", before=before.text, after=after.text)
 
     def surplus_closers(self) -> None:
         """Refuses closing brackets that close nothing: where the opening ones are missing, nobody can tell."""
         if not self.open and self.token.text in (")", "]"):
-            one, other = "a slip that means nothing", "the end of a bracket that was never opened"
-            raise self.two_ways("this closing bracket", one, other, "open it where it should begin")
+            raise self.two_ways("closer")
 
     def kronecker(self) -> Term:
-        product = self.product()
-        while self.skip(r"\otimes"):
-            product = ("kron", product, self.product())
-        return product
+        return reduce(lambda left, right: ("kron", left, right), self.parts(self.product, r"\otimes"))
 
     def product(self) -> Term:
         factors = [self.factor()]
@@ -171,8 +165,7 @@ class _Reader(Operands):
                 self.i += 1
                 factors.append(reciprocal(self.factor()))
                 if self.begins_operand() or self.token.text in ("/", *TIMES):
-                    one, other = "divided by the one factor after the slash", "divided by all that follows it"
-                    raise self.two_ways("what stands before this", one, other, r"write \frac, or parentheses")
+                    raise self.two_ways("slash")
             elif self.begins_operand():
                 self.not_beside_a_number()
                 factors.append(self.factor())
@@ -185,13 +178,11 @@ class _Reader(Operands):
         if self.token.kind == "number":
             if before.kind == "number":
                 raise self.wrong("two numbers stand side by side without a sign between them")
-            write = "write the number first, or with a sign of a product"
-            raise self.two_ways("a number after a symbol", "a factor", "an index or an exponent", write)
+            raise self.two_ways("number after a symbol")
         if before.kind == "number" and self.token.text == r"\frac":
             above, below = self.tokens[self.i + 2 : self.i + 4], self.tokens[self.i + 5 : self.i + 7]
             if [part.kind == "number" and end.text == "}" for part, end in (above, below)] == [True, True]:
-                write = "write the product with a sign"
-                raise self.two_ways("a number before a fraction of numbers", "a product", "a mixed number", write)
+                raise self.two_ways("mixed number")
 
     def factor(self) -> Term:
         self.depth += 1
@@ -220,7 +211,7 @@ class _Reader(Operands):
         self.i += 1
         content = self.tokens[self.i + 1]
         if content.text == "-" and self.tokens[self.i + 2].text in TRANSPOSES:
-            raise self.two_ways("this exponent", "the inverse transpose", "a power", r"write (A^{-1})^{\top}", mark)
+            raise self.two_ways("inverse transpose", mark)
         if self.tokens[self.i + 2].text == "}":
             if content.text in TRANSPOSES:
                 self.not_another_transpose(base, mark)
@@ -239,18 +230,15 @@ class _Reader(Operands):
         letter = self.tokens[self.i + 1]
         is_letter = letter.text not in self.notation.transposes and self.notation.match(self.tokens, self.i + 1)[0]
         if base[0] == "q" or is_letter:
-            write = r"write \top for the transpose, or name T in the transposes of the notation"
-            raise self.two_ways(f"the superscript {letter.text}", "a transpose", "an exponent", write, mark)
+            raise self.two_ways("transpose", mark, letter=letter.text)
 
     def not_a_value(self, start: int) -> None:
         """Refuses a symbol before one letter or number in parentheses, which may be a function's value."""
         inner = self.tokens[self.i + 1 : self.i + 3]
         if len(inner) == 2 and inner[0].kind in ("letter", "number") and inner[1].text == ")":
-            write = "write a sign of a product, or declare the function in the notation"
-            raise self.two_ways(f"{self.since(start)}({inner[0].text})", "a product", "the value of a function", write)
+            raise self.two_ways("value", symbol=self.since(start), argument=inner[0].text)
 
     def not_after_invisible_braces(self, start: int) -> None:
         """Refuses a superscript on several factors in braces, which nobody sees."""
         if self.tokens[start].text == "{" and self.tokens[self.i - 1].text == "}" and not self.is_single(start):
-            one, other = "on all that stands in the braces before it", "on what stands last in them"
-            raise self.two_ways("this superscript", one, other, "write parentheses")
+            raise self.two_ways("unseen braces")

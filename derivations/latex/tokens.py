@@ -59,9 +59,10 @@ def complain(source: str, at: int, what: str, kind: type[CannotRead] = CannotRea
     return kind(f"at character {at} ({place}): {what}")
 
 
-def ambiguous(source: str, at: int, what: str, readings: tuple[str, str], write: str) -> CannotRead:
-    """The error about a place that can be read in two ways."""
-    return complain(source, at, f"{what} may be read as {' or as '.join(readings)}: {write}", Ambiguous)
+def ambiguous(source: str, at: int, case: str, **names: str) -> CannotRead:
+    """The error about a place that can be read in two ways: a line of the table of ambiguous prints."""
+    what, one, other, write = (text.format(**names) for text in TABLE["ambiguous"][case])
+    return complain(source, at, f"{what} may be read as {one} or as {other}: {write}", Ambiguous)
 
 
 def tokenise(source: str) -> list[Token]:
@@ -113,9 +114,7 @@ def _lex(source: str) -> list[Token]:
             at = _lex_command(source, at, match, tokens)
             continue
         if kind == "number" and _POWER_OF_TEN.match(source, at):
-            write = "write 10^{...}, or e after the number that it is multiplied by"
-            readings = "a power of ten", "a product with e = 2.718..."
-            raise ambiguous(source, at, "a number, e and a number", readings, write)
+            raise ambiguous(source, at, "power of ten")
         if kind == "primes":
             signs = ("^", "{", *[r"\prime"] * len(text), "}")
             tokens += [Token("command" if sign == r"\prime" else "mark", sign, at) for sign in signs]
@@ -221,9 +220,7 @@ class _Normal:
         """Refuses a digit where TeX takes only the one before it as an argument."""
         following = self.tokens[self.i] if self.i < len(self.tokens) else None
         if following is not None and following.kind == "number":
-            digits = after.text + following.text
-            readings = f"{digits} together", f"{after.text} alone"
-            raise ambiguous(self.source, after.at, "this", readings, "write it in braces")
+            raise ambiguous(self.source, after.at, "digits", together=after.text + following.text, alone=after.text)
 
     def group(self, depth: int) -> list[Token]:
         opening = self.tokens[self.i]
@@ -341,8 +338,7 @@ def _without_breaks_inside_statements(source: str, tokens: list[Token]) -> list[
                 continue
             if following.text in SIGNS:
                 if token.text == r"\quad" or _has_relation(tokens[i + 1 :]):
-                    readings = "one that goes on", "a statement of its own"
-                    raise ambiguous(source, following.at, "this line", readings, "write the two without the break")
+                    raise ambiguous(source, following.at, "line")
                 continue
         done.append(token)
     return done

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +15,7 @@ from derivations.language.sums import as_json as sums_as_json
 from derivations.language.sums.instances import Instance as Arrays
 from derivations.language.words import Letter, Words
 from derivations.language.words.instances import Instance as Matrices
-from derivations.language.words.instances import inverse, rotation, unit, value_of
+from derivations.language.words.instances import inverse, is_zero, rotation, value_of
 from derivations.text import DerivationError, did_you_mean
 
 Matrix = Any  # flint.fmpq_mat, which has no type stubs
@@ -76,6 +76,25 @@ class Instance:
         known = {name: self._letter(letter) for name, letter in expression.letters.items()}
         return value_of(expression.terms, expression.shape, Matrices(self.sizes, known))
 
+    def has(self, *sides: Words | Sums | int) -> bool:
+        """Return whether the instance has values for all symbols of some expressions, or for what they are made of."""
+        return all(
+            x.name in self or (isinstance(x, Letter) and bool(x.related()))
+            for side in sides
+            for x in (
+                side.letters if isinstance(side, Words) else {} if isinstance(side, int) else side.arrays
+            ).values()
+        )
+
+    def obeys(self, left: Words | Sums, right: Words | Sums | int) -> bool:
+        """Return whether two expressions have one value, for all values of free indices."""
+        if isinstance(left, Sums):
+            difference = left - right
+            assert isinstance(self.values, Arrays)
+            places = self.values.assignments({name: of.name for name, of in difference.free.items()})
+            return not any(self.value(difference, **at) for at in places)
+        return is_zero(self.value(left - right))
+
     def _letter(self, letter: Letter) -> Matrix:
         if letter.name in self:
             return self[letter.name]
@@ -97,22 +116,34 @@ def _with(values: Matrices | Arrays, known: dict[str, Any]) -> Matrices | Arrays
     return Matrices(values.sizes, known) if isinstance(values, Matrices) else Arrays(values.sizes, known, values.ranges)
 
 
+Rule = tuple[Words | Sums, Words | Sums | int]
+"""An equation between expressions in a model's symbols."""
+
+
 @dataclass(frozen=True)
 class Kind:
-    """One kind of instance: what is true of it in words, how to draw one, and whether that is exactly true."""
+    """One kind of instance: what is true of it in words, how to draw one, the equations that hold in it, and what no
+    equation says.
+    """
 
     says: str
     draw: Callable[[random.Random], Matrices | Arrays]
-    holds: Callable[[Instance], bool]
+    rules: Sequence[Rule] = ()
+    also: Callable[[Instance], bool] = lambda _: True
 
 
 @dataclass(frozen=True)
-class Sampler:
-    """All kinds of instances of one model."""
+class Model:
+    """A model as it is declared: its kinds of instances, equations that hold in all of them, its loss, and which
+    letters move, each at its pace.
+    """
 
-    model: str
+    name: str
     kinds: Mapping[str, Kind]
-    valid: Callable[[Instance], bool]
+    rules: Sequence[Rule]
+    loss: Words | Sums
+    moving: Mapping[Letter, Words] = field(default_factory=dict)
+    also: Callable[[Instance], bool] = lambda _: True
 
     def instance(self, kind: str, seed: int) -> Instance:
         """A random instance of the model: the same kind and seed give the same exact numbers everywhere.
@@ -121,14 +152,34 @@ class Sampler:
         """
         if kind not in self.kinds:
             raise ModelError(
-                f"{self.model} has no instances of the kind {kind!r}{did_you_mean(kind, self.kinds)}; "
+                f"{self.name} has no instances of the kind {kind!r}{did_you_mean(kind, self.kinds)}; "
                 f"it has: {', '.join(self.kinds)}"
             )
-        return Instance(self.model, kind, seed, self.kinds[kind].draw(random.Random(f"{self.model} {kind} {seed}")))
+        return Instance(self.name, kind, seed, self.kinds[kind].draw(random.Random(f"{self.name} {kind} {seed}")))
 
     def holds(self, at: Instance) -> bool:
         """Return whether all that the model and the instance's kind declare is exactly true of it."""
-        return self.valid(at) and self.kinds[at.kind].holds(at)
+        kind = self.kinds[at.kind]
+        rules = [rule for rule in self.rules if at.has(*rule)]
+        return self.also(at) and all(at.obeys(*rule) for rule in (*rules, *kind.rules)) and kind.also(at)
+
+    def loss_at(self, at: Instance) -> Any:
+        """The loss of an instance, as an exact number."""
+        value = at.value(self.loss)
+        return value if isinstance(value, Fraction) else value[0, 0]
+
+    def rates(self, at: Instance) -> Values:
+        """How an instance moves: minus the exact derivatives of the loss by all entries, at the paces of the letters.
+
+        They come from differences of the loss, which is of second degree in each entry: no rule of differentiation is
+        used.
+        """
+        return {
+            letter.name: at.value(pace)[0, 0]
+            * partial_derivatives(lambda moved, x=letter: self.loss_at(at.changed({x.name: moved})), at[letter.name])  # type: ignore[misc]
+            * -1
+            for letter, pace in self.moving.items()
+        }
 
 
 # --- exact derivatives ------------------------------------------------------------------------------------------------
@@ -199,20 +250,8 @@ def part(of: Matrix, first: int, last: int) -> Matrix:
     return fmpq_mat(of.nrows(), last - first, entries)
 
 
-def stacked(upper: Matrix, lower: Matrix) -> Matrix:
-    return fmpq_mat(upper.nrows() + lower.nrows(), upper.ncols(), [*upper.entries(), *lower.entries()])
-
-
 def square_sum(matrix: Matrix) -> Any:
     return sum((entry * entry for entry in matrix.entries()), fmpq(0))
-
-
-def is_orthonormal(matrix: Matrix) -> bool:
-    return bool(matrix.transpose() * matrix == unit(matrix.ncols()))
-
-
-def diagonal_of(matrix: Matrix) -> list[Any]:
-    return [matrix[k, k] for k in range(min(matrix.nrows(), matrix.ncols()))]
 
 
 def turned(rng: random.Random, side: int) -> Matrix:

@@ -36,8 +36,8 @@ def test_seeds_give_different_instances(model: str, kind: str) -> None:
 def test_properties_distinguish_kinds() -> None:
     m = import_module("derivations.models.two_layer_linear")
     generic = [m.instance("generic", seed) for seed in SEEDS]
-    assert sum(m.KINDS["balanced"].holds(at) for at in generic) < 3
-    assert not any(m.KINDS["wrong_sign"].holds(m.instance("aligned", seed)) for seed in SEEDS)
+    assert sum(at.obeys(*m.BALANCED) for at in generic) < 3
+    assert not any(m.KINDS["wrong_sign"].also(m.instance("aligned", seed)) for seed in SEEDS)
     at = m.instance("balanced", 0)
     assert not m.holds(at.changed({"Sigma": 2 * at["Sigma"]}))
 

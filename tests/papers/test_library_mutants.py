@@ -13,7 +13,7 @@ from derivations.audit.lies.library.mutations import source
 from derivations.audit.lies.library.processes import apart, file_of
 from derivations.text import DerivationError
 
-LINEAR_MODEL = "derivations.models.two_layer_linear"
+LINEAR_MODEL = "derivations.models.two_layer_linear.definitions"
 
 
 def test_a_share_is_drawn_by_its_seed_and_every_module_has_mutants() -> None:
@@ -31,7 +31,9 @@ def test_a_module_for_which_the_ledger_does_not_vouch_is_refused() -> None:
 
 
 def test_a_wrong_factor_in_the_loss_of_a_model_is_noticed() -> None:
-    wrong = next(m for m in chosen(["derivations.models.two_point"], 1, "") if m.text == "HALF = Fraction(1, 2)")
+    wrong = next(
+        m for m in chosen(["derivations.models.two_point.definitions"], 1, "") if m.text == "HALF = Fraction(1, 2)"
+    )
     (fate,) = fates([wrong])
     assert fate.noticed
     assert fate.noticed[0] == VERDICT

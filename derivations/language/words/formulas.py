@@ -9,7 +9,6 @@
 ("along", F, ((name, F), ...))      the derivative by time while letters move at these rates
 ("gradient", F, name)               the partial derivatives of a 1x1 formula by the entries of a letter
 ("at", F, ((name, F), ...))         the formula with letters replaced by others, all at once
-("terms", D, D, (coefficient, (SCALAR, ...), WORD), ...)  a polynomial in normal form
 """
 
 from __future__ import annotations
@@ -20,28 +19,13 @@ from functools import reduce
 from operator import add, matmul, mul
 from typing import Any
 
-from derivations.language.polynomials import add_to
-from derivations.language.words.algebra import (
-    DIMENSION,
-    TRACE,
-    Forms,
-    Polynomial,
-    Shape,
-    ShapeError,
-    Word,
-    by,
-    fallen_apart,
-    monomial,
-    shape_of_word,
-    trace_of_word,
-)
+from derivations.language.words.algebra import ShapeError, by
 from derivations.language.words.calculus import along, gradient, substitute
 from derivations.language.words.core import (
     Formula,
     Letter,
     Words,
     as_json,
-    forms_of,
     identity,
     norm2,
     number,
@@ -82,8 +66,7 @@ class Reader:
 
     def side(self, data: Json) -> Words:
         """A side of an equation, of the shape that it says it has."""
-        terms = ("terms", *data["shape"], *data["terms"]) if "terms" in data else data["formula"]
-        words = self.read(_tuples(terms))
+        words = self.read(_tuples(data["formula"]))
         if words.shape != tuple(data["shape"]):
             raise ShapeError(f"({words!r}) is {by(words.shape)}, but is said to be {by(data['shape'])}")
         return words
@@ -125,43 +108,10 @@ class Reader:
                 return gradient(self.read(parts[0]), self.letter(parts[1]))
             case "at":
                 return substitute(self.read(parts[0]), self._table(parts[1]))
-            case "terms":
-                return self._terms((parts[0], parts[1]), parts[2:])
         raise ShapeError(f"no formula about matrices begins with {head!r}")
 
     def _table(self, pairs: Any) -> dict[Letter, Words]:
         return {self.letter(name): self.read(formula) for name, formula in pairs}
-
-    def _terms(self, shape: Shape, terms: Any) -> Words:
-        names = {f.removesuffix("'") for _, scalars, outer in terms for w in (*scalars, outer) for f in w}
-        letters = {n: self.letter(n) for n in sorted(names) if n in self.declared}
-        forms = forms_of(*letters.values())
-        return Words(shape, _polynomial(terms, shape, forms), letters)
-
-
-def _polynomial(terms: Any, shape: Shape, forms: Forms) -> Polynomial:
-    """A polynomial in normal form, with every shape checked."""
-    rows, cols = shape
-    total: Polynomial = {}
-    for coefficient, scalars, outer in terms:
-        if outer:
-            same(shape_of_word(outer, forms), shape, f"the word {' '.join(outer)} and its polynomial")
-        elif rows != cols:
-            raise ShapeError(f"the identity stands in a polynomial of shape {rows} x {cols}: it must be square")
-        pieces = [piece for s in scalars for piece in _scalar(s, forms)]
-        add_to(total, {monomial(pieces, outer, forms): Fraction(coefficient)})
-    return total
-
-
-def _scalar(scalar: Word, forms: Forms) -> list[Word]:
-    if scalar[0] == DIMENSION:
-        return [scalar]
-    if scalar[0] == TRACE:
-        rows, cols = shape_of_word(scalar[1:], forms)
-        same((rows, rows), (rows, cols), f"the factors of the trace of {' '.join(scalar[1:])}")
-        return trace_of_word(scalar[1:], rows, forms)
-    same(shape_of_word(scalar, forms), (1, 1), f"the scalar {' '.join(scalar)} and a number")
-    return fallen_apart(scalar, forms)[0]
 
 
 def same(shape: Any, other: Any, what: str) -> None:
@@ -217,19 +167,14 @@ def _is_special(letter: Letter) -> bool:
 def sizes_in(side: Json) -> set[str]:
     """The names of the dimensions that a side writes out: its shape, identity matrices and their traces."""
     found = set(side["shape"])
-    formulas = [("terms", *side["shape"], *side["terms"])] if "terms" in side else parts_of(side["formula"])
-    for head, *parts in formulas:
-        if head in ("I", "0", "terms"):
-            found |= set(parts[:2] if head != "I" else parts)
-        if head == "terms":
-            found |= {s[1] for _, scalars, _ in parts[2:] for s in scalars if s[0] == DIMENSION}
+    for head, *parts in parts_of(side["formula"]):
+        if head in ("I", "0"):
+            found |= {*parts}
     return {str(size) for size in found if size != 1}
 
 
 def mentioned(side: Json) -> set[str]:
     """The letters that stand anywhere in a side."""
-    if "terms" in side:
-        return _in_terms(side["terms"])
     return {name for part in parts_of(side["formula"]) for name in _named(part)}
 
 
@@ -266,11 +211,4 @@ def _named(formula: Formula) -> set[str]:
             return {parts[1]}
         case "along" | "at":
             return {name for name, _ in parts[1]}
-        case "terms":
-            return _in_terms(parts[2:])
     return set()
-
-
-def _in_terms(terms: Any) -> set[str]:
-    words = [w for _, scalars, outer in terms for w in (*scalars, outer) if not w or w[0] != DIMENSION]
-    return {f.removesuffix("'") for w in words for f in w if f != TRACE}

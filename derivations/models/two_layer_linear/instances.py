@@ -1,95 +1,23 @@
-"""Random two-layer linear networks in exact numbers, and how they move, from the definition alone."""
+"""Random two-layer linear networks in exact numbers: sizes, data, tasks, and weights of every kind."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import isqrt
 from typing import Any
 
 from flint import fmpq, fmpq_mat
 
 from derivations.language.words.instances import Instance as Matrices
-from derivations.language.words.instances import is_zero, unit
-from derivations.models.sampling import (
-    Instance,
-    Kind,
-    Matrix,
-    Sampler,
-    Values,
-    diagonal_of,
-    fraction,
-    free,
-    is_orthonormal,
-    number,
-    part,
-    partial_derivatives,
-    positive,
-    rectangle,
-    square_sum,
-    stacked,
-    turned,
-)
+from derivations.language.words.instances import unit
+from derivations.models.sampling import Matrix, Values, fraction, free, number, part, positive, rectangle, turned
 
 Sizes = dict[str, int]
 Rng = random.Random
 INPUTS, HIDDEN, OUTPUTS, PAIRS = "N_i", "N_h", "N_o", "P"
 WHITE_PAIRS = (1, 2, 4, 9)
 """Numbers of training pairs for which some rational inputs are white: by a rational root or a Hadamard matrix."""
-
-# --- from the definition ----------------------------------------------------------------------------------------------
-
-
-def loss_at(at: Instance) -> Any:
-    """The loss of an instance, as a rational number: half the squared error of W2 W1 X over the number of pairs.
-
-    >>> at = instance("balanced", seed=1)
-    >>> loss_at(at) > 0
-    True
-    """
-    return loss_of(at["W1"], at["W2"], at["X"], at["Y"])
-
-
-def loss_of(W1: Matrix, W2: Matrix, X: Matrix, Y: Matrix) -> Any:
-    return square_sum(W2 * (W1 * X) - Y) / (2 * X.ncols())
-
-
-def rates(at: Instance) -> Values:
-    """How the weights of an instance move: minus the derivatives of the loss by their entries, exactly.
-
-    Returns matrices by the names W1 and W2, in units of the time constant. They come from differences of the loss,
-    which is of second degree in each entry; no expression of the model is used.
-
-    >>> at = instance("white", seed=1)
-    >>> from derivations.models import two_layer_linear as m
-    >>> rates(at)["W1"] == at.value(m.flow[m.W1])
-    True
-    """
-    W1, W2, X, Y = (at[name] for name in ("W1", "W2", "X", "Y"))
-    return {
-        "W1": -1 * partial_derivatives(lambda moved: loss_of(moved, W2, X, Y), W1),
-        "W2": -1 * partial_derivatives(lambda moved: loss_of(W1, moved, X, Y), W2),
-    }
-
-
-def reduced(at: Instance) -> Values:
-    """The quantities in which theories describe the network, as matrices.
-
-    `product` is W2 W1; `QQ` is Q Q' for W1' stacked on W2; `imbalance` is W2'W2 - W1 W1'; and, where the instance has
-    the task's singular vectors, `modes` is U_t' W2 W1 V_t: how strongly the network has each of the task's modes.
-
-    >>> sorted(reduced(instance("aligned", seed=0)))
-    ['QQ', 'imbalance', 'modes', 'product']
-    """
-    W1, W2 = at["W1"], at["W2"]
-    Q = stacked(W1.transpose(), W2)
-    found = {
-        "product": W2 * W1,
-        "QQ": Q * Q.transpose(),
-        "imbalance": W2.transpose() * W2 - W1 * W1.transpose(),
-    }
-    return found | ({"modes": at["U_t"].transpose() * W2 * W1 * at["V_t"]} if "U_t" in at else {})
-
 
 # --- sizes ------------------------------------------------------------------------------------------------------------
 
@@ -283,135 +211,3 @@ def _complete(sizes: Sizes, values: Values, W1: Matrix, W2: Matrix) -> Matrices:
     if imbalance == unit(imbalance.nrows()) * imbalance[0, 0]:
         values = values | {"lambda": number(imbalance[0, 0])}
     return Matrices(sizes, values | {"W1": W1, "W2": W2, "W1_0": W1, "W2_0": W2})
-
-
-# --- what is true of instances ----------------------------------------------------------------------------------------
-
-
-def is_white(at: Instance) -> bool:
-    return bool(at["X"] * at["X"].transpose() * at["per_sample"][0, 0] == unit(at.sizes[INPUTS]))
-
-
-def imbalance_of(at: Instance) -> Matrix:
-    return at["W2"].transpose() * at["W2"] - at["W1"] * at["W1"].transpose()
-
-
-def is_balanced(at: Instance) -> bool:
-    return is_zero(imbalance_of(at))
-
-
-def is_even(at: Instance) -> bool:
-    """Return whether the imbalance is a multiple of the identity, and not zero."""
-    found = imbalance_of(at)
-    return bool(found == unit(found.nrows()) * at["lambda"][0, 0] and not is_zero(found))
-
-
-def full_rank(at: Instance, name: str) -> bool:
-    return bool(at[name].rank() == min(at[name].nrows(), at[name].ncols()))
-
-
-def is_wrong_way(at: Instance) -> bool:
-    square = at.sizes[INPUTS] == at.sizes[OUTPUTS]
-    return bool(square and (at["W2"] * at["W1"]).det() * at["Sigma"].det() < 0)
-
-
-def rests(at: Instance) -> bool:
-    return all(map(is_zero, rates(at).values()))
-
-
-def repeats(at: Instance) -> bool:
-    """Return whether task and start each have a singular value twice, if they have two."""
-    return all(len(v) < 2 or len(set(map(str, v))) < len(v) for v in (diagonal_of(at["S_t"]), diagonal_of(at["S"])))
-
-
-def widths(compare: Callable[[int, int, int], bool]) -> Callable[[Instance], bool]:
-    return lambda at: is_balanced(at) and compare(*(at.sizes[name] for name in (INPUTS, HIDDEN, OUTPUTS)))
-
-
-def valid(at: Instance) -> bool:
-    """Return whether all letters have the values that the model's declarations and definitions give them."""
-    n = at.sizes
-    shapes = {"W1": (HIDDEN, INPUTS), "W2": (OUTPUTS, HIDDEN), "X": (INPUTS, PAIRS), "Sigma": (OUTPUTS, INPUTS)}
-    if any((at[w].nrows(), at[w].ncols()) != (n[rows], n[cols]) for w, (rows, cols) in shapes.items()):
-        return False
-    share = at["per_sample"][0, 0]
-    product = at["W2"] * at["W1"]
-    return bool(
-        share * n[PAIRS] == 1
-        and at["Sigma"] == at["Y"] * at["X"].transpose() * share
-        and (at["W1"], at["W2"]) == (at["W1_0"], at["W2_0"])
-        and ("S" not in at or _decomposes(at, ("U", "S", "V"), product))
-        and ("S_t" not in at or (_decomposes(at, ("U_t", "S_t", "V_t"), at["Sigma"]) and _is_complete(at)))
-    )
-
-
-def _decomposes(at: Instance, names: tuple[str, str, str], product: Matrix) -> bool:
-    U, S, V = (at[name] for name in names)
-    return bool(is_orthonormal(U) and is_orthonormal(V) and U * S * V.transpose() == product)
-
-
-def _is_complete(at: Instance) -> bool:
-    pairs = ((at["U_t"], at["U_p"]), (at["V_t"], at["V_p"]))
-    return all(a * a.transpose() + b * b.transpose() == unit(a.nrows()) for a, b in pairs)
-
-
-KINDS: Mapping[str, Kind] = {
-    "generic": Kind("any weights, any inputs", unbalanced, lambda _: True),
-    "white": Kind("any weights; white inputs", unbalanced_white, is_white),
-    "balanced": Kind("W2'W2 = W1 W1'; white inputs", along_vectors(), is_balanced),
-    "lambda_balanced": Kind(
-        "W2'W2 - W1 W1' is a multiple of the identity, not zero; white inputs",
-        along_vectors(narrow_sizes, layers=unequal_layers),
-        is_even,
-    ),
-    "aligned": Kind(
-        "balanced, with the task's singular vectors, so that modes decouple",
-        along_vectors(vectors=same_vectors),
-        lambda at: is_balanced(at) and (at["U"], at["V"]) == (at["U_t"], at["V_t"]),
-    ),
-    "wrong_sign": Kind(
-        "balanced and of full rank, and the determinant of W2 W1 has the other sign than the task's: as the flow keeps "
-        "its sign, it cannot learn the task and ends on a saddle",
-        along_vectors(square_sizes, vectors=opposite_vectors),
-        lambda at: is_balanced(at) and is_wrong_way(at),
-    ),
-    "rank_deficient": Kind(
-        "balanced; the task has at least one singular value zero",
-        along_vectors(task=with_zeros),
-        lambda at: is_balanced(at) and not full_rank(at, "Sigma"),
-    ),
-    "dead_modes": Kind(
-        "balanced; both layers have at least one singular value zero at the start",
-        along_vectors(start=with_zeros),
-        lambda at: is_balanced(at) and not full_rank(at, "W1") and not full_rank(at, "W2"),
-    ),
-    "repeated": Kind(
-        "balanced; task and start each have a singular value at least twice",
-        along_vectors(two_modes, task=equal_values, start=equal_values),
-        lambda at: is_balanced(at) and repeats(at),
-    ),
-    "at_rest": Kind(
-        "balanced, and nothing moves: some of the task's modes are learned, none, or all",
-        resting,
-        lambda at: is_balanced(at) and rests(at),
-    ),
-    "bottleneck": Kind(
-        "balanced; fewer hidden neurons than inputs and than outputs",
-        along_vectors(bottleneck_sizes),
-        widths(lambda inputs, hidden, outputs: hidden < min(inputs, outputs)),
-    ),
-    "wide": Kind(
-        "balanced; more hidden neurons than inputs and than outputs",
-        along_vectors(wide_sizes),
-        widths(lambda inputs, hidden, outputs: hidden > max(inputs, outputs)),
-    ),
-    "size_one": Kind(
-        "balanced; at least one of the numbers of inputs, hidden neurons and outputs is one",
-        along_vectors(size_one),
-        widths(lambda *sizes: 1 in sizes),
-    ),
-}
-"""The kinds of instances, and what is true of each."""
-
-SAMPLER = Sampler("two_layer_linear", KINDS, valid)
-instance, holds = SAMPLER.instance, SAMPLER.holds

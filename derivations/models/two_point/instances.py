@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpq_mat
 
 from derivations.language.words.instances import Instance as Matrices
-from derivations.language.words.instances import is_zero
 from derivations.models.sampling import (
     Instance,
-    Kind,
     Matrix,
-    Sampler,
     Values,
     fraction,
     free,
     number,
     part,
-    partial_derivatives,
     positive,
-    speed,
     square_sum,
     turned,
 )
@@ -33,76 +28,7 @@ Sizes = dict[str, int]
 MOVING = {"ybar": "tau_b", "D_h": "tau_h", "D_y": "tau_y"}
 """The parts that learn, with their time constants."""
 
-# --- from the definition ----------------------------------------------------------------------------------------------
-
-
-def loss_at(at: Instance) -> Any:
-    """The loss of an instance, as a rational number: half the mean squared error of the outputs at the two points.
-
-    >>> loss_at(instance("opposed", seed=0)) > 0
-    True
-    """
-    middle = (at["x1"] + at["x2"]) / 2
-    errors = []
-    for x, target in ((at["x1"], at["y1"]), (at["x2"], at["y2"])):
-        representation = at["h_mid"] + at["D_h"] * (x - middle)
-        output = at["ybar"] + at["D_y"] * (representation - at["h_mid"])
-        errors.append(square_sum(output - target))
-    return (errors[0] + errors[1]) / 4
-
-
-def rates(at: Instance) -> Values:
-    """How an instance moves: minus the derivatives of the loss by all entries, over the time constants, exactly.
-
-    Returns matrices by the names ybar, D_h and D_y. They come from differences of the loss, which is of second degree
-    in each entry; no expression of the model is used.
-
-    >>> at = instance("generic", seed=1)
-    >>> from derivations.models import two_point as m
-    >>> rates(at)["D_h"] == at.value(m.flow[m.D_h])
-    True
-    """
-    return {
-        name: partial_derivatives(lambda moved, name=name: loss_at(at.changed({name: moved})), at[name])  # type: ignore[misc]
-        * (-1 / at[constant][0, 0])
-        for name, constant in MOVING.items()
-    }
-
-
-def reduced(at: Instance) -> dict[str, Any]:
-    """The scalars in which theories describe the model, as rational numbers by the names of their symbols.
-
-    These are h, y, w, X, s, tau_h, tau_y and tau_b; where the representations stay on one line (the kinds `straight`
-    and `size_one`) also the signed distance a, b = u.(y2 - y1) and n = |u|^2 for the decoder's slope u along the line.
-
-    >>> reduced(instance("equal_targets", seed=0))["s"]
-    0
-    """
-    dx, target = at["x2"] - at["x1"], at["y2"] - at["y1"]
-    dh = at["D_h"] * dx
-    dy = at["D_y"] * dh
-    scalars = {
-        "h": square_sum(dh),
-        "y": square_sum(dy),
-        "w": square_sum(dy) - _dot(dy, target),
-        "X": square_sum(dx),
-        "s": square_sum(target),
-        **{tau: at[tau][0, 0] for tau in MOVING.values()},
-    }
-    if "e" in at:
-        u = at["D_y"] * at["e"]
-        scalars |= {"a": _dot(dh, at["e"]), "b": _dot(u, target), "n": square_sum(u)}
-    return scalars
-
-
-def reduced_rates(at: Instance) -> dict[str, Any]:
-    """How the scalars of `reduced` move when the instance moves at `rates`, exactly; constants have the rate 0.
-
-    >>> reduced_rates(instance("generic", seed=0))["X"]
-    0
-    """
-    moves = rates(at)
-    return {name: speed(lambda moved, name=name: reduced(moved)[name], at, moves) for name in reduced(at)}  # type: ignore[misc]
+# --- in time ----------------------------------------------------------------------------------------------------------
 
 
 def course(at: Instance, times: Sequence[float]) -> list[dict[str, float]]:
@@ -111,9 +37,11 @@ def course(at: Instance, times: Sequence[float]) -> list[dict[str, float]]:
     Their rates stand beside them as dh, dy and dw. The matrices are integrated in floats; their rates are differences
     of the loss, as in `rates`.
 
-    >>> at = instance("straight", seed=1)
+    >>> from derivations.models import two_point as m
+    >>> at = m.instance("straight", seed=1)
     >>> at_start, later = course(at, [0.0, 0.1])
-    >>> abs(at_start["h"] - float(reduced(at)["h"].p) / float(reduced(at)["h"].q)) < 1e-9, later != at_start
+    >>> h = m.scalars(at)["h"]
+    >>> abs(at_start["h"] - int(h.p) / int(h.q)) < 1e-9, later != at_start
     (True, True)
     """
     from scipy.integrate import solve_ivp
@@ -163,10 +91,6 @@ def _scalars(values: dict[str, Any]) -> dict[str, float]:
 
 def _floats(matrix: Matrix) -> Any:
     return np.array([[int(x.p) / int(x.q) for x in row] for row in matrix.table()], dtype=float)
-
-
-def _dot(left: Matrix, right: Matrix) -> Any:
-    return (left.transpose() * right)[0, 0]
 
 
 # --- drawing ----------------------------------------------------------------------------------------------------------
@@ -260,69 +184,3 @@ def straight(rng: Rng, sizes: Sizes, values: Values) -> None:
     values["e"], values["a"] = unit, number(fraction(rng, zero=False))
     set_dh(values, unit * values["a"][0, 0])
     values["D_y"] = free(rng, sizes["n_y"], 1) * unit.transpose()
-
-
-# --- what is true of instances ----------------------------------------------------------------------------------------
-
-
-def dh_of(at: Instance) -> Matrix:
-    return at["D_h"] * at["dx"]
-
-
-def dy_of(at: Instance) -> Matrix:
-    return at["D_y"] * dh_of(at)
-
-
-def valid(at: Instance) -> bool:
-    """Check that centred letters are those of the others, inputs differ, and time constants are positive."""
-    same = (
-        at["x2"] - at["x1"] == at["dx"]
-        and at["y2"] - at["y1"] == at["dy_target"]
-        and (at["x1"] + at["x2"]) / 2 == at["x_mid"]
-        and (at["y1"] + at["y2"]) / 2 == at["y_mid"]
-    )
-    return bool(same and not is_zero(at["dx"]) and all(at[tau][0, 0] > 0 for tau in MOVING.values()))
-
-
-def goes_along(sign: int) -> Callable[[Instance], bool]:
-    """Return whether the outputs differ along the difference of the targets, or against it."""
-
-    def holds(at: Instance) -> bool:
-        dy, target = dy_of(at), at["dy_target"]
-        return bool(_dot(dy, target) * sign > 0 and _dot(dy, target) ** 2 == square_sum(dy) * square_sum(target))
-
-    return holds
-
-
-def stays_straight(at: Instance) -> bool:
-    """Return whether dh = a e for a unit vector e, and the rate of dh is along dh."""
-    dh, pulled = dh_of(at), at["D_y"].transpose() * (dy_of(at) - at["dy_target"])
-    parallel = _dot(dh, pulled) ** 2 == square_sum(dh) * square_sum(pulled)
-    return bool(parallel and dh == at["e"] * at["a"][0, 0] and square_sum(at["e"]) == 1)
-
-
-KINDS: Mapping[str, Kind] = {
-    "generic": Kind(
-        "any slopes; representations and targets differ", drawn(nothing), lambda at: not is_zero(dh_of(at))
-    ),
-    "aligned": Kind("dy is a positive multiple of the difference of the targets", drawn(aligned), goes_along(1)),
-    "opposed": Kind("dy is a negative multiple of the difference of the targets", drawn(opposed), goes_along(-1)),
-    "learned": Kind(
-        "the outputs are the targets, so that nothing moves", drawn(learned), lambda at: bool(loss_at(at) == 0)
-    ),
-    "equal_targets": Kind("both targets are the same", drawn(equal_targets), lambda at: is_zero(at["dy_target"])),
-    "near_zero": Kind(
-        "the representations differ by less than 10^-2",
-        drawn(near_zero),
-        lambda at: bool(0 < square_sum(dh_of(at)) < fmpq(1, 10**4)),
-    ),
-    "merged": Kind("both points have one representation, dh = 0", drawn(merged), lambda at: is_zero(dh_of(at))),
-    "straight": Kind("dh = a e for a unit vector e, and the rate of dh is along e", drawn(straight), stays_straight),
-    "size_one": Kind(
-        "one hidden neuron: dh = a e, with e the number one or minus one", drawn(straight, one_hidden), stays_straight
-    ),
-}
-"""The kinds of instances, and what is true of each."""
-
-SAMPLER = Sampler("two_point", KINDS, valid)
-instance, holds = SAMPLER.instance, SAMPLER.holds

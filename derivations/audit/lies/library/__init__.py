@@ -26,10 +26,10 @@ from derivations.text import DerivationError, did_you_mean
 
 TWO_POINT, LINEAR, COMMITTEE = "van_rossem_saxe_2024", "braun_2022", "carrasco_davis_grant_2025"
 VOUCHED: dict[str, tuple[str, ...]] = {
-    "derivations.models.two_point": (TWO_POINT,),
-    "derivations.models.two_layer_linear": (LINEAR,),
-    "derivations.models.committee": (COMMITTEE,),
-    "derivations.models.committee.population": (COMMITTEE,),
+    "derivations.models.two_point.definitions": (TWO_POINT,),
+    "derivations.models.two_layer_linear.definitions": (LINEAR,),
+    "derivations.models.committee.definitions": (COMMITTEE,),
+    "derivations.models.committee.averages": (COMMITTEE,),
     "derivations.language.averages.closed_forms": (COMMITTEE,),
     "derivations.language.averages.integrands": (COMMITTEE,),
     "derivations.prove.averages.derivation": (COMMITTEE,),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-LINEAR, PRODUCTS = "derivations.models.two_layer_linear", "derivations.recheck.core.table.averages.products"
+LINEAR = "derivations.models.two_layer_linear.definitions"
+PRODUCTS = "derivations.recheck.core.table.averages.products"
 BY_TRACE = "it stands under a trace, in which factors may turn round"
 
 EQUIVALENT: dict[tuple[str, str, str], str] = {
@@ -44,7 +45,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "64 becomes 65",
     ): "a bound on work, which no formula meets",
     (
-        "derivations.models.two_point",
+        "derivations.models.two_point.definitions",
         "loss_on_line = HALF * mean([norm2(side * (_along_unit * signed - aim)) for side in (HALF, -HALF)])",
         "a minus sign is lost",
     ): "the squared error of one side is that of the other",
