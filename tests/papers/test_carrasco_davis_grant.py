@@ -15,7 +15,7 @@ from derivations.audit.witness import briefly
 from derivations.audit.witness_text import reason
 from derivations.papers.carrasco_davis_grant_2025 import paper
 from derivations.papers.carrasco_davis_grant_2025.beyond import four_teachers
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import in_the_model as at
+from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import error as at
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.error import (
     BOTH,
     STUDENTS,

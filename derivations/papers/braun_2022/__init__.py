@@ -1,7 +1,7 @@
 """Braun, Dominé, Fitzgerald & Saxe (2022), Exact learning dynamics of deep linear networks with prior knowledge.
 
-The sections follow the paper: the network and its Riccati equation, the solution and its limit, decoupling, applications;
-then what goes beyond it.
+The sections follow the paper: the network and its Riccati equation, the solution and its limit, decoupling,
+applications; then what goes beyond it.
 """
 
 from importlib import import_module

@@ -1,4 +1,5 @@
-"""The kernels of this paper, and the claims that their rewritten forms rest on. Everything here comes from derived formulas.
+"""The kernels of this paper, and the claims that their rewritten forms rest on. Everything here comes from derived
+formulas.
 
 The names of parts of the kernel for two modes, which stand in the emitted program too; 1 and 2 are the modes:
 

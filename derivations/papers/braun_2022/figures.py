@@ -3,8 +3,7 @@
 from derivations.papers.braun_2022.setup import *
 
 TWO_MODES = "theorem_51 decoupling_solves_the_flow"
-PANELS = [
-    ("1B", "The output over training from small random weights, simulated, lies on the solution.", "theorem_31"),
+PANELS = [("1B", "The output over training from small random weights, simulated, lies on the solution.", "theorem_31"),
     ("1C", "The output over training from large random weights, simulated, lies on the solution.", "theorem_31"),
     ("1D", "The output over training from the weights of a task learned before lies on the solution.", "theorem_31"),
     ("2A", "Loss, network function, correlations of the weights and tangent kernel from small weights match the solution.",

@@ -53,9 +53,8 @@ def balance_after_a_step():
     W1 G'G W1' - W2' G G' W2 with G = S_yx - W2 W1, from every start: balance is kept to first order only."""
     rate, gap = letters("eta", positive=True), net.gap
     step = {w: w + rate * velocity for w, velocity in flow.items()}
-    change = W1 @ gap.T @ gap @ W1.T - W2.T @ gap @ gap.T @ W2
     after = substitute(gram_out, step) - substitute(gram_in, step)
-    yield same(after, gram_out - gram_in + rate * rate * change)
+    yield same(after, gram_out - gram_in + rate * rate * (W1 @ gap.T @ gap @ W1.T - W2.T @ gap @ gap.T @ W2))
 
 null = letters("x: N_i")
 @paper.claim("Assumption 2.4, not bottlenecked",
@@ -71,8 +70,7 @@ def full_rank_needs_hidden_neurons():
 
 @paper.claim("Assumption 2.4, as printed")
 def printed_full_rank_forces_equal_dimensions():
-    """If the task has the rank N_i and the rank N_o, so that it has an inverse from both sides, then N_i = N_o: both are
-    the trace of the task times its inverse."""
+    """If the task has an inverse from both sides, as of rank N_i and N_o, N_i = N_o: both are one trace."""
     task_inv = letters("Sigma_inv: N_i x N_o")
     both = trace(task_inv @ Sigma)
     left, right = (task_inv @ Sigma, identity("N_i")), (Sigma @ task_inv, identity("N_o"))
@@ -165,17 +163,15 @@ square_error, square_X = letters("error: N x N, X: N_i x N")
 # As many outputs as training pairs: only then can the columns of E be multiplied by the factors as printed.
 square_output = letters("W2: N x N_h") @ W1 @ square_X
 
-def by_columns(left, right):
-    """The Kronecker product of left and right, applied to the entries of E stacked column by column."""
-    return right @ square_error @ left.T
-
 def kernel_by_columns(swapped):
     """The printed kernel, or the one with its factors in the other order, as the tangent kernel column by column."""
     second = letters("W2: N x N_h")
     pulled = along(square_output, {w: gradient(trace(square_error.T @ square_output), w) for w in (W1, second)})
     similarity, overlap = square_X.T @ W1.T @ W1 @ square_X, square_X.T @ square_X
     pairs = [(identity("N"), similarity), (second @ second.T, overlap)]
-    first, last = (by_columns(*(pair[::-1] if swapped else pair)) for pair in pairs)
+    ordered = [pair[::-1] if swapped else pair for pair in pairs]
+    # The Kronecker product of two factors takes E, its entries stacked column by column, to the last one times E times the first.
+    first, last = (outer @ square_error @ inner.T for inner, outer in ordered)
     return same(pulled, first + last)
 
 @paper.claim("Eq. 9, column by column", corrected_by="tangent_kernel_by_columns")

@@ -48,8 +48,8 @@ def diagonal_holds_singular_values():
 @paper.claim("Section 3, shapes of the complements, corrected",
     needs={"the_complements": lambda: same(Vt @ Vt.T, identity("N_i"))})
 def shapes_of_the_complements():
-    """What completes the N_m singular vectors of the task has N_o - N_m columns for the outputs and N_i - N_m for the inputs:
-    with N_m = min(N_i, N_o), U_perp is there for N_o > N_i and V_perp for N_i > N_o."""
+    """U_perp has N_o - N_m columns and V_perp has N_i - N_m: with N_m = min(N_i, N_o), U_perp is there for N_o > N_i
+    and V_perp for N_i > N_o."""
     for vectors, others, rule in ((Ut, Up, COMPLETE[2]), (Vt, Vp, COMPLETE[3])):
         whole = vectors @ vectors.T + others @ others.T
         columns = trace(identity(vectors.shape[1])) + trace(identity(others.shape[1]))
@@ -73,24 +73,20 @@ moving = Blocks([[part] for part in moving_parts])
 bracket = letters("K: N_m x N_m")
 bracket_inv = letters("K_whole_inv", inverse_of=bracket)
 
-def linear_flows(scales):
-    """How Z and K move so that Z K^-1 Z' solves the Riccati equation: dZ = F Z - Z S and dK = Z'Z - S K - K S."""
-    drift = dict(zip(moving_parts, F_task @ moving - moving @ scales, strict=True))
-    return drift | {bracket: (moving.T @ moving).only - scales @ bracket - bracket @ scales}
+# How Z and K move so that Z K^-1 Z' solves the Riccati equation: dZ = F Z - Z S and dK = Z'Z - S K - K S.
+LINEAR_FLOWS = dict(zip(moving_parts, F_task @ moving - moving @ St, strict=True)) | {
+    bracket: (moving.T @ moving).only - St @ bracket - bracket @ St}
 
 def on_the_task(state):
     """The rate of QQ' on the task."""
     return net.riccati(F_task, state)
-
-def at_start(words):
-    return substitute(words, AT_START)
 
 @EQ_12.claim(rests_on="riccati_solution", given=COMPLETE, among=FRAMES)
 def equation_12(eq):
     """Z moves by dZ = F Z - Z S_t from 2 [V; U] B^-T: it is 2 e^(Ft) [V; U] B^-T e^(-S_t t)."""
     yield same(eq.right, 2 * split(U, V) @ B_inv.T @ E)
     yield same(along_blocks(eq.right, DECAY), F_task @ eq.right - eq.right @ St)
-    yield same(eq.right.map(at_start), 2 * frame @ B_inv.T)
+    yield same(eq.right.map(lambda words: substitute(words, AT_START)), 2 * frame @ B_inv.T)
 
 grown = letters("G", inverse_of=E)  # exp(S_t t)
 vector = letters("x: N_m")
@@ -113,7 +109,7 @@ def theorem_31(eq):
     through = {**dict(zip(moving_parts, Z, strict=True)), bracket: inner_11, bracket_inv: inner_11_inv}
     yield only_solution(moving @ bracket_inv @ moving.T, on_the_task, frame @ S @ frame.T, DECAY,
         AT_START | {inner_11_inv: B.T @ S @ B / 4}, inverses={inner_11_inv.name: bracket_has_an_inverse()},
-        through=through, drift=linear_flows(St), assuming=ROOTED, among=FRAMES)
+        through=through, drift=LINEAR_FLOWS, assuming=ROOTED, among=FRAMES)
     yield same(eq.right, (moving @ bracket_inv @ moving.T).map(lambda block: substitute(block, through)))
 
 start_U, start_V = letters("U: N_o x N_s, V: N_i x N_s", orthonormal_columns=True)
@@ -133,8 +129,7 @@ def gathered(u, v, base):
     sums, differences = u.T @ Ut + v.T @ Vt, u.T @ Ut - v.T @ Vt
     growing = sums @ (grown @ grown - ONE) @ St_inv @ sums.T
     falling = differences @ (ONE - E @ E) @ St_inv @ differences.T
-    left_out = v.T @ Vp @ Vp.T @ v + u.T @ Up @ Up.T @ u
-    return base + QUARTER * growing + QUARTER * falling + left_out * time
+    return base + QUARTER * growing + QUARTER * falling + (v.T @ Vp @ Vp.T @ v + u.T @ Up @ Up.T @ u) * time
 
 free_Z, free_bracket = split(start_U, start_V), gathered(start_U, start_V, start_S_inv)
 
@@ -185,8 +180,8 @@ def time_only_in_exponentials():
 
 @paper.claim("Section 3, time-dependent variables only occur in matrix exponentials, corrected")
 def time_outside_exponentials():
-    """What multiplies the bare t in equation 11 is 4 E B^-1 (2 I - V'Vt Vt'V - U'Ut Ut'U) B^-T E with E = e^(-St t); it vanishes
-    where the task's singular vectors are complete for inputs and outputs, V_t V_t' = I and U_t U_t' = I."""
+    """The bare t in equation 11 has the factor 4 E B^-1 (2 I - V'Vt Vt'V - U'Ut Ut'U) B^-T E with E = e^(-St t), which
+    vanishes where the task's singular vectors are complete, V_t V_t' = I and U_t U_t' = I."""
     left_out = 2 * ONE - V.T @ Vt @ Vt.T @ V - U.T @ Ut @ Ut.T @ U
     bare = substitute(inner_11, {time: number(1)}) - substitute(inner_11, {time: number(0)})
     yield form_words(bare, 4 * E @ B_inv @ left_out @ B_inv.T @ E)
@@ -270,8 +265,7 @@ aligned = a * s / (a + (s - a) * fade**2)
 @paper.claim("Section 3, convergence rate, N_i = N_o, is reached", rests_on="deviation_of_the_parts")
 def rate_for_equal_dimensions_is_reached():
     """An aligned mode from a is a s/(a + (s - a) e^(-2 s t)), in the end -s (s - a)/a e^(-2 s t) away from s."""
-    course = aligned.subs(fade, exp(-s * t))
-    yield solves({value: 2 * value * (s - value)}, {value: course}, {value: a}, t)
+    yield solves({value: 2 * value * (s - value)}, {value: aligned.subs(fade, exp(-s * t))}, {value: a}, t)
     yield tends((aligned - s) / fade**2, [fade], -s * (s - a) / a)
 
 def in_numbers(words, matrices):
@@ -311,8 +305,7 @@ def rate_for_unequal_dimensions():
 def rich_means_balanced():
     """If W2 W1 = Sigma and both representations are rich, (W1'W1)^2 = Sigma'Sigma and (W2 W2')^2 = Sigma Sigma', the
     weights are balanced; as W2'W2 - W1 W1' is conserved, no unbalanced start becomes rich while learning the task."""
-    rich = [(W1.T @ W1, input_rich), (W2 @ W2.T, output_rich)]
-    yield same(norm2(net.imbalance), 0, [LEARNED, *rich, *RICH])
+    yield same(norm2(net.imbalance), 0, [LEARNED, *[(W1.T @ W1, input_rich), (W2 @ W2.T, output_rich)], *RICH])
 
 @paper.claim("Theorem 3.2, without assumption 2.2, corrected")
 def learning_with_any_inputs():
@@ -348,8 +341,7 @@ COURSES = [(p, d, begun * exp(-p * t) + overlap * (exp(-d * t) - exp(-p * t)) / 
 @paper.claim("Beyond: entries of the scaled bracket", rests_on="riccati_by_linear_flows")
 def entries_of_the_bracket():
     """Where two columns, divided by exponentials of rates with the sum p, share c in the eigenspace of (p - d)/2, their
-    entry n of the bracket moves by c e^(-d t) - p n: it is n_0 e^(-p t) + c (e^(-d t) - e^(-p t))/(p - d), or its
-    limit."""
+    entry of the bracket moves by c e^(-d t) - p n: it is n_0 e^(-p t) + c (e^(-d t) - e^(-p t))/(p - d), or a limit."""
     yield from (solves({entry: overlap * exp(-gap * t) - total * entry}, {entry: course}, {entry: begun}, t)
         for total, gap, course in COURSES)
 
@@ -395,9 +387,8 @@ ended_inverse = diagonal(La, inverse("M_z_inv", standing), inverse("M_n_inv", fa
     expect="argued", rests_on="riccati_solution bracket_grows entries_of_the_bracket")
 def long_time_limit():
     """From every balanced start QQ' tends to [V_a; U_a] L [V_a; U_a]', the sum of 2 f times the projections on the
-    leading parts of the start's columns with eigenvalues f > 0 of F; other columns leave nothing, whatever B, the ranks
-    and the task's singular values. M_z, a Gram matrix of independent vectors, and M_n, positive and growing, have
-    inverses."""
+    leading parts of the start's columns with eigenvalues f > 0 of F; other columns leave nothing, whatever B, ranks and
+    singular values are. M_z, a Gram matrix of independent vectors, and M_n, positive and growing, have inverses."""
     basis, mix = letters("X: N x N_s, H: N_s x N_h")
     columns, one = basis @ mix, diagonal(identity("N_a"), identity("N_z"), identity("N_n"))
     yield argued("QQ' tends to [V_a; U_a] L [V_a; U_a]'",

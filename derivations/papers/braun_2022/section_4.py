@@ -6,11 +6,8 @@ from derivations.papers.braun_2022.section_3 import (
     a, across, along_both, angle, fade, overlap_holds_the_growing_parts, theorem_32, value)
 from derivations.papers.braun_2022.source.theorems import det, determinants
 
-def frame(name):
-    """Singular vectors where inputs, outputs and modes are equally many."""
-    return Letter(name, "N", "N", orthonormal_columns=True)
-
-square_U, square_V, square_Ut, square_Vt = map(frame, ("U", "V", "U_t", "V_t"))
+# Singular vectors where inputs, outputs and modes are equally many.
+square_U, square_V, square_Ut, square_Vt = letters("U: N x N, V: N x N, U_t: N x N, V_t: N x N", orthonormal_columns=True)
 mirror = letters("O", equals=square_U.T @ square_Ut @ square_Vt.T @ square_V)
 square_B = square_U.T @ square_Ut + square_V.T @ square_Vt
 whole = identity("N")
@@ -68,8 +65,7 @@ learned, task_det = symbols("p q", real=True)
 def other_sign_never_arrives():
     """From a start of the other sign det(W2 W1), which keeps its sign, is never nearer to det(Sigma) than |det(Sigma)|:
     the task is not learned. Where B'y = 0 the start has a column without growing part."""
-    apart = at_least((learned - task_det) ** 2, task_det**2)
-    yield holds(apart, given=[at_least(0, learned * task_det)])
+    yield holds(at_least((learned - task_det) ** 2, task_det**2), given=[at_least(0, learned * task_det)])
     yield overlap_holds_the_growing_parts()
 
 # exp(-(s_1 - s_2) t), exp(-s_2 t), the smaller singular value, and s_1 - s_2.
@@ -230,9 +226,8 @@ def largest_start_near_the_opposite(goal):
 @paper.claim("Section 7, large initialisations lead to exponential learning curves, close to the opposite",
     needs={"so_much_patience": lambda: largest_start_near_the_opposite(s / (1 - fade**2))}, rests_on="theorem_31")
 def large_starts_can_wait_at_the_saddle():
-    """With two inputs and one output, from balanced starts that grow without bound and whose overlap B with the task
-    goes to zero, the network function along the task tends to -s f/(1 - f) at every fixed time t > 0, f = e^(-2 s t):
-    it has the wrong sign, and rises to zero."""
+    """With two inputs and one output, from balanced starts that grow without bound while their overlap B with the task
+    vanishes, the network function along the task tends to -s f/(1 - f) at every time t > 0, f = e^(-2 s t)."""
     yield largest_start_near_the_opposite(-s * fade**2 / (1 - fade**2))
 
 skew = Symbol("delta", positive=True)  # w1^2 - w2^2 of one neuron in each layer, which the flow conserves

@@ -1,7 +1,8 @@
 """Section 5: the dynamics in the basis of the task, when the off-diagonal entry b peaks, and small and large starts.
 
-Time enters through F = e^(-2 s t/tau) for equal singular values, for different ones through p = e^(s1 t/tau) and
-q = e^(s2 t/tau), through their inverse squares F1 and F2, or through x = e^(-t/tau) where the singular values are numbers.
+Time enters through F = e^(-2 s t/tau) for equal singular values, for different ones through p = e^(s1 t/tau) and q =
+e^(s2 t/tau), through their inverse squares F1 and F2, or through x = e^(-t/tau) where the singular values are
+numbers.
 """
 
 from derivations.papers.braun_2022.setup import *
@@ -88,8 +89,7 @@ def theorem_51(eq):
         through={bracket: inner_13, inverse: inner_13_inv}, drift={bracket: 2 * ONE - St @ bracket - bracket @ St})
     yield same(eq.right @ inner_13 @ eq.right, eq.right)
 
-# The integral of exp(2 St s) from 0 to t, which needs no inverse of St.
-Phi = letters("Phi: N_m x N_m", diagonal=True)
+Phi = letters("Phi: N_m x N_m", diagonal=True)  # The integral of exp(2 St s) from 0 to t, which needs no inverse of St
 grown = letters("G", inverse_of=E)
 @paper.claim(["Theorem 5.1, without assumption 2.4", "Theorem 5.1, for any A"], rests_on="flow_of_gram")
 def theorem_51_without_inverses():
@@ -135,7 +135,7 @@ def decoupled_modes_stay_decoupled():
     yield only_solution(diagonal @ inverse, rate_of_gram, diagonal, motion, start | {inverse: ONE},
         inverses={"D_inv": shown}, **options)
 
-# === Section 5 for two equal singular values: every stationary point of the off-diagonal entry b, and what is said  ===
+# === Two equal singular values: every stationary point of the off-diagonal entry b ===
 REAL = dict(zip(emitted.START, (a1, a2, b), strict=True))
 
 def entries(fades, rises):
@@ -241,16 +241,14 @@ beta = trace / s - 2 * D / s**2
 @paper.claim("Section 5, the height of the peak, equal singular values", rests_on="peak_time")
 def peak_height():
     """For equal singular values b is e^(-2 s t) b(0) over alpha e^(-4 s t) + beta e^(-2 s t) + gamma, beta = (a1 +
-    a2)/s - 2 D/s^2, at e^(-2 s t) = sqrt(gamma/alpha) b(0)/(beta + 2 sqrt(alpha gamma)). Where a1 + a2 = s and b^2 < a1
-    a2, b < s/2."""
+    a2)/s - 2 D/s^2: at sqrt(gamma/alpha) b(0)/(beta + 2 sqrt(alpha gamma)). For a1 + a2 = s, b^2 < a1 a2, b < s/2."""
     at = root_gamma / root_alpha
     quadratic = root_alpha**2 * at**2 + middle * at + root_gamma**2
-    peak = b / (middle + 2 * root_alpha * root_gamma)
     yield same(below, alpha * fade**2 + beta * fade + gamma)
-    yield same(at * b / quadratic, peak, given=middle + root_alpha > 0)
+    yield same(at * b / quadratic, b / (middle + 2 * root_alpha * root_gamma), given=middle + root_alpha > 0)
     yield prove.implies([Eq(aligned1 + aligned2, s), aligned1 * aligned2 > b**2], s**2 / 4 > b**2)
 
-# === Section 5 for different singular values, and for more than two modes: when b peaks, how often, and what never  ===
+# === Different singular values, and more than two modes: when b peaks, how often, and what never does ===
 p, q, fade1, fade2 = symbols("p q F1 F2", positive=True)
 RISES = ((1 - fade1) / s1, (1 - fade2) / s2)
 course = entries((fade1, fade2), RISES)  # the entries of A'A at any time
@@ -272,7 +270,7 @@ EXPONENTS = [s1 + s2, s2 - s1, s1 - s2, -(s1 + s2)]
 POSITIVE = [aligned1 * aligned2 > b**2, s2 > s1]
 
 def zeros_of_the_turn(signs, begins, *known):
-    """How often the derivative of b(0)/b(t) vanishes after the start, by the signs of its coefficients."""
+    """The zeros of the derivative of b(0)/b(t) after the start, by the signs of its coefficients."""
     return by(
         "zeros of a sum of exponentials", coefficients=[with_aligned(c) for c in COEFFICIENTS], exponents=EXPONENTS,
         signs=list(signs), begins=begins, variable=Symbol("t", real=True), given=[*POSITIVE, *known])
@@ -280,8 +278,7 @@ def zeros_of_the_turn(signs, begins, *known):
 @paper.claim("Section 5, a peak for different singular values", rests_on="gain_of_the_off_diagonal")
 def one_peak_below_half():
     """For s2 > s1, D > 0, b not zero and a1 + a2 < (s1 + s2)/2 the size of b has exactly one stationary point after the
-    start, a peak: the derivative of b(0)/b(t) starts negative, ends positive, and its coefficients change sign at most
-    twice."""
+    start, a peak: the derivative of b(0)/b(t) starts negative, ends positive, and its signs change at most twice."""
     below_half = s1 + s2 > 2 * (aligned1 + aligned2)
     yield zeros_of_the_turn("++??", "-", below_half, s1 > aligned1)
     yield zeros_of_the_turn("+?-?", "-", below_half, aligned1 >= s1)
@@ -370,7 +367,7 @@ def inverse_decouples_by_itself():
     yield tends(of_the_first_two, [risen], 0)
     yield tends(of_the_first_two, [held], 0)
 
-# === Section 5: small and large starts, equation 15, and when the diagonal is half learned, with exponents and cons ===
+# === Small and large starts, equation 15, and when the diagonal is half learned ===
 # How large the start is, (a1, a2, b) = size times fixed values, and the root of their determinant D.
 size, root = symbols("size root_D", positive=True)
 DEFINITE = {a1: aligned1, a2: (root**2 + b**2) / aligned1}
@@ -394,9 +391,8 @@ def small_starts_stay_near_zero():
 
 @paper.claim("Section 5, near-zero off-diagonal, corrected", rests_on="peak_time peak_height")
 def peak_of_small_starts():
-    """For equal singular values and a start of vanishing size, while e^(-2 s t) is l times that size, b(t) tends to l
-    b/(l^2 + l (a1 + a2)/s + D/s^2), whatever the size. Where l = sqrt(D)/s, at the peak, it is s b/(a1 + a2 + 2
-    sqrt(D))."""
+    """For equal singular values and a vanishing start, while e^(-2 s t) is l times its size, b(t) tends to l b/(l^2 + l
+    (a1 + a2)/s + D/s^2), whatever the size. Where l = sqrt(D)/s, at the peak, it is s b/(a1 + a2 + 2 sqrt(D))."""
     yield tends(of_size(b_equal, during), [size], fixed(late * b / (late**2 + late * (a1 + a2) / s + D / s**2)))
     yield tends(of_size(alpha), [size], 1)
     yield same(of_size(gamma), at_peak**2)
@@ -463,8 +459,7 @@ half_way = of_size(b_equal / a2_equal, Rational(1, 2))  # b/a2 at e^(-2 s t) = 1
     rests_on="decoupling_solves_the_flow")
 def coupling_before_the_modes_are_learned():
     """At a fixed time, as the size of the start goes to zero, b/a2 tends to e^(-(s2 - s1) t) times its value at the
-    start: the direction of the stronger mode decouples before anything is learned, while b^2/(a1 a2) stays what it
-    was."""
+    start: the direction of the stronger mode decouples before anything is learned, while b^2/(a1 a2) stays."""
     at_time = {entry: course[entry].subs(SCALED, simultaneous=True).subs(DEFINITE) for entry in (a1, a2, b)}
     yield tends(at_time[b] / at_time[a2], [size], fixed(b / a2) * sqrt(fade2) / sqrt(fade1))
     yield tends(at_time[b] ** 2 / (at_time[a1] * at_time[a2]), [size], fixed(b**2 / (a1 * a2)))
@@ -483,8 +478,7 @@ paper.corrected("printed_sigmoid", SIGMOID, by="decoupling_solution_equal")
 @paper.claim("Eq. 15, corrected", rests_on="decoupling_solution_equal")
 def diagonal_of_small_starts():
     """For equal singular values and a vanishing start, while e^(-2 s t) is l times its size, a1(t) tends to (l a1 +
-    D/s)/(l^2 + l (a1 + a2)/s + D/s^2), and in the end to s, but equation 15 to s a1/(l s + a1 + a2) and s a1/(a1 +
-    a2)."""
+    D/s)/(l^2 + l (a1 + a2)/s + D/s^2), in the end to s, but equation 15 to s a1/(l s + a1 + a2), s a1/(a1 + a2)."""
     value = (late * a1 + D / s) / (late**2 + late * (a1 + a2) / s + D / s**2)
     yield tends(of_size(a1_equal, during), [size], fixed(value))
     yield tends(of_size(by_fade, during), [size], fixed(s * a1 / (late * s + a1 + a2)))
@@ -495,8 +489,7 @@ def diagonal_of_small_starts():
     "Eq. 15, for starts of rank one", put=LONE, name="sigmoid_of_rank_one", rests_on="decoupling_solution_equal")
 def sigmoid_of_rank_one(eq):
     """For equal singular values and starts of rank one, D = 0, of any size equation 15 is a1(t) exactly."""
-    lone = {a1: aligned1, a2: b**2 / aligned1}
-    yield same(eq.right, a1_equal.subs(lone).subs(fade, exp(-2 * s * t / tau)))
+    yield same(eq.right, a1_equal.subs({a1: aligned1, a2: b**2 / aligned1}).subs(fade, exp(-2 * s * t / tau)))
 
 @paper.claim("Eq. 15, before the modes are learned", rests_on="decoupling_solution_equal")
 def sigmoid_at_early_times():
@@ -549,9 +542,8 @@ above_task = (s / (1 - fade) - s) / fade  # how far s/(1 - F) is above s, as a m
     needs={"full_rank": lambda: tends(lone_course, [inverse_size], s / (1 - fade), given=fade < 1),
         "late_times": lambda: same(above_task, s, given=fade < 1)}, rests_on="decoupling_solves_the_flow")
 def diagonal_of_large_starts():
-    """For starts of growing size with D > 0, a1(t) tends to s1/(1 - e^(-2 s1 t)) at every fixed time t > 0, exponential
-    at late times; b(t) falls as one over the size: as sqrt(f1 f2) b s1 s2/(D (1 - f1) (1 - f2)) over it, f = e^(-2 s
-    t)."""
+    """For starts of growing size with D > 0, a1(t) tends to s1/(1 - e^(-2 s1 t)) at every time t > 0, exponential at
+    late times, and the size times b(t) to sqrt(f1 f2) b s1 s2/(D (1 - f1) (1 - f2)), f = e^(-2 s t)."""
     large = {a1: a1 / inverse_size, a2: a2 / inverse_size, b: b / inverse_size}
     grown = {entry: course[entry].subs(large, simultaneous=True).subs(DEFINITE) for entry in (a1, b)}
     fall = sqrt(fade1) * sqrt(fade2) * b * s1 * s2 / (root**2 * (1 - fade1) * (1 - fade2))

@@ -27,8 +27,7 @@ def field(*names):
 
 aa, bb, cc, dd, ab, ac, ad, bc, bd, cd = field(
     "C_aa", "C_bb", "C_cc", "C_dd", "C_ab", "C_ac", "C_ad", "C_bc", "C_bd", "C_cd")
-ENTRIES = {
-    (a, a): aa, (b, b): bb, (c, c): cc, (d, d): dd, (a, b): ab, (a, c): ac, (a, d): ad, (b, c): bc, (b, d): bd,
+ENTRIES = {(a, a): aa, (b, b): bb, (c, c): cc, (d, d): dd, (a, b): ab, (a, c): ac, (a, d): ad, (b, c): bc, (b, d): bd,
     (c, d): cd}
 
 # --- g(x) = erf(x/sqrt 2) ---------------------------------------------------------------------------------------------

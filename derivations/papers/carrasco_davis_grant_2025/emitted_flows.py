@@ -92,8 +92,7 @@ paper.emits("order_parameter_flow",
 paper.emits("two_layer_flow",
     says="The rates of the order parameters and of the second layer of a two-layer student with g(x) = erf(x/sqrt 2) "
     "and a two-layer teacher.", inputs=[Q, R, T, v, v_teacher, ETA, ETA_V, SIGMA, BATCH],
-    steps=lambda: [
-        covariance, Definition(s, {(k,): -1 * v[k], (m,): v_teacher[m]}), share, *averages(),
+    steps=lambda: [covariance, Definition(s, {(k,): -1 * v[k], (m,): v_teacher[m]}), share, *averages(),
         average(erf_I2_kernel(), values, i, f), *flow(lambda unit: v[unit]),
         Definition(dv, {(i,): eta_v * total(s[f] * values[i, f], f)})], returns=[dQ, dR, dv], domain=f"{DOMAIN}, batch > 0",
     cites=f"{CITES}, Eq. 20, with weights of the hidden units",

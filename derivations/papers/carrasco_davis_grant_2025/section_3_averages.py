@@ -1,7 +1,7 @@
 """Equations 17 and 18: the four averages, derived for erf(x/sqrt 2), erf(x), the rectified line and a line.
 
-Every claim here states an average over Gaussian fields and its value; rules derive the value from the average. Bells and
-error functions have averages for every covariance, singular ones too; steps need one that is positive definite.
+Every claim here states an average over Gaussian fields and its value; rules derive the value from the average. Bells
+and error functions have averages for every covariance, singular ones too; steps need one that is positive definite.
 """
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
@@ -123,8 +123,7 @@ def ramp_mean():
 
 @paper.claim("Section 3, closed form for ReLU: slope, field and value")
 def ramp_slope_field_value():
-    """For the rectified line <g'(a) b g(c)> = C_ab sqrt(C_aa C_cc - C_ac^2)/(2 pi C_aa) + C_bc <g'(a) g'(c)>, where
-    C_aa C_cc > C_ac^2."""
+    """For the rectified line <g'(a) b g(c)> = C_ab sqrt(C_aa C_cc - C_ac^2)/(2 pi C_aa) + C_bc <g'(a) g'(c)>."""
     curved = sqrt(C[a, a] * C[c, c] - C[a, c] ** 2) / (2 * pi * C[a, a])
     yield slope_field_value(RAMP, C[a, b] * curved + C[b, c] * RAMP.slopes(C, a, c), (a, c))
 
@@ -198,10 +197,6 @@ def at_zero(C, field, slope, value):
     density, given = conditioned(C, [field])
     return density * slope_value(given, slope, value)
 
-def slope_values(C):
-    """<g'(a) g(c) g(d)>."""
-    return C[1, 0] * at_zero(C, 0, 1, 2) + C[1, 1] * at_zero(C, 1, 0, 2) + C[1, 2] * three_steps(C)
-
 @paper.claim("Section 3, closed form for ReLU: a slope and a value")
 def ramp_slope_and_value():
     """For the rectified line <g'(a) g(b)> = (C_ab/sqrt(C_aa) + sqrt(C_bb))/(2 sqrt(2 pi))."""
@@ -216,8 +211,9 @@ def ramp_three_slopes():
 def ramp_slope_and_two_values():
     """<g'(a) g(c) g(d)>, which is I4 where two indices of slopes are equal, or one of a slope and one of a value, is
     elementary: r_ac <delta(a) g'(c) g(d)> + <delta(c) g'(a) g(d)> + r_cd times a probability of three signs."""
-    product = RAMP.slope(0) * RAMP.value(1) * RAMP.value(2)
-    yield same(mean(product, UNIT_THREE, range(3), "acd"), slope_values(UNIT_THREE))
+    product, C = RAMP.slope(0) * RAMP.value(1) * RAMP.value(2), UNIT_THREE
+    closed = C[1, 0] * at_zero(C, 0, 1, 2) + C[1, 1] * at_zero(C, 1, 0, 2) + C[1, 2] * three_steps(C)
+    yield same(mean(product, C, range(3), "acd"), closed)
 
 dimension, scale = symbols("N scale", positive=True)
 
@@ -310,15 +306,13 @@ def ramp_four_slopes():
     the sum of asin(r)/(8 pi) at t = 0, and grows as that and by 1/(4 pi^2) times a sum over the other fields j of
     r_aj/sqrt(1 - t^2 r_aj^2) times the arcsine of the correlation of the other two where a = j = 0."""
     known = sum(asin(PATH[x, y]) for x, y in combinations(FIELDS, 2)) / (8 * pi) + Rational(1, 16)
-    growth = Derivative(known, t) + integrand() / (4 * pi**2)
-    yield same(mean(slopes(*FIELDS), PATH, FIELDS), growth, rate=t)
+    yield same(mean(slopes(*FIELDS), PATH, FIELDS), Derivative(known, t) + integrand() / (4 * pi**2), rate=t)
     yield same(mean(slopes(*FIELDS), PATH.subs(t, 0), FIELDS), known.subs(t, 0))
 
 sine, correlation = symbols("sine correlation", real=True)
 @paper.claim("Section 3, closed form for ReLU: an integral without poles", rests_on="ramp_four_slopes")
 def ramp_integrand_is_bounded():
-    """With t = sin(angle) a part of the integrand is at most its arcsine times |r_aj|: (dt/d angle)^2 = 1 - t^2 is less
-    than 1 - t^2 r_aj^2 by t^2 (1 - r_aj^2)."""
+    """For t = sin(angle) (dt/d angle)^2 = 1 - t^2 is less than 1 - t^2 r_aj^2 by t^2 (1 - r_aj^2)."""
     turned = 1 / Derivative(asin(sine), sine)
     yield same(1 - sine**2 * correlation**2 - turned**2, sine**2 * (1 - correlation**2))
 
@@ -326,8 +320,7 @@ def ramp_integrand_is_bounded():
 def ramp_pairs_of_slopes():
     """For a and b independent of c and d the probability of four positive fields is that of two times that of two."""
     pairs = UNIT.subs({r_ac: 0, r_ad: 0, r_bc: 0, r_bd: 0})
-    product = RAMP.slopes(pairs, a, b) * RAMP.slopes(pairs, c, d)
-    yield same(mean(slopes(*FIELDS), pairs, FIELDS), product)
+    yield same(mean(slopes(*FIELDS), pairs, FIELDS), RAMP.slopes(pairs, a, b) * RAMP.slopes(pairs, c, d))
 
 @paper.claim("Section 3, closed form for ReLU: one field apart", rests_on="ramp_three_slopes")
 def ramp_one_field_apart():
@@ -349,8 +342,7 @@ def slopes_and_square(C):
 def ramp_two_slopes_and_square():
     """<g'(a) g'(b) g(c)^2>, which is I4 where both values are of one field, is elementary: the probability of three
     positive fields, and C_ca <delta(a) g'(b) g(c)> and C_cb <delta(b) g'(a) g(c)>."""
-    product = slopes(a, b) * RAMP.value(c) * RAMP.value(c)
-    yield same(mean(product, THREE, (a, b, c)), slopes_and_square(THREE))
+    yield same(mean(slopes(a, b) * RAMP.value(c) * RAMP.value(c), THREE, (a, b, c)), slopes_and_square(THREE))
 
 # === Section 3 for erf(x): the averages that the scaled error function does not give, and what bells tend to ==========
 # The activation share erf(zoom x/sqrt 2) has a bell as its slope. Its averages are those of erf(x/sqrt 2) with all
@@ -389,8 +381,7 @@ def slopes_for_erf():
 
 @paper.claim("Section 3, closed form for erf(x): slope, field and value", rests_on="average_of_slope_field_value")
 def slope_field_value_for_erf():
-    """For g = erf, <g'(a) b g(c)> = (4/pi)(C_bc - 2 C_ab C_ac/(1 + 2 C_aa))/sqrt((1 + 2 C_aa)(1 + 2 C_cc) - 4
-    C_ac^2)."""
+    """For erf <g'(a) b g(c)> is (4/pi)(C_bc - 2 C_ab C_ac/(1 + 2 C_aa))/sqrt((1 + 2 C_aa)(1 + 2 C_cc) - 4 C_ac^2)."""
     seen = C[b, c] - 2 * C[a, b] * C[a, c] / (1 + 2 * C[a, a])
     yield slope_field_value(PLAIN, 4 / (pi * sqrt(whole(a, c))) * seen)
 

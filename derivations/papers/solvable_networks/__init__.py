@@ -1,6 +1,7 @@
 """Exactly solvable networks: a compendium of what is known of them, with one theorem at its centre.
 
-The sections go from the flow and its solution to where it ends, to starts that are nearly solvable, and to single modes.
+The sections go from the flow and its solution to where it ends, to starts that are nearly solvable, and to single
+modes.
 """
 
 from importlib import import_module

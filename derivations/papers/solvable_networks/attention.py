@@ -1,6 +1,8 @@
-"""Section 6: linear attention that learns regression in context (Zhang, Singh, Latham & Saxe 2025), as deep linear networks.
+"""Section 6: linear attention that learns regression in context (Zhang, Singh, Latham & Saxe 2025), as deep linear
+networks.
 
-A context has B tokens x ~ N(0, L) in N dimensions, with y = w'x for one w ~ N(0, I); Lh is the average of x x' over it.
+A context has B tokens x ~ N(0, L) in N dimensions, with y = w'x for one w ~ N(0, I); Lh is the average of x x' over
+it.
 """
 
 from derivations.papers.solvable_networks.setup import *
@@ -95,8 +97,7 @@ MERGED = 2 * strength * (l**2 * sqrt(inputs) - l**3 * spread * strength)
     rests_on="attention_is_linear_in_cubic_features sigmoid_is_the_rich_mode")
 def merged_attention_is_a_sigmoid():
     """ds = 2 s (l^2 N^(1/2) - l^3 c s) is the mode of two layers in the time l^3 c t with the task N^(1/2)/(l c): that
-    task times E/(E - 1 + task/s0), E = exp(2 l^2 N^(1/2) t), half of it after ln(1/s0)/(2 l^2 N^(1/2)) to leading
-    order."""
+    task times E/(E - 1 + task/s0), E = exp(2 l^2 N^(1/2) t), half of it after about ln(1/s0)/(2 l^2 N^(1/2))."""
     wanted, pace = sqrt(inputs) / (l * spread), 2 * l**2 * sqrt(inputs)
     grown, half = exp(pace * t), log(wanted / start - 1) / pace
     course = wanted * grown / (grown - 1 + wanted / start)
@@ -149,10 +150,9 @@ place = Symbol("x", nonnegative=True)
 pace = Symbol("A", positive=True)
 @paper.claim("6.7 Small heads, from every start", rests_on="heads_on_different_directions_do_not_meet")
 def small_heads_grow_beyond_all_bounds():
-    """Where the slope is -A, a head moves by dv = k'A q, dk = v A q and dq = v A k. In the time x with dx = v dt, with C = cosh(A x) and
-    S = sinh(A x), k = C k_0 + S q_0 and q = S k_0 + C q_0, and |k|^2 grows by 2 k'A q, as v^2 does: t is the integral of
-    1/v with v^2 = v_0^2 + |k|^2 - |k_0|^2. A head k_0 = q_0 = v_0 u with v_0 > 0 on a direction u has v = v_0 exp(A x), and is
-    beyond all bounds after 1/(A v_0)."""
+    """Where the slope is -A, a head moves by dv = k'A q, dk = v A q and dq = v A k. In the time x with dx = v dt, C =
+    cosh(A x) and S = sinh(A x), k = C k_0 + S q_0 and q = S k_0 + C q_0, and |k|^2 grows by 2 k'A q, as v^2 does. A
+    head k_0 = q_0 = v_0 u, v_0 > 0, on a direction u has v = v_0 exp(A x), and is beyond all bounds after 1/(A v_0)."""
     key, asking = cosh @ first_key + sinh @ first_query, sinh @ first_key + cosh @ first_query
     turned = {cosh: HALF * (A @ sinh + sinh @ A), sinh: HALF * (A @ cosh + cosh @ A)}
     passed = (1 - exp(-pace * place)) / (pace * v)
@@ -166,10 +166,9 @@ def small_heads_grow_beyond_all_bounds():
 weaker = Symbol("m", positive=True)
 @paper.claim("6.8 One step after the other", rests_on="separate_attention_waits small_heads_grow_beyond_all_bounds")
 def directions_are_learned_one_after_the_other():
-    """Of equal small heads on two directions the one on the larger eigenvalue is learned first: the waits 1/(l^2 v_0) and 1/(m^2 v_0)
-    differ by (l - m)(l + m)/(l^2 m^2 v_0). While it is learned the slope on its direction fades as l^2 (1 - k^3 v^3), whose
-    integral from v_0 to the end is 1/v_0 - k: to others that is as if the slope had stood still up to the time
-    (1/v_0 - k)/l^2, and then been nothing."""
+    """With equal small heads on two directions that on the larger eigenvalue is learned first: the waits 1/(l^2 v_0)
+    and 1/(m^2 v_0) differ by (l - m)(l + m)/(l^2 m^2 v_0). While it is learned its slope fades as l^2 (1 - k^3 v^3),
+    whose integral from v_0 to the end is 1/v_0 - k, as if it had stood still up to (1/v_0 - k)/l^2."""
     rate, gathered = l**2 * v**2 - l**3 * spread * v**5, 1 / start - 1 / v
     yield same(1 / (weaker**2 * start) - 1 / (l**2 * start), (l - weaker) * (l + weaker) / (l * weaker) ** 2 / start)
     yield same(Derivative(gathered, v) * rate, l**2 * (1 - root**3 * v**3), [Eq(root**3, l * spread)])

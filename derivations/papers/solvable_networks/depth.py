@@ -1,4 +1,5 @@
-"""Section 5, continued: how long chains of N layers take, for whole N in closed form, and for every N > 2 from small starts."""
+"""Section 5, continued: how long chains of N layers take, for whole N in closed form, and for every N > 2 from small
+starts."""
 
 from derivations.papers.solvable_networks.setup import *
 
@@ -35,14 +36,13 @@ def small_starts_wait_by_a_power():
     leading = a0 ** (2 / depth - 1) / (s * (depth - 2))
     under = x ** (2 / depth - 2) / (depth * s)
     above = under + x ** (2 / depth - 1) / (depth * s * (s - a))
-    first = log(a * (s - a0) / (a0 * (s - a))) / (2 * s)
     yield same(Derivative(duration, a) * rate, 1, RISING[:2])
     yield holds(duration >= Integral(under, (x, a0, a)), RISING)
     yield same(Integral(under, (x, a0, a)), least, RISING)
     yield holds(duration <= Integral(above, (x, a0, a)), RISING)
     yield same(Integral(above, (x, a0, a)), least + more, RISING)
     yield from (tends(bound / leading, {a0: 0}, 1, RISING[:1] + RISING[2:]) for bound in (least, least + more))
-    yield tends(first / (-log(a0) / (2 * s)), {a0: 0}, 1, RISING[:1])
+    yield tends(log(a * (s - a0) / (a0 * (s - a))) / (2 * s) / (-log(a0) / (2 * s)), {a0: 0}, 1, RISING[:1])
 
 @paper.claim("5.11 How deep chains end", rests_on="deep_modes")
 def deep_chains_end_exponentially():

@@ -7,7 +7,7 @@ from derivations.papers.solvable_networks.solution import R_inv, inv_i, inv_o
 
 F, R_whole = letters("F: N x N, R: N x N", symmetric=True)
 P1, P2, P3 = (Letter(f"P_{k}", "N", n, orthonormal_columns=True) for k, n in enumerate(("N_h", "N_r", "N_z"), 1))
-S1, S2, lag, lower = diagonal("S_1", "N_h"), diagonal("S_2", "N_r"), diagonal("D", "N_l"), diagonal("G", "N_l")
+S1, S2, lag, lower = letters("S_1: N_h x N_h, S_2: N_r x N_r, D: N_l x N_l, G: N_l x N_l", diagonal=True)
 Y1, Y2, Y3 = letters("Y_1: N_l x N_h, Y_2: N_r x N_l, Y_3: N_z x N_h")
 product, one = letters("ab"), identity("N_h")
 MODES = [(R_whole @ R_whole, F @ F + identity("N") * product), (P1.T @ P2, 0), (P1.T @ P3, 0), (P2.T @ P3, 0),
@@ -15,7 +15,7 @@ MODES = [(R_whole @ R_whole, F @ F + identity("N") * product), (P1.T @ P2, 0), (
     (Y1 @ S1, (lower + lag) @ Y1)]
 A = letters("A: N_h x N_h")
 A_inv, V1, V2 = (Letter(f"{x.name}_inv", *x.shape, inverse_of=x) for x in (A, S1, S2))
-X, E, t = diagonal("T", "N_h"), diagonal("E", "N_l"), letters("t")  # exp(-S_1 t), exp(-D t), and the time
+X, E, t = *letters("T: N_h x N_h, E: N_l x N_l", diagonal=True), letters("t")  # exp(-S_1 t), exp(-D t), and the time
 grown, slow = letters("E_T", inverse_of=X), letters("tT", equals=t * X)
 MOTION, BEGIN = {X: -(S1 @ X), E: -(lag @ E), t: number(1)}, {X: one, E: identity("N_l"), t: number(0)}
 start, Z = P1 + P2 @ Y2 @ Y1 + P3 @ Y3, P1 + P2 @ Y2 @ E @ Y1 + P3 @ Y3 @ X
@@ -87,11 +87,10 @@ begun = (start_2.T @ start_2 - start_1 @ start_1.T, identity("N_h") * b)
 rising, falling = HALF * (ONE + F_ab @ R_inv), HALF * (ONE - F_ab @ R_inv)
 @paper.claim("3.4 Balanced starts, lambda not zero", rests_on="starts_end_on_their_leading_modes")
 def no_mode_is_lost():
-    """For lambda > 0, with the projection P = (I + F R^-1)/2 on positive values of F, Q(0)'P (4 R + lambda^2 R^-1) P Q(0) is
-    2 lambda^2 I + Y'R^-1 Y with Y = (lambda (I - P) + 2 J R P) Q(0): positive, so that no Q(0) z but 0 has P Q(0) z = 0.
-    By transposition so it is for lambda < 0. Each column of Q(0) is led by a positive value of F: from every start whose
-    balance is not zero as many modes are learned as there are hidden neurons, and for lambda > 0 and N_h = N_o, or
-    lambda < 0 and N_h = N_i, the task."""
+    """For lambda > 0, with the projection P = (I + F R^-1)/2 on positive values of F, Q(0)'P (4 R + lambda^2 R^-1) P
+    Q(0) is 2 lambda^2 I + Y'R^-1 Y with Y = (lambda (I - P) + 2 J R P) Q(0), positive: no Q(0) z but 0 has P Q(0) z =
+    0, each column of Q(0) is led by a positive value of F, and as many modes are learned as there are hidden neurons,
+    the task for N_h = N_o. By transposition so it is for lambda < 0, and N_h = N_i."""
     bent = (falling * b + 2 * J @ R @ rising) @ Q_0
     seen = Q_0.T @ rising @ (4 * R + R_inv * (b @ b)) @ rising @ Q_0
     least = 2 * identity("N_h") * (b @ b) + (bent.T @ R_inv @ bent).only

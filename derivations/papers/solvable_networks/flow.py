@@ -19,9 +19,8 @@ def gram_matrix_closes():
 @paper.claim("1.2 The values of QQ'J are conserved", rests_on="gram_matrix_closes")
 def levels_are_conserved():
     """N = QQ'J moves by a commutator, dN = G N - N G with G = F + (J N - N J)/2, and so does (N - a)(N + b), which
-    stays zero if it is zero at the start. N Q = -Q (W2'W2 - W1 W1'): the values of N that are not zero are those of the
-    conserved imbalance, with the other sign. dQ = G Q, and G J = -J G: learning turns the start by V with V'J V = J, as
-    a boost turns space and time."""
+    stays zero if it is zero at the start. N Q = -Q (W2'W2 - W1 W1'): the other values of N are those of the conserved
+    imbalance, negated. dQ = G Q, and G J = -J G: learning turns the start by V with V'J V = J, as a boost does."""
     yield same(along_blocks(Q, flow), TURN @ Q)
     yield same(TURN @ J, -1 * (J @ TURN))
     yield same(along_blocks(N, flow), TURN @ N - N @ TURN)
@@ -62,8 +61,7 @@ def balanced_starts_have_two_levels():
     for lambda > 0 and at the inputs for lambda < 0."""
     yield same(QQ @ J @ QQ, QQ * (-1 * balance), [EVEN])
 
-# The weights of a network with one input and one output.
-input_weights, output_weights = letters("w: N_h, v: 1 x N_h")
+input_weights, output_weights = letters("w: N_h, v: 1 x N_h")  # The weights of a network with one input and one output
 @paper.claim("1.6 One input and one output", rests_on="two_levels_make_a_riccati_flow")
 def one_input_one_output_is_solvable():
     """With one input and one output every start has two levels: a - b = |w|^2 - |v|^2, a b = |w|^2 |v|^2 - (v w)^2."""
@@ -84,7 +82,7 @@ def wide_starts_have_two_levels():
 WIDE = instance("N_i=1 N_o=2 N_h=3", W1="3; 0; 0", W2="0 2 0; 0 0 2", a=9, b=4)
 @paper.claim("1.8 Is a multiple of the identity needed?", corrected_by="one_input_one_output_is_solvable")
 def only_balanced_starts_make_a_riccati_flow():
-    """Every start with one input, one output and the flow d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I is balanced: W2'W2 - W1 W1' is a
-    multiple of the identity."""
+    """Every start with one input, one output and d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I is balanced: W2'W2 - W1 W1'
+    is a multiple of I."""
     w, v = input_weights, output_weights
     yield same(v.T @ v - w @ w.T, identity("N_h") * (norm2(v) - norm2(w)))

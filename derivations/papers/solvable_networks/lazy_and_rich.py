@@ -36,8 +36,8 @@ def large_balance_is_lazy():
 
 @paper.claim("5.14 How a mode ends", rests_on="mode_in_sums")
 def modes_end_exponentially():
-    """What is left to learn falls as e = exp(-2 R t): from r0 + a0 > 0, so from every start unless lambda = 0, (s - a)/e tends to
-    4 R^2 (s - a0)/((R + s + r0 - a0)(R - s + r0 + a0))."""
+    """The distance s - a falls as e = exp(-2 R t): from r0 + a0 > 0, so from every start unless lambda = 0, (s - a)/e
+    tends to 4 R^2 (s - a0)/((R + s + r0 - a0)(R - s + r0 + a0))."""
     start, size, root = (u0 - v0) / 2, (u0 + v0) / 2, s + g
     end = 4 * root**2 * (s - start) / ((root + s + size - start) * (root - s + size + start))
     yield same(s - MODE, (s - a0) * FADED / DIVISOR)

@@ -85,8 +85,7 @@ def printed_mode_starts_right_for_negative_balance():
 w, depth, a = symbols("w N a", positive=True)
 @paper.claim("5.6 N equal layers, as Saxe, McClelland & Ganguli (2014) have them")
 def deep_modes():
-    """N equal weights w that move by dw = w^(N-1) (s - w^N) have a product a = w^N with da = N a^(2 - 2/N) (s - a), for every
-    positive number N, whole or not."""
+    """N equal weights that move by dw = w^(N-1) (s - w^N) have a = w^N with da = N a^(2 - 2/N) (s - a), N > 0."""
     moved = depth * w ** (depth - 1) * w ** (depth - 1) * (s - w**depth)
     product = w**depth
     yield same(moved, depth * product ** (2 - 2 / depth) * (s - product))
@@ -122,18 +121,16 @@ def neuron_in_one_number():
 
 @paper.claim("5.8 One hidden neuron (Kunin et al. 2024): its basin", rests_on="neuron_in_one_number")
 def single_neuron():
-    """With the rests -m < 0 and k - m, b^2 = m (k - m) and delta = 2 m - k. From nu0 = h - m above the lower rest,
-    nu = ((k - m) h - m (k - h) e)/(h + (k - h) e) with e = exp(-k t) tends to the upper one, at which a w = beta along beta; from
-    nu0 = -m it does not move."""
+    """With the rests -m < 0 and k - m, b^2 = m (k - m), delta = 2 m - k. From nu0 = h - m, above the lower rest, nu =
+    ((k - m) h - m (k - h) e)/(h + (k - h) e), e = exp(-k t), tends to the upper one; from nu0 = -m it does not move."""
     yield solves({nu: RATE}, {nu: course(ahead)}, {nu: ahead - below}, t)
     yield tends(course(ahead), {t: oo}, spread - below)
     yield same(RATE.subs(nu, -below), 0)
 
 @paper.claim("5.8 One hidden neuron: the other basin", rests_on="single_neuron")
 def other_basin_passes_zero():
-    """From nu0 = -m - d below the lower rest nu goes to minus infinity within the time ln(1 + k/d)/k. There a passes zero:
-    1/nu = a/w'beta moves by 1 + delta/nu - b^2/nu^2, with the rate one at zero, and goes on above it, to the other neuron that
-    learns beta."""
+    """From nu0 = -m - d below the lower rest nu goes to minus infinity by the time ln(1 + k/d)/k. There a passes zero:
+    1/nu = a/w'beta moves by 1 + delta/nu - b^2/nu^2, at the rate one, to the other neuron that learns beta."""
     end = log(1 + spread / beyond) / spread
     flipped = -RATE / nu**2
     yield solves({nu: RATE}, {nu: course(-beyond)}, {nu: -beyond - below}, t, until=end)

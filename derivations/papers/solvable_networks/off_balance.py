@@ -40,8 +40,7 @@ off = letters("E: N_h x N_h", symmetric=True)
 NEARLY = (imbalance, identity("N_h") * balance + off)
 @paper.claim("4.4 The remainder of a balanced start with a deviation", rests_on="riccati_flow_with_a_remainder")
 def remainder_of_a_deviation():
-    """Where W2'W2 - W1 W1' = lambda I + E, the remainder for the levels of lambda is rho = -(Q E Q'J + J Q E Q')/2, and
-    |rho|^2 <= |Q E Q'|^2 <= |E|^2 |Q|^4."""
+    """Where W2'W2 - W1 W1' = lambda I + E, the remainder is -(Q E Q'J + J Q E Q')/2, of a size up to |E| |Q|^2."""
     pushed = Q @ off @ Q.T
     gram, moved = letters("Q: N x N_h"), letters("P: N x N", symmetric=True)
     turn = letters("J: N x N", symmetric=True)

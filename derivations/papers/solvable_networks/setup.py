@@ -1,8 +1,8 @@
 """The compendium, and the letters of its networks: any numbers of neurons, any task, any levels of the start.
 
-J = diag(I, -I) tells inputs from outputs. QQ'J has the conserved values of -Lambda = W1 W1' - W2'W2, and zero. A start is of
-two levels where these are a and -b alone, (QQ'J - a)(QQ'J + b) = 0: one number at the inputs and one at the outputs.
-Balanced starts, W2'W2 - W1 W1' = lambda I, have a = 0 and b = lambda, or a = -lambda and b = 0.
+J = diag(I, -I) tells inputs from outputs. QQ'J has the conserved values of -Lambda = W1 W1' - W2'W2, and zero. A
+start is of two levels where these are a and -b alone, (QQ'J - a)(QQ'J + b) = 0: one number at the inputs and one at
+the outputs. Balanced starts, W2'W2 - W1 W1' = lambda I, have a = 0 and b = lambda, or a = -lambda and b = 0.
 """
 
 from derivations.author import *
@@ -28,9 +28,6 @@ ROOTS = [(R_i @ R_i, Sigma.T @ Sigma + identity("N_i") * (half_width @ half_widt
 def two_level_rate(state):
     """The rate of QQ' for a start of two levels."""
     return riccati(F_ab, state) + ONE * (a @ b)
-
-def diagonal(name, size):
-    return Letter(name, size, size, diagonal=True)
 
 # One input, one output, two hidden neurons: levels 4 and 1.
 EXAMPLE = instance("N_i=1 N_o=1 N_h=2 N_r=2 N=2", W1="2; 2", W2="-1 -2", W1_0="2; 2", W2_0="-1 -2", a=4, b=1, Sigma=6,

@@ -109,11 +109,10 @@ def decay_is_exponential():
     """For equal targets |dy|^2/f has a positive limit for f = exp(-|A_high| t/(2 tau_y)) -> 0, A_high not zero."""
     c1 = tau_h / (tau_y * X)
     distance = high_level / (1 + (high_level / h0 - 1) * fading)
-    prediction = c1 * distance * (distance - high_level)
     constant = c1 * high_level**2 * (1 - high_level / h0)
     merging = high_level * h0 * fading / (h0 + high_level - h0 * fading)  # A_high = -level
     at_the_end = c1 * high_level**2 * h0 / (h0 + high_level)
-    yield tends(prediction / fading, [fading], constant, given=h0 > high_level)
+    yield tends(c1 * distance * (distance - high_level) / fading, [fading], constant, given=h0 > high_level)
     yield positive(constant, given=h0 > high_level)
     yield tends(c1 * merging * (merging + high_level) / fading, [fading], at_the_end)
     yield positive(at_the_end)

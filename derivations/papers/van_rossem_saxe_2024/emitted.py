@@ -1,4 +1,4 @@
-"""The flow and the closed form as kernels, and the claims that their rewritten forms rest on; all from derived formulas.
+"""The flow and the closed form as kernels, and the claims that their rewritten forms rest on.
 
 The names of parts, which stand in the emitted programs too. Of the start, with dh = a e and dy = a u:
 
@@ -98,8 +98,7 @@ PARTS = [(alpha_, alpha),
     (shift, trail * glide),
     (numerator_a, Piecewise((fade + lead * glide, gone), (1 - shift, begun), (fade + lead * glide, True))),
     (numerator_b, Piecewise(
-            (slope + opening / alpha_ * trail * glide, held), (slope * fade + closing / alpha_ * lead * glide, True)),
-    ),
+            (slope + opening / alpha_ * trail * glide, held), (slope * fade + closing / alpha_ * lead * glide, True))),
     (along, beta_ * glide / (2 * rho_) * (lead**2 / opening + trail**2 * fade / closing)),
     (drawn, alpha_ * missed**2 / (h0 * S) * settle),
     (norm, Piecewise((fade + h0 * (along + across * settle), K_ >= 0),

@@ -68,13 +68,10 @@ def slope_on_a_side(*, above):
     return Equals(
         "logistic_prediction_doubled", {name: name[1] for name in by}, at={A: HIGH}, by=by, holds={staying: above})
 
-paper.emits("equal_targets",
-    says="h and y = w at time t for equal targets, A_high = 0 included.", state=[h0, y0],
+paper.emits("equal_targets", says="h and y = w at time t for equal targets, A_high = 0 included.", state=[h0, y0],
     params=[X, tau_h, tau_y, t], returns=EQUAL, shared=EQUAL_PARTS, cites=f"{CITES}, Eqs. 39 and 40, corrected",
     equals=[on_a_side(above=True), on_a_side(above=False), BETWEEN])
 
-paper.emits("equal_targets_sensitivities",
-    says="The derivatives of h, y (equal_targets) by tau_h, tau_y.",
+paper.emits("equal_targets_sensitivities", says="The derivatives of h, y (equal_targets) by tau_h, tau_y.",
     state=[h0, y0], params=[X, tau_h, tau_y, t], returns=EQUAL_SLOPES, shared=EQUAL_SLOPE_PARTS,
-    cites=f"{CITES}, Eqs. 39 and 40, corrected",
-    equals=[slope_on_a_side(above=True), slope_on_a_side(above=False)])
+    cites=f"{CITES}, Eqs. 39 and 40, corrected", equals=[slope_on_a_side(above=True), slope_on_a_side(above=False)])

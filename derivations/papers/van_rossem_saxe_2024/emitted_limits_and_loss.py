@@ -52,8 +52,7 @@ root_fade, early_half, late_half = symbols("root_fade early_half late_half", non
 LOSS_PARTS = [(root_fade, exp(-t / tau_b)),
     (early_half, mean_error * root_fade / tau_b),
     (late_half, t * root_fade / tau_b)]
-paper.emits("training_loss_sensitivity",
-    says="The derivative of loss (training_loss) by tau_b.",
+paper.emits("training_loss_sensitivity", says="The derivative of loss (training_loss) by tau_b.",
     state=[y, w], params=[s, mean_error, tau_b, t], returns={"dloss_dtau_b": early_half * late_half},
     shared=LOSS_PARTS, cites=f"{CITES}, Eq. 9",
     equals=[replace(LOSS_OF_TIME, returns={"dloss_dtau_b": LOSS_IN_NUMBERS}, by={"dloss_dtau_b": tau_b})])

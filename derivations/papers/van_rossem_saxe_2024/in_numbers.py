@@ -1,4 +1,5 @@
-"""The flow and the loss in numbers instead of matrices: what the kernels compute, as statements about matrices of any size.
+"""The flow and the loss in numbers instead of matrices: what the kernels compute, as statements about matrices of any
+size.
 
 Letters of size 1 x 1 are declared to be |dh|^2, |dy|^2 and the other numbers, so that a statement about products of
 matrices says which polynomial in these numbers a rate is.
@@ -72,6 +73,6 @@ def loss_in_numbers():
 remaining, at_start = symbols("remaining at_start", real=True)
 @paper.claim("Eq. 18, in numbers", rests_on="mean_output_decays")
 def decay_in_numbers():
-    """What is left of a component of the mean error is its start times exp(-t/tau_b)."""
+    """A component of the mean error is its start times exp(-t/tau_b)."""
     decay = exp(-net.t / net.tau_b)
     yield solves({remaining: -remaining / net.tau_b}, {remaining: at_start * decay}, {remaining: at_start}, net.t)

@@ -23,16 +23,12 @@ theta, d = symbols("theta d", real=True)
 c0, c1, c2, c3 = symbols("c0:4", real=True)
 stiffness, tau = symbols("lambda tau", positive=True)
 
-def moved(map_, *parameters):
-    """The velocity of a map when its parameters descend the gradient of the loss lambda (map - d)^2/2."""
-    cost = stiffness * (map_ - d) ** 2 / 2
-    return -sum(Derivative(map_, x) * Derivative(cost, x) for x in parameters) / tau
-
 @paper.claim("Section 2.1, footnote 1, dependence on the parameters")
 def parametrisation_enters_squared():
     """Any cubic polynomial D of theta, which descends a quadratic loss L, moves at -(dD/dtheta)^2 L_D/tau."""
     D = c0 + c1 * theta + c2 * theta**2 + c3 * theta**3
-    yield same(moved(D, theta), -((c1 + 2 * c2 * theta + 3 * c3 * theta**2) ** 2) * stiffness * (D - d) / tau)
+    moved = -Derivative(D, theta) * Derivative(stiffness * (D - d) ** 2 / 2, theta) / tau
+    yield same(moved, -((c1 + 2 * c2 * theta + 3 * c3 * theta**2) ** 2) * stiffness * (D - d) / tau)
 
 parameters, slopes, wanted = letters("theta: k, m: k, d")
 rate = letters("rate", positive=True)
@@ -127,8 +123,7 @@ def aligned_time_course():
 
 @paper.claim("Section 3.3, plateau, loss", rests_on="aligned_time_course training_loss")
 def loss_waits_at_small_weights():
-    """For that start, as |dh(0)|^2 goes to zero, so does |dh|^2 at any time; the loss's second term to |y2 -
-    y1|^2/8."""
+    """As |dh(0)|^2 goes to zero, so does |dh|^2 at any time; the second term of the loss goes to |y2 - y1|^2/8."""
     distance = aligned.subs(exp(-2 * rho * t), Symbol("E", positive=True))
     motion = aligned_motion(distance)
     yield tends(distance, [h0], 0)
@@ -229,9 +224,9 @@ ZERO = {a: 0, b: 0, n: -K / alpha}
 LEVEL = {A: K / beta, B: sqrt(tau_y * X * aim / tau_h)}
 @paper.claim("Eq. 32, in signed coordinates", rests_on="signed_coordinates eigenvalues_at_zero_doubled")
 def zero_distance_is_an_ordinary_saddle():
-    """For different targets, the Jacobian of the flow of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2 at
-    a = b = 0 and n = -K/alpha has the eigenvalues 0, K/2 + rho > 0 and K/2 - rho < 0: half of those of equation 35 with
-    doubled time constants."""
+    """For different targets the Jacobian of the flow of the signed distance a, b = u.(y2 - y1) and n = |u|^2 at a = b =
+    0 and n = -K/alpha has the eigenvalues 0, K/2 + rho > 0 and K/2 - rho < 0: half of equation 35, constants
+    doubled."""
     J = Matrix([net.signed_flow[k] for k in (a, b, n)]).jacobian([a, b, n]).subs(ZERO).subs(s, aim)
     printed = [e.doit().subs(tau_y, 2 * tau_y).subs(LEVEL) for e in (growth, shrink)]
     yield same((value * eye(3) - J).det(), value * (value - K / 2 - rho) * (value - K / 2 + rho))
@@ -281,8 +276,8 @@ end, middle, other_end = 0, 2, 4
 with_twins = weighed(Matrix(5, 5, lambda i, j: position * (places[i] - places[j]) ** 2))
 @paper.claim("Eq. 50, triangle inequality, more points", expect="certified", rests_on="exponential_weighing")
 def weighing_can_break_the_triangle():
-    """Of two points at -sqrt(5), two at sqrt(5) and B at 0 on a line, A and C at the ends, equation 50 makes |AB| + |BC| - |AC| less
-    than -2.4: distances that obey the triangle inequality can lose it."""
+    """For two points at -sqrt(5), two at sqrt(5) and B at 0 on a line, A and C at the ends, equation 50 makes |AB| +
+    |BC| - |AC| less than -2.4: distances that obey the triangle inequality can lose it."""
     excess = 2 * sqrt(with_twins[end, middle]) - sqrt(with_twins[end, other_end])
     yield enclosed(excess, {position: (5, 5)}, Rational(-24587461, 10**7), Rational(-24587460, 10**7))
 
@@ -303,8 +298,7 @@ def weighing_is_a_sum():
 @paper.claim("Section 4.4, no merging at large weights", quote="At large initial weights no such merging should occur.",
     corrected_by="no_merging_with_a_strong_encoder", rests_on="equal_targets_distance")
 def no_merging_at_large_weights():
-    """At large weights p/epsilon and q/epsilon equation 10 gives points with equal targets a positive final distance,
-    also where p < (tau_y/tau_h) q."""
+    """At large weights equation 10 keeps points with equal targets apart, also where p < (tau_y/tau_h) q."""
     yield positive(final_of(high(p / small, q / small), Integer(0)))
 
 @paper.claim("Section 4.4, no merging at large weights, p > r q", rests_on="equal_targets_distance")
@@ -324,8 +318,7 @@ def squared(u, v):
 
 @paper.claim("Section 4.4, small weights", rests_on="small_weights equal_targets_distance")
 def xor_at_small_weights():
-    """For the six pairs of the XOR task, as p and q go to zero together, equation 10 goes to zero if the targets are the same, and to
-    sqrt(tau_y/tau_h) |x2 - x1| if they differ."""
+    """For the pairs of the XOR task, as p and q vanish, equation 10 goes to zero for equal targets, else to A_low."""
     for i, (x_i, y_i) in enumerate(XOR):
         for x_j, y_j in XOR[i + 1 :]:
             inputs = squared(x_i, x_j)
@@ -355,8 +348,7 @@ acceleration = along(along(norm2(c_dh), c_flow), c_flow)
 together = (c_dh, 0 * c_dh)
 @paper.claim("Section 4.2, must move apart", rests_on="encoder_link6_corrected")
 def coinciding_points_accelerate():
-    """Where dh = 0, the second time derivative of |dh|^2 is |x2 - x1|^4 |D_y^T (y2 - y1)|^2/(8 tau_h^2): the points move apart if
-    D_y^T (y2 - y1) is not zero."""
+    """Where dh = 0, the second derivative of |dh|^2 is |x2 - x1|^4 |D_y^T (y2 - y1)|^2/(8 tau_h^2), not negative."""
     squared_inputs = norm2(delta)
     yield same(acceleration, HALF**3 * rate_h * rate_h * squared_inputs * squared_inputs * norm2(D_y.T @ goal),
         given=[together])

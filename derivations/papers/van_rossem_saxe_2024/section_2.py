@@ -57,21 +57,17 @@ affine, middle = [c + D_h @ x for x in (x1, x2)], c + HALF * (D_h @ (x1 + x2))
 decoded = [ybar + D_y @ (point - h_mid) for point in hidden]
 ONE, TWO = ({"x_i": x1, "x_other": x2}, {"x_i": x2, "x_other": x1})
 
-def for_both_points(eq, first, second):
-    """A formula with an index i, for both of its values."""
-    return [eq.put(first), eq.put(second)]
-
 @paper.equation("Eq. 15, line 1", r"h(x_{i})=h(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})",
     letters={"h_i": affine[0], "h_mid": middle, **ONE}).claim()
 def encoder_expansion(eq):
     """For an affine encoder, h(x_i) = h(mean) + D_h (x_i - x_other) / 2 exactly, for both points."""
-    yield for_both_points(eq, {}, {"h_i": affine[1], **TWO})
+    yield [eq, eq.put({"h_i": affine[1], **TWO})]
 
 @paper.equation("Eq. 15, line 2", r"y(x_{i})=y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(h(x_{i})-h(x_{\neg i}))",
     letters={"y_out": decoded[0], "h_i": hidden[0], "h_other": hidden[1]}).claim()
 def decoder_expansion(eq):
     """For an affine decoder, y(h(x_i)) = y(h(mean)) + D_y (h(x_i) - h(x_other)) / 2 exactly, for both points."""
-    yield for_both_points(eq, {}, {"y_out": decoded[1], "h_i": hidden[1], "h_other": hidden[0]})
+    yield [eq, eq.put({"y_out": decoded[1], "h_i": hidden[1], "h_other": hidden[0]})]
 
 @paper.equation("Eq. 15, line 3", r"D_{y}(h(x_{i})-h(x_{\neg i}))=D_{y}(D_{h}(x_{i}-x_{\neg i}))",
     letters={"h_i": hidden[0], "h_other": hidden[1], **ONE}).claim(rests_on="encoder_expansion")
@@ -101,16 +97,14 @@ links("Eq. 17", "mean_output",
     r"=-\frac{1}{\tau_{\bar{y}}}(\bar{y}-\frac{y_{2}+y_{1}}{2})", [GRADIENT.format("The mean output"),
         "The gradient with respect to the mean output is the mean error.",
         "The mean error is the mean output minus the mean target."])
-links("Eq. 17", "encoder",
-    r"\frac{\mathrm{d}}{\mathrm{d}t}D_{h}=-\frac{1}{\tau_{h}}\frac{\partial L}{\partial D_{h}}"
+links("Eq. 17", "encoder", r"\frac{\mathrm{d}}{\mathrm{d}t}D_{h}=-\frac{1}{\tau_{h}}\frac{\partial L}{\partial D_{h}}"
     r"=-\frac{1}{\tau_{h}}\frac{1}{2}\langle(\frac{1}{2}D_{y}^{\top}D_{y}D_{h}(x_{i}-x_{\neg i})(x_{i}-x_{\neg i})^{\top}"
     r"+D_{y}^{\top}(\bar{y}-y_{i})(x_{i}-x_{\neg i})^{\top})\rangle_{\mathcal{D}}"
     rf"=-\frac{{1}}{{\tau_{{h}}}}\frac{{1}}{{2}}{PULLED}", [GRADIENT.format("The encoder's Jacobian"),
         "The gradient with respect to D_h is a mean over the two points.",
         "The mean over the two points gives D_h a velocity with the factor 1/2.",
     ], first=4, wrong={6: QUARTERED.format("D_h the velocity -1/(4 tau_h) D_y^T (dy - (y2 - y1)) (x2 - x1)^T")})
-links("Eq. 17", "decoder",
-    r"\frac{\mathrm{d}}{\mathrm{d}t}D_{y}=-\frac{1}{\tau_{y}}\frac{\partial L}{\partial D_{y}}"
+links("Eq. 17", "decoder", r"\frac{\mathrm{d}}{\mathrm{d}t}D_{y}=-\frac{1}{\tau_{y}}\frac{\partial L}{\partial D_{y}}"
     r"=-\frac{1}{\tau_{y}}\frac{1}{2}\langle(\frac{1}{2}D_{y}D_{h}(x_{i}-x_{\neg i})(D_{h}(x_{i}-x_{\neg i}))^{\top}"
     r"+(\bar{y}-y_{i})(D_{h}(x_{i}-x_{\neg i}))^{\top})\rangle_{\mathcal{D}}"
     rf"=-\frac{{1}}{{\tau_{{y}}}}\frac{{1}}{{2}}{PUSHED}", [GRADIENT.format("The decoder's Jacobian"),
@@ -160,17 +154,15 @@ STRAIGHT_START = {"dims": {"n_x": 1, "n_h": 2, "n_y": 2},
         "predictions_along_dh": Equation(D_y.T @ D_y @ c_dh, c_dh * p_, oriented=True),
         "targets_along_dh": Equation(D_y.T @ aim, c_dh * q_, oriented=True)})
 def straight_is_preserved():
-    """Where dh is not zero and D_y^T D_y dh and D_y^T (y2 - y1) are multiples of it, dh moves along itself and the time derivatives
-    of both vectors are multiples of dh too."""
+    """Where dh is not 0 and D_y^T D_y dh, D_y^T (y2 - y1) lie along it, dh and the rates of both vectors do, too."""
     moving = [c_ddh, along(D_y.T @ D_y @ c_dh, c_flow), along(D_y.T @ aim, c_flow)]
     along_dh = [c_dh * (c_dh.T @ v) * inv_h for v in moving]
     yield from (same(a, b, among=STRAIGHT_START) for a, b in zip(moving, along_dh, strict=True))
 
 @paper.claim("Eq. 19, necessity", rests_on="straight_at_an_instant")
 def straightness_is_lost_unless_eigenvector():
-    """Where dh moves along itself, the part of the derivative of D_y^T (dy - (y2 - y1)) that is not along dh is dh.(d
-    dh/dt)/|dh|^2 times that of D_y^T D_y dh. While |dh| changes, equation 19 survives only if D_y^T D_y dh is a
-    multiple of dh."""
+    """Where dh moves along itself, the part of the derivative of D_y^T (dy - (y2 - y1)) across dh is dh.(d
+    dh/dt)/|dh|^2 times that of D_y^T D_y dh: while |dh| changes, equation 19 survives only if that lies along dh."""
     turning, image = along(pulled, c_flow), D_y.T @ D_y @ c_dh
     yield same(across_dh(turning), (c_dh.T @ c_ddh) * inv_h * across_dh(image), given=straight)
 
@@ -278,8 +270,7 @@ links("Eq. 22", "loss_curve",
     ], known={5: after_decay}, rests_on=["mean_output_decays"])
 
 LOSS = (
-    rf"L=\frac{{1}}{{2}}||{STARTED}||^{{2}}+\frac{{1}}{{4}}(w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}}))"
-)
+    rf"L=\frac{{1}}{{2}}||{STARTED}||^{{2}}+\frac{{1}}{{4}}(w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}}))")
 @paper.equation("Eq. 9", f"{LOSS})", reads=LOSS).claim(given=after_decay, rests_on="mean_output_decays loss_curve_link6",
 )
 def training_loss():

@@ -60,7 +60,7 @@ old, between, new = symbols("S_a S_b S_c", real=True)  # three tasks with one in
     needs={"the_task_learned_last": lambda: holds(at_least((new - old) ** 2 / 2, (between - old) ** 2 / 2))},
     rests_on="forgetting_by_similarity")
 def forgetting_of_the_last_task():
-    """Of the task that was learned last |S_c - S_a|^2/2 is forgotten: another task that follows raises its loss."""
+    """The task that was learned last loses |S_c - S_a|^2/2: any other task that follows raises its loss."""
     yield same(after(c_, a_) - after(a_, a_), HALF * norm2(c_ - a_))
 
 polar = letters("O: N x N", orthonormal_columns=True)
@@ -72,8 +72,7 @@ slope = task - output_layer @ input_layer
 @paper.claim("Beyond: the sign of the determinant survives", rests_on="balance_persists rank_is_conserved")
 def determinant_keeps_its_sign():
     """For N_i = N_o and weights W2 = O W1' with an orthogonal O, which are balanced, tr((W2 W1)^-1 d(W2 W1)) = 2
-    tr(O'(S - W2 W1)) where W2 W1 has an inverse: det(W2 W1) keeps its sign, a bit of the start that is not
-    overwritten."""
+    tr(O'(S - W2 W1)) where W2 W1 has an inverse: det(W2 W1) keeps its sign, and that is not overwritten."""
     rate = output_layer @ output_layer.T @ slope + slope @ input_layer.T @ input_layer
     inverse, error = gram_inv @ polar.T, task - second_layer @ input_layer
     square_flow = {input_layer: second_layer.T @ error, second_layer: error @ input_layer.T}
@@ -103,8 +102,7 @@ def tasks_follow_each_other():
 def half_of_the_pairs_are_not_learned():
     """For square tasks of full rank det(W2 W1), det(S_j) after T_j, keeps its sign: if det(S_i) has the other one,
     det(W2 W1) stays more than |det(S_i)| away from it, and T_i is not learned. Reflecting an output, S_i -> R S_i,
-    keeps the singular values and changes that sign: of pairs of tasks as likely as their reflections, half are not
-    learned one after the other."""
+    keeps the singular values and changes that sign: of pairs as likely as their reflections, half are not learned."""
     half, other = symbols("fraction other", nonnegative=True)
     yield from reflected_task()
     yield holds((learned - task_det) ** 2 > task_det**2, given=learned * task_det < 0)

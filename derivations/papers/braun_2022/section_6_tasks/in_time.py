@@ -35,10 +35,9 @@ def steps_leave_the_saddle_late():
 @paper.claim("Section 5, a peak for different singular values, in time", rests_on="flow_of_gram one_peak_below_half",
     expect="certified")
 def peak_in_time():
-    """For the singular values 3 and 1, from a1 = a2 = 0.002 and b = 0.001, the off-diagonal entry b peaks between the times 1.329 and
-    1.330 at a height between 0.06784 and 0.06785, where a1 is between 1.97 and 1.98 and a2 still below 0.024; before time 3 it is
-    below a hundredth again. The first mode is half learned before that peak, a1 = 3/2 between 1.219 and 1.220, and the second only
-    between 3.250 and 3.251."""
+    """For the singular values 3 and 1, from a1 = a2 = 0.002 and b = 0.001, b peaks between the times 1.329 and 1.330 at
+    a height between 0.06784 and 0.06785, a1 being between 1.97 and 1.98 and a2 below 0.024; at time 3 it is below 0.01.
+    The first mode is half learned before, a1 = 3/2 between 1.219 and 1.220, the second between 3.250 and 3.251."""
     gram = letters("P: N_m x N_m", symmetric=True)
     rate = with_entries(rate_of_gram(gram), {gram: Matrix([[a1, b], [b, a2]]), St: TASK})
     start = {a1: number("0.002"), a2: number("0.002"), b: number("0.001")}

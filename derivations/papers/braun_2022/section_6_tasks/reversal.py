@@ -88,8 +88,7 @@ def apart(left, right):
 
 @paper.claim("Beyond: B after a partial reversal")
 def overlap_of_partial_reversal():
-    """If U_1 S_1 V_1' - U_2 S_2 V_2' is learned after U_1 S_1 V_1' + U_2 S_2 V_2', then B = diag(2 I, 0) and U'Ut Vt'V
-    = diag(I, -I)."""
+    """If U_1 S_1 V_1' - U_2 S_2 V_2' follows U_1 S_1 V_1' + U_2 S_2 V_2', B = diag(2 I, 0), U'Ut Vt'V = diag(I, -I)."""
     u, v, ut = Blocks([[U1, U2]]), Blocks([[V1, V2]]), Blocks([[U1, -U2]])
     one_k, one_r, none = identity("N_k"), identity("N_r"), zero("N_k", "N_r")
     yield apart(u.T @ ut + v.T @ v, Blocks([[2 * one_k, none], [none.T, 0 * one_r]]))
@@ -143,8 +142,7 @@ def parity_decides_on_balanced_noise():
     """For N_i = N_o the number of reversed modes decides whether balanced noise can lead to the task. det(W2 W1) keeps
     its sign, and one or three reversals give it the other sign than the task's: balanced noise never learns the whole
     task. Two give it the same, and noise that turns two reversed modes by an angle with the half tangent h makes B = I
-    - R with a rotation R, det B > 0. With two inputs and one output turning the learned direction makes B = 1 - cos >
-    0."""
+    - R with a rotation R, det B > 0. With two inputs and one output it makes B = 1 - cos > 0."""
     rotation = Matrix([[COSINE, -SINE], [SINE, COSINE]])
     x, y = symbols("det_W det_Sigma", positive=True)
     yield same(rotation.T * rotation, eye(2))
@@ -174,8 +172,8 @@ CONSERVED = Eq(lam, (second - first) * (second + first))
 product = (height - lam**2 / height) / 4  # w2 w1 in terms of g
 @paper.claim("Beyond: one neuron in each layer, any balance", rests_on="flow_for_white_inputs balance_persists")
 def narrow_network_in_one_variable():
-    """With one neuron in each layer and lambda = w2^2 - w1^2, g = (w1 + w2)^2 moves at 2 s g - g^2/2 + lambda^2/2, and
-    w2 w1 = (g - lambda^2/g)/4."""
+    """With a neuron in each layer, lambda = w2^2 - w1^2, g = (w1 + w2)^2: dg = 2 s g - g^2/2 + lambda^2/2, w2 w1 = (g -
+    lambda^2/g)/4."""
     g = (first + second) ** 2
     rate = sum(Derivative(g, w) * narrow_flow[w] for w in (first, second))
     yield same(rate, 2 * s * g - g**2 / 2 + lam**2 / 2, given=[CONSERVED])
@@ -191,8 +189,8 @@ escape = 2 * s * (2 * (kappa + s) + lam) / (lam * (2 * (kappa + s) - lam))
     quote="In contrast, the learning still succeeds numerically, as any noise will perturb the dynamics off the saddle point, allowing learning to proceed (Fig. 6A).",
     rests_on="narrow_network_in_one_variable")
 def unbalanced_noise_escapes():
-    """With one neuron in each layer that has learned -s and lambda = w2^2 - w1^2 > 0, g = (w1 + w2)^2 is, with X = e^(2
-    kappa t) and kappa^2 = s^2 + lambda^2/4, (kappa - s)(2 (kappa + s) X - 2 s)/(s + (kappa - s) X), and w2 w1 tends to
+    """With a neuron in each layer that has learned -s and lambda = w2^2 - w1^2 > 0, g = (w1 + w2)^2 is, X being e^(2
+    kappa t), kappa^2 = s^2 + lambda^2/4, (kappa - s)(2 (kappa + s) X - 2 s)/(s + (kappa - s) X), and w2 w1 goes to
     s."""
     began, flow_of_g = 2 * (kappa - s), 2 * s * height - height**2 / 2 + lam**2 / 2
     yield same(product.subs(height, began), -s, given=[ROOT])
@@ -204,9 +202,8 @@ def unbalanced_noise_escapes():
     quote="However, the dynamics still slow in the vicinity of the saddle point, providing a theoretical explanation for catastrophic slowing in deep linear networks [60].",
     rests_on="unbalanced_noise_escapes")
 def escape_takes_long():
-    """The network function of such a network passes zero at the time T with e^(2 kappa T) = 2 s (2 (kappa + s) +
-    lambda)/(lambda (2 (kappa + s) - lambda)), 2 kappa > lambda, and lambda e^(2 kappa T) tends to 2 s: T grows as
-    ln(1/lambda)/(2 s)."""
+    """The function of such a network passes zero at the time T with e^(2 kappa T) = 2 s (2 (kappa + s) +
+    lambda)/(lambda (2 (kappa + s) - lambda)), and lambda e^(2 kappa T) tends to 2 s: T grows as ln(1/lambda)/(2 s)."""
     root = sqrt(s**2 + lam**2 / 4)
     yield same(from_reversal.subs(growing, escape), lam, given=[ROOT])
     yield same(Subs(product, height, lam), 0)

@@ -123,8 +123,7 @@ def old_knowledge_of_the_same_modes_helps():
     rests_on="old_knowledge_of_the_same_modes_helps")
 def large_starts_need_bounded_time():
     """From every start s + a an aligned mode is above s by s a E/(a (1 - E) + s), E = e^(-2 s t), less than s E/(1 -
-    E): the time to come near s is bounded. From v0 it is half learned at e^(2 s t) = (s - v0)/v0, and v0 (s - v0)/v0
-    tends to s."""
+    E): the time to come near s is bounded. From v0 it is half learned at e^(2 s t) = (s - v0)/v0, about s/v0."""
     excess, bound, half_time = learned(s + ahead) - s, s * E / (1 - E), (s - v0) / v0
     yield same(excess, s * ahead * E / (ahead * (1 - E) + s))
     yield same(bound - excess, s**2 * E / ((1 - E) * (ahead * (1 - E) + s)))

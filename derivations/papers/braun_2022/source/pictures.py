@@ -1,4 +1,5 @@
-"""Pictures beside refuted claims: expressions of these and of their corrections, at numbers chosen to tell them apart."""
+"""Pictures beside refuted claims: expressions of these and of their corrections, at numbers chosen to tell them
+apart."""
 
 from derivations.papers.braun_2022.setup import *
 from math import prod
@@ -41,8 +42,7 @@ paper.picture("small_starts_stay_near_zero",
     Picture("The off-diagonal b from ever smaller starts: its peak comes later and is no lower. Simulated for 1/100.",
         t, 7, (("as claimed", Integer(0)),
             *((f"start of size {of}", in_time(b_equal).subs(SCALED, simultaneous=True).subs(size, of))
-                for of in map(Rational, SIZES)),
-        ), held=held(DIRECTION), flow=stepping(b, (SMALL, 2 * SMALL, SMALL))))
+                for of in map(Rational, SIZES))), held=held(DIRECTION), flow=stepping(b, (SMALL, 2 * SMALL, SMALL))))
 
 UNEVEN = (Fraction(1, 500), Fraction(1, 50), Fraction(1, 200))
 paper.picture("half_learned_time_of_small_starts_without_approximately",

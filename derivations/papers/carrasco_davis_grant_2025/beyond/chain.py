@@ -10,20 +10,16 @@ from derivations.models.committee import slope as slopes, x as inputs
 from derivations.papers.carrasco_davis_grant_2025.beyond.two_layer import (
     delta_s, eta_second, first_step, second_step, v)
 
-def pull(sample):
-    """A: what the input of a sample is multiplied with."""
-    return eta * per_sample * v[i] * delta_s * slopes[i, sample]
-
 @paper.claim("Beyond: an update by fields")
 def update_by_fields():
     """An update adds sum_s A_is x_s/sqrt(N) to W_i, with A_is = eta/B v_i Delta_s g'(lambda_i of s), and eta_second/(N
     B) times the sum of Delta_s g(lambda_i of s) to v_i: beside the inputs only fields and noises enter."""
     second = eta_second * per_input * per_sample * total(delta_s * g_student[i, s], s)
-    yield same(first_step(i, a), root * total(pull(s) * inputs[s, a], s))
+    pull = eta * per_sample * v[i] * delta_s * slopes[i, s]  # A
+    yield same(first_step(i, a), root * total(pull * inputs[s, a], s))
     yield same(per_input * second_step(i), second)
 
-# 1/sqrt(N) and sqrt(N).
-E = letters("E: N x D", orthonormal_columns=True)
+E = letters("E: N x D", orthonormal_columns=True)  # 1/sqrt(N) and sqrt(N)
 S, U, Z, V, A = letters("S: K x D, U: M x D, Z: D x B, V: N x B, A: K x B")
 over_root, root_inputs = letters("root_per_input, root_inputs", positive=True)
 over_inputs = over_root * over_root

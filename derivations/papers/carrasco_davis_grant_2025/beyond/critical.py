@@ -1,7 +1,7 @@
 """Beyond: the largest learning rate at which the perfect solution of equal students and teachers is stable.
 
-Near it the covariance E of the differences of students and teachers, with e on its diagonal and f beside it, has a linear
-flow of its own, eta (z growth - decay) for z = eta/B, so that the largest rate is proportional to the batch.
+Near it the covariance E of the differences of students and teachers, with e on its diagonal and f beside it, has a
+linear flow of its own, eta (z growth - decay) for z = eta/B, so that the largest rate is proportional to the batch.
 """
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
@@ -19,8 +19,7 @@ growth = (4 / pi**2 * Matrix([[1 / root5 + (K - 1) / 3, (K - 1) * (1 / root2 + (
 closing = Matrix([[-root3 / 9, -(K - 1) / 4], [-Rational(1, 4), -(K - 2) / 2 - root3 / 3]]) * 2 / pi
 @paper.claim("Beyond: differences decay", rests_on="perfect_rests")
 def differences_decay():
-    """Near the perfect solution and for small rates d(e, f)/dt = -eta decay (e, f), decay_ik being sums of 2 <g'_i
-    g'_k>."""
+    """Near the perfect solution, small rates: d(e, f)/dt = -eta decay (e, f), decay_ik being sums of 2 <g'_i g'_k>."""
     yield same(TO_DIFFERENCES * slopes(linear_rate, AT_PERFECT), -decay * TO_DIFFERENCES)
 
 @paper.claim("Beyond: noise of the steps makes differences grow", rests_on="perfect_rests")
@@ -116,8 +115,7 @@ def critical_rate_of_two():
 noise, rate_per_sample = symbols("noise rate_per_sample", positive=True)  # sigma^2 and eta/B
 @paper.claim("Beyond: the error that noise leaves", rests_on="differences_decay perfect_has_no_error")
 def error_left_by_noise():
-    """At small rates the teacher's noise keeps e = sigma^2 eta/(2 B), f = 0, the error K sigma^2 eta/(2 sqrt(3) pi
-    B)."""
+    """At small rates noise keeps e = sigma^2 eta/(2 B), f = 0 and the error K sigma^2 eta/(2 sqrt(3) pi B)."""
     pushed = TO_DIFFERENCES * Matrix([put(noise_rate(x), PERFECT) for x in ORDER])
     e, f = symbols("e f", real=True)
     kept = {e: noise * rate_per_sample / 2, f: 0}

@@ -4,8 +4,8 @@
 
 A sum over all fields meets the units that the term names one by one, and all others as one representative times their
 number, so that K stays a symbol. The slopes of two students tilt their sum and their difference apart, which keeps
-every covariance a difference of squares. Then come the rest points, the plateau written in m = 2 K - 1, which is what stands
-under its roots, and specialisation as an eigenvalue that changes its sign while equal students grow.
+every covariance a difference of squares. Then come the rest points, the plateau written in m = 2 K - 1, which is what
+stands under its roots, and specialisation as an eigenvalue that changes its sign while equal students grow.
 """
 
 from __future__ import annotations
@@ -164,8 +164,7 @@ UNITS = {K: (m + 1) / 2}  # R = S = 1/sqrt(K (2 K - 1)) and Q = C = 1/(2 K - 1)
 escape_rate = (m + 1) / (pi * sqrt(m) * (m + 2) ** Rational(3, 2))
 @paper.claim("Beyond: fields after tilting by two slopes", rests_on="average_of_slopes_and_values")
 def tilted_covariances():
-    """Tilting by the slopes of two students, or of one twice, takes from a covariance of two fields what their sums and
-    differences with the students say."""
+    """Tilting by two slopes, or one twice, takes from covariances the sums and differences with the students."""
     for k, students, exponents in (("1", "1", (2, 0, 0)), ("2", "12", (1, 1, 0, 0))):
         fields = [*(("student", unit) for unit in students), ("teacher", "1"), ("student", "other")]
         before, one = GENERAL.among(*fields), eye(len(fields))
@@ -228,16 +227,13 @@ def equal_students_stay_equal():
     rates = [linear_rate(x, EQUAL) for x in (R, S, Q, C)]
     yield same(tuple(rates), (overlap_rate, overlap_rate, length_rate, length_rate))
 
-def jacobian(wrt):
-    """The Jacobian of the four rates over eta, where students are equal."""
-    return Matrix(4, len(wrt), lambda p, q: put(Derivative(linear_rate(ORDER[p]), wrt[q]), {S: R, C: Q}))
-
 @paper.claim("Beyond: the specialising direction", rests_on="equal_students_stay_equal")
 def specialising_direction():
     """Wherever students are equal, a turn of each student toward a teacher of its own is an eigenvector of the flow, at
     the rate <Delta g''(lambda)> + R <g'(lambda) g'(rho)>/(2 (1 + Q) - R^2) over eta."""
-    turn = Matrix([K - 1, -1])
-    yield same(jacobian((R, S)) * turn, specialising_rate * Matrix([*turn, 0, 0]))
+    turn, wrt = Matrix([K - 1, -1]), (R, S)
+    jacobian = Matrix(4, 2, lambda p, q: put(Derivative(linear_rate(ORDER[p]), wrt[q]), {S: R, C: Q}))
+    yield same(jacobian * turn, specialising_rate * Matrix([*turn, 0, 0]))
 
 @paper.claim("Beyond: specialisation leaves the plateau", rests_on="plateau_rests specialising_direction")
 def plateau_is_left():

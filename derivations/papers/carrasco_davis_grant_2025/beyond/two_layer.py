@@ -1,7 +1,8 @@
 """Beyond: networks whose second layer is learned as well.
 
-The student's output is the sum of v_k g(lambda_k), the teacher's that of v*_m g(rho_m) and noise. The update of both layers
-is computed from the loss; the second layer moves at a rate of eta_second/N, on the clock of the order parameters.
+The student's output is the sum of v_k g(lambda_k), the teacher's that of v*_m g(rho_m) and noise. The update of both
+layers is computed from the loss; the second layer moves at a rate of eta_second/N, on the clock of the order
+parameters.
 """
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
@@ -46,8 +47,7 @@ def second_layer_flow():
 
 def pulled(unit, along):
     """eta v_unit <Delta g'(lambda_unit) field>."""
-    taught = total(v_teacher[m] * I3(unit, along, m), m)
-    return eta * v[unit] * (taught - total(v[j] * I3(unit, along, j), j))
+    return eta * v[unit] * (total(v_teacher[m] * I3(unit, along, m), m) - total(v[j] * I3(unit, along, j), j))
 
 o = M.index("o")
 squared_output = (total(v_teacher[m] * v_teacher[o] * I4(i, k, m, o), m, o)
@@ -57,8 +57,7 @@ quadratic_flow = eta * eta * net.per_sample * v[i] * v[k] * (squared_output + si
 student_flow = pulled(i, k) + pulled(k, i) + quadratic_flow
 @paper.claim("Beyond: overlaps with a second layer, R", rests_on="second_layer_flow")
 def two_layer_teacher_flow():
-    """With a noise of mean 0, R_in moves at eta v_i times the sum of v*_m I3(i, n, m) less v_j I3(i, n, j) at every
-    N."""
+    """With a noise of mean 0, R_in moves at eta v_i times the sums of v*_m I3(i, n, m) less v_j I3(i, n, j)."""
     step = per_input * total(first_step(i, a) * net.W_teacher[n, a], a)
     yield same(per_time(step), teacher_flow, [*net.RECIPROCALS, *CENTRED], among=DATA)
 

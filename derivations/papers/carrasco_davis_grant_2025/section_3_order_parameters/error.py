@@ -1,4 +1,5 @@
-"""Equations 16 and 19: the generalisation error, the two snippets that compute it, and equations inside the printed model."""
+"""Equations 16 and 19: the generalisation error, the two snippets that compute it, and equations inside the printed
+model."""
 
 from __future__ import annotations
 from derivations.papers.carrasco_davis_grant_2025.setup import *
@@ -32,10 +33,9 @@ def error_of_the_map():
 
 @EQ_19.claim(rests_on="generalisation_error printed_average_for_scaled_erf", given=NOISE, among=DATA)
 def error_by_integrals():
-    """With I2(a, b) the average of the values at two fields, of students for i and j and of teachers for n and m, the
-    error is that of Eq. 19."""
+    """With I2(a, b) the average of values at two fields, students for i and j, teachers for n and m, Eq. 19 holds."""
 
-# === Section 3, the two code snippets: what they compute, entry by entry, with arrays that broadcast as those of JA ===
+# === Section 3, the two code snippets: what they compute, with arrays that broadcast as those of JAX do ===
 class ShapeError(DerivationError):
     """Arrays that do not broadcast."""
 
@@ -56,8 +56,7 @@ def _length(lengths):
 
 def get_I2(c12, c11, c22):
     """The first snippet, line by line."""
-    e_c22 = c22.diagonal()
-    denom = broadcast(lambda one, other: sqrt((1 + one) * (1 + other)), c11.diagonal().T, e_c22)
+    denom = broadcast(lambda one, other: sqrt((1 + one) * (1 + other)), c11.diagonal().T, c22.diagonal())
     return broadcast(lambda c, d: asin(c / d) * (2 / pi), c12, denom)
 
 def order_parameter_loss(Q, R, T, sigma):
@@ -156,7 +155,7 @@ def equal_lengths_hide_the_order():
     R = sp.Matrix(2, 2, lambda p, q: Symbol(f"R_{p + 1}{q + 1}", real=True))
     yield same(order_parameter_loss(Q, R.T, T, NO_NOISE), printed_error(Q, R, T, NO_NOISE))
 
-# === Equations 15, 18, 19 and 20 inside the printed model: g(x) = erf(x/sqrt 2) or erf(x), Gaussian inputs, few uni ===
+# === Equations 15, 18, 19 and 20 inside the printed model, with few units: each side is one number ===
 rate, batch, noise = symbols("rate batch noise", positive=True)  # eta, B, sigma^2
 # The signs of a student and a teacher; units have length one and are at right angles to each other.
 
@@ -169,8 +168,7 @@ def own_rate(of_batch, signs=(-1, 1), slopes_with=0):
 
     drift = sum(sign * SCALED.slope_linear_value(at(0, 0, f), 0, 1, 2) for f, sign in units.items())
     pushed = sum(units[f] * units[h] * SCALED.slopes_values(at(0, 0, f, h), 0, 1, 2, 3) for f in units for h in units)
-    by_noise = noise * SCALED.slopes(at(0, slopes_with), 0, 1)
-    return 2 * rate * drift + rate**2 / of_batch * (pushed + by_noise)
+    return 2 * rate * drift + rate**2 / of_batch * (pushed + noise * SCALED.slopes(at(0, slopes_with), 0, 1))
 
 @paper.claim(["Eq. 15, for erf(x/sqrt 2)", "Eq. 20, line 4, for erf(x/sqrt 2) and two samples"],
     corrected_by="batch_enters_with_the_square_of_the_rate", rests_on="average_of_slopes_and_values")

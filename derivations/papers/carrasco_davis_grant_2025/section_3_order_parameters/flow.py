@@ -1,8 +1,10 @@
-"""Section 3: the mean update of R and Q over dt = 1/N, at every N and for batches of every size; equations 12 to 15 and 20.
+"""Section 3: the mean update of R and Q over dt = 1/N, at every N and for batches of every size; equations 12 to 15
+and 20.
 
 The updates are those computed from the loss. Only two steps take large N: |x|^2/N -> 1, and that pairs of different
-samples no longer count, which come first. Then the one is an exact hypothesis, inputs with |x|^2 = N, and the other leaves such
-pairs out. The averages of equation 17 are sums over any data here; only their closed forms need Gaussian fields.
+samples no longer count, which come first. Then the one is an exact hypothesis, inputs with |x|^2 = N, and the other
+leaves such pairs out. The averages of equation 17 are sums over any data here; only their closed forms need Gaussian
+fields.
 """
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
@@ -105,8 +107,7 @@ def squared_length_concentrates():
 
 @paper.claim("Section 3, x x'/N for two samples", among=WHITE_INPUTS)
 def products_of_different_samples():
-    """For two samples drawn apart, of mean 0 and with <x_a x_b> = delta_ab, x_s . x_s'/N has the average 0 and the
-    average square 1/N, so that it tends to 0."""
+    """For samples drawn apart, <x_a> = 0, <x_a x_b> = delta_ab, x_s . x_s'/N has mean 0 and mean square 1/N."""
     mean, mean_square = (over_batches(total(common_input**power, s, s_other), ONE_PAIR) for power in (1, 2))
     yield same(mean, 0, [(total(population.chance[p] * population.x[p, a], p), 0)])
     yield same(mean_square, per_input, [*WHITE, PER_INPUT])
@@ -119,8 +120,7 @@ ONE_SAMPLE = [(size(B), 1), (per_sample, 1)]
 IN_THE_LIMIT = [*RECIPROCALS, *ON_A_SPHERE]
 EQ_12 = paper.equation(
     "Eq. 12", r"\frac{d R_{in}}{d t} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{i}^{u}) \rho_{n}^{u} \right>")
-EQ_15_LINEAR = (
-    r"\frac{dQ_{ij}}{dt} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{j}^{u}) \lambda_{i}^{u} \right> + "
+EQ_15_LINEAR = (r"\frac{dQ_{ij}}{dt} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{j}^{u}) \lambda_{i}^{u} \right> + "
     r"\eta_{W} \left<\Delta_{s}^{u} g'(\lambda_{i}^{u}) \lambda_{j}^{u} \right> + ")
 EQ_15_QUADRATIC = r" \left< (\Delta_{s}^{u})^{2} g'(\lambda_{i}^{u}) g'(\lambda_{j}^{u}) \right>."
 # dQ/dt is the mean update over dt, without the pairs of different samples.
@@ -201,8 +201,7 @@ EQ_20_LINEAR = (r"\eta_{W} \left[ \sum_{m=1}^{M} I_{3}(i,k,m) - \sum_{j=1}^{K} I
 def line_4(rate, slopes):
     """Lines 2 to 4 as LaTeX, with the factor of line 4 and what stands beside sigma^2 there."""
     return (rf"\frac{{dQ_{{ik}}}}{{dt}} = {EQ_20_LINEAR} + {rate} \left[ \sum_{{m, n}}^{{M}} I_{{4}}(i, k, n, m) "
-        rf"- 2 \sum_{{j, n}} I_{{4}}(i, k, j, n) + \sum_{{j, l}} I_{{4}}(i, k, j, l) + \sigma^{{2}} {slopes} \right]."
-    )
+        rf"- 2 \sum_{{j, n}} I_{{4}}(i, k, j, n) + \sum_{{j, l}} I_{{4}}(i, k, j, l) + \sigma^{{2}} {slopes} \right].")
 
 EQ_20_4 = paper.equation("Eq. 20, line 4", line_4(r"\eta_{W}^{2}", r"J_{2}(i, j)"))
 EQ_20_4_CORRECTED = line_4(r"\frac{\eta_{W}^{2}}{B}", r"J_{2}(i, k)")
@@ -233,5 +232,4 @@ def quadratic_flow_for_one_sample():
 @paper.claim("Eq. 20, line 4, j as any student, corrected", rests_on="average_of_slopes")
 def slopes_of_one_student():
     """For erf(x/sqrt 2) J2(i, j) is J2(i, k) if lambda_j and lambda_k share variance and covariance with lambda_i."""
-    alike = {C[2, 2]: C[1, 1], C[0, 2]: C[0, 1]}
-    yield same(SCALED.slopes(C, 0, 1), put(SCALED.slopes(C, 0, 2), alike))
+    yield same(SCALED.slopes(C, 0, 1), put(SCALED.slopes(C, 0, 2), {C[2, 2]: C[1, 1], C[0, 2]: C[0, 1]}))

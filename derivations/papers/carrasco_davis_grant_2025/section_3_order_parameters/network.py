@@ -252,8 +252,7 @@ def teacher_field_of_a_row():
     quote="where the local fields are simply a gaussian scalar as $x \\sim \\mathcal{N}(0, I)$", given=[ROOT],
     needs={"white_inputs": WHITE})
 def covariances_of_fields():
-    """For <x_a> = 0, <x_a x_b> = delta_ab fields have mean 0 and the entries of Q, R (students first), T as
-    covariances."""
+    """For <x_a> = 0, <x_a x_b> = delta_ab fields have mean 0 and the covariances Q, R (students first) and T."""
     centred = (total(chance[p] * net.population.x[p, a], p), 0)
     for field in (student_field(i, s), teacher_field(n, s)):
         yield prove.sums(average(field, s), 0, [centred], CENTRED_INPUTS)
@@ -272,8 +271,7 @@ EQ_14_2 = paper.equation(["Eq. 14, line 2", "Eq. 14, line 3"],
 # What is right in lines 4 and 5.
 LINEAR = (r"Q^{u+1}_{ij} = Q^{u}_{ij} + \frac{\eta_{W}dt}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \lambda_{j}^ {u} \right) \lambda_{i}^{u} + \frac{\eta_{W}dt}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
-    r"g'\left( \lambda_{i}^{u} \right) \lambda_{j}^{u} + \frac{\eta_{W}^{2}dt}{B^{2}}\sum_{s=1}^{B}\sum_{s'=1}^{B} "
-)
+    r"g'\left( \lambda_{i}^{u} \right) \lambda_{j}^{u} + \frac{\eta_{W}^{2}dt}{B^{2}}\sum_{s=1}^{B}\sum_{s'=1}^{B} ")
 LAST_CORRECTED = (r"\Delta_{s}^{u} \Delta_{s'}^{u}g'\left( \lambda_{i,s}^{u} \right)"
     r"g'\left( \lambda_{j,s'}^{u} \right) \frac{x_{s}^{u}(x_{s'}^{u})^{T}}{N}.")
 EQ_14_4 = paper.equation(["Eq. 14, line 4", "Eq. 14, line 5"],

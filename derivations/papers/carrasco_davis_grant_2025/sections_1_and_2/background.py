@@ -89,16 +89,14 @@ def small_weights_are_not_lazy():
 
 @paper.claim("Section 1, lazy training from small weights, one unit", corrected_by="small_weights_are_not_lazy")
 def small_weights_keep_their_kernel():
-    """Where w1 = w2 = a of one unit learn s, the kernel of the start, 2 a^2, over that in the end, 2 s, goes to one as
-    a goes to zero."""
+    """Where w1 = w2 = a of one unit learn s, the kernel at the start over that in the end, 2 a^2/(2 s), goes to one."""
     yield tends(2 * start**2 / (2 * learned), [start], 1)
 
 small, up, down = symbols("small up down", positive=True)  # small is the start n^(-1/4) of all weights of n units
 @paper.claim("Section 1, lazy training from small weights, many units")
 def small_weights_of_many_units_are_lazy():
-    """Of n units one half starts at weights n^(-1/4) in both layers, the other at n^(-1/4) and -n^(-1/4). As n grows
-    all weights go to zero, and where they have learned s, each weight, and the kernel, has changed by a vanishing
-    fraction."""
+    """Half of n units start at weights n^(-1/4) in both layers, the other half at n^(-1/4) and -n^(-1/4). As n grows
+    all weights go to zero, and where they have learned s, each weight and the kernel changed by a vanishing part."""
     units = small**-4
     output, kernel = units * (up**2 - down**2) / 2, units * (up**2 + down**2)
     error = learned - output
@@ -119,8 +117,7 @@ def small_weights_of_many_units_are_lazy():
 
 @paper.claim("Section 1, lazy training from large weights, unbalanced", rests_on="kernel_moves_the_output")
 def large_unbalanced_weights_are_lazy():
-    """From w1 = a, w2 = f/a with the output f > 0 to any s > 0, both weights and the kernel change by a vanishing
-    fraction of the largest as a grows."""
+    """From w1 = a, w2 = f/a, f > 0, to s > 0 both weights and the kernel change by a vanishing part of the largest."""
     imbalance = start**2 - (begun / start) ** 2
     first_square, kernel = input_square(imbalance, learned), kernel_at_end(imbalance, learned)
     yield tends(first_square / start**2, {start: oo}, 1)

@@ -77,17 +77,15 @@ def own_rate(one, other):
     "Abstract, an explicit analytical expression for the generalization error, linear", rests_on="line_averages")
 def error_of_linear_networks():
     """With the rates of Eq. 20 for g(x) = x, D = <Delta^2> without noise moves at -2 eta K D + eta^2 K^2 (D +
-    sigma^2)/B: its distance from eta K sigma^2/(2 B - eta K) goes as exp(-(2 eta K - eta^2 K^2/B) t), unless eta K = 2
-    B."""
+    sigma^2)/B: unless eta K = 2 B to eta K sigma^2/(2 B - eta K), or from it, as exp(-(2 eta K - eta^2 K^2/B) t)."""
     moves = derivative(distance,
         {Q: own_rate, R: lambda one, other: eta * (total(T[other, m], m) - total(R[j, other], j))})
     units = size(K)
-    closed = -2 * eta * units * distance + eta**2 * units**2 * per_sample * (distance + variance)
     z, noise = symbols("z noise", positive=True)  # eta K, and sigma^2
     batch = Symbol("batch", positive=True)
     excess, excess_0, t = symbols("excess excess_0 t", real=True)
     decay, end = 2 * z - z**2 / batch, z * noise / (2 * batch - z)
-    yield same(moves, closed)
+    yield same(moves, -2 * eta * units * distance + eta**2 * units**2 * per_sample * (distance + variance))
     yield solves({excess: -2 * z * excess + z**2 * (excess + noise) / batch},
         {excess: end + (excess_0 - end) * exp(-decay * t)}, {excess: excess_0}, t, given=[Ne(2 * batch, z)])
 

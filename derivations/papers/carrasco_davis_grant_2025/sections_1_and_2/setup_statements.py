@@ -1,4 +1,5 @@
-"""Section 2, the teacher-student setup: what batches do, what small rates give, what fixes the state, and what the results take."""
+"""Section 2, the teacher-student setup: what batches do, what small rates give, what fixes the state, and what the
+results take."""
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from itertools import product
@@ -15,8 +16,7 @@ CORRELATED = {"sizes": {"B": 2}, "arrays": {"mean": "1", "common": "1", "varianc
 @paper.claim("Section 2, batches reduce the noise in the gradient estimate", given=RECIPROCALS[:1],
     needs={"uncorrelated_samples": (common, 0)})
 def batches_divide_the_variance():
-    """The mean of a quantity over a batch has its variance over B, if two samples have the product mean^2, and one with
-    itself that and the variance."""
+    """A batch mean has the variance over B, if two samples have the product mean^2, and one alone the variance more."""
     yield same(spread_of_mean(), per_sample * variance, among=CORRELATED)
 
 def spread_of_mean():
@@ -25,7 +25,7 @@ def spread_of_mean():
 
 @paper.claim("Section 2, batches reduce the noise in the gradient estimate, correlated samples")
 def batches_keep_a_common_covariance():
-    """Of samples with a common covariance, the batch divides by B only what the variance has more than that."""
+    """The batch divides by B only what the variance of samples has more than their common covariance."""
     yield same(spread_of_mean(), common + per_sample * (variance - common), RECIPROCALS[:1])
 
 time, small = symbols("time small", positive=True)

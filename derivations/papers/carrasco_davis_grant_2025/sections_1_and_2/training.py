@@ -39,8 +39,7 @@ COINS = {"sizes": {"O": 4, "B": 3, "K": 2, "N": 2},
         "slope": [["2", "1", "5"], ["-1", "3", "1"]], "x": [["1", "2"], ["3", "-1"], ["2", "5"]], "eta": "3"}}
 # Coins that fall up where the student misses much.
 KNOWING = COINS | {
-    "arrays": COINS["arrays"] | {"noise": [["1", "1", "1"], ["-1", "-1", "1"], ["1", "-1", "-1"], ["-1", "1", "-1"]]}
-}
+    "arrays": COINS["arrays"] | {"noise": [["1", "1", "1"], ["-1", "-1", "1"], ["1", "-1", "-1"], ["-1", "1", "-1"]]}}
 AMONG = [COINS, KNOWING]
 
 @paper.claim(["Eq. 3, its mean", "Eq. 6"], given=[PER_SAMPLE], needs={"one_distribution": ONE_DISTRIBUTION})

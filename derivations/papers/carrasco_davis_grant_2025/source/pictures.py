@@ -1,9 +1,9 @@
-"""Pictures beside refuted claims: expressions of these and of their corrections, at numbers chosen to tell them apart."""
+"""Pictures beside refuted claims: expressions of these and of their corrections, at numbers chosen to tell them
+apart."""
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import PLAIN, SCALED, C, a, b
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.error import (
-    batch, noise, own_rate, rate)
+from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.error import (batch, noise, own_rate, rate)
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_14_4, EQ_14_4_CORRECTED
 from derivations.papers.carrasco_davis_grant_2025.source.examples import evaluated, in_the_model
 

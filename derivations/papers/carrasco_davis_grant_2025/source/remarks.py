@@ -7,8 +7,7 @@ paper.letters = (
     "g(lambda_k), g(rho_m) and g'(lambda_k), a row for each unit and a column for each sample or value of the input. Averages are "
     "over finitely many values: chance has the probabilities of D values of the input, noise_chance those of E values of the noise. "
     "per_input, per_sample, per_unit and root_per_input are 1/N, 1/B, 1/K and 1/sqrt(N); U counts units where K = M, O the outcomes "
-    "of a batch; start and learned are the weight a at the start and what the network learns, s. Indices count from 1."
-)
+    "of a batch; start and learned are the weight a at the start and what the network learns, s. Indices count from 1.")
 
 # === A person's words to the authors: how the mistakes belong together, what they change, and what else was seen ===
 tell = paper.remarks

@@ -1,9 +1,9 @@
 """Beyond the paper: under equation 19 the system can be solved, for every start and all times.
 
-With dh = a e and u = D_y e, the pair (a, u) is a two-layer linear network with one hidden unit. The difference
-K = a^2/(4 tau_y) - |x2 - x1|^2 |u|^2/(4 tau_h) is conserved, and the flow of Q = (a/sqrt(4 tau_y), |x2 - x1| u/sqrt(4 tau_h)) is the matrix
-Riccati equation dQ/dt = F Q - |Q|^2 Q/2. Its solution Q(t) = exp(F t) Q(0)/sqrt(1 + Q(0)^T int_0^t exp(2 F s) ds Q(0)) needs only
-the eigenvalues of F: +-rho and -K/2.
+With dh = a e and u = D_y e, the pair (a, u) is a two-layer linear network with one hidden unit. The difference K =
+a^2/(4 tau_y) - |x2 - x1|^2 |u|^2/(4 tau_h) is conserved, and the flow of Q = (a/sqrt(4 tau_y), |x2 - x1| u/sqrt(4
+tau_h)) is the matrix Riccati equation dQ/dt = F Q - |Q|^2 Q/2. Its solution Q(t) = exp(F t) Q(0)/sqrt(1 + Q(0)^T
+int_0^t exp(2 F s) ds Q(0)) needs only the eigenvalues of F: +-rho and -K/2.
 """
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
@@ -64,9 +64,8 @@ def start_has_parameters():
     """rho = sqrt(K^2/4 + |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)) and K = |dh(0)|^2/(4 tau_y) - |x2 - x1|^2 |dy(0)|^2/(4 tau_h |dh(0)|^2)
     give back |y2 - y1|^2 and |dy(0)|^2."""
     K_of_start = beta * h0 - alpha * y0 / h0
-    root = sqrt(K_of_start**2 / 4 + alpha * beta * s)
     bare = without_signs(rho)
-    target = Subs(aim.xreplace(bare), (bare[rho], K), (root, K_of_start))
+    target = Subs(aim.xreplace(bare), (bare[rho], K), (sqrt(K_of_start**2 / 4 + alpha * beta * s), K_of_start))
     yield same((target, Subs(y_start, K, K_of_start)), (s, y0))
 
 def evolved(start_a, start_b, start_n, *, balanced=False):

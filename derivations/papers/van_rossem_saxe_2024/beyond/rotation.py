@@ -1,7 +1,7 @@
 """Beyond equation 19: scalar outputs, where dh rotates and the dynamics can still be solved.
 
-For one output D_y is a row g^T. The vectors z+- = dh/sqrt(4 tau_y) +- |x2 - x1| g/sqrt(4 tau_h) keep their directions, and the product of
-their lengths, so one scalar Riccati equation remains.
+For one output D_y is a row g^T. The vectors z+- = dh/sqrt(4 tau_y) +- |x2 - x1| g/sqrt(4 tau_h) keep their
+directions, and the product of their lengths, so one scalar Riccati equation remains.
 """
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
@@ -26,16 +26,15 @@ loss = HALF * mean([norm2(e) for e in errors])
 descent = {D_h: -1 * gradient(loss, D_h) * rate_h, row: -1 * gradient(loss, row) * rate_y}
 @paper.claim("Beyond: rotation, scalar output")
 def scalar_output_flow():
-    """For one output, equation 6 gives d dh/dt = -|x2 - x1|^2 g (g.dh - (y2 - y1))/(4 tau_h) and dg/dt = -dh (g.dh -
-    (y2 - y1))/(4 tau_y) with g = D_y^T."""
+    """For one output d dh/dt = -|x2 - x1|^2 g (g.dh - (y2 - y1))/(4 tau_h), dg/dt = -dh (g.dh - (y2 - y1))/(4
+    tau_y)."""
     miss = row @ D_h @ delta - (y2 - y1)
     yield same(along(D_h @ delta, descent), -QUARTER * (row.T * miss) * rate_h * norm2(delta))
     yield same(descent[row].T, -QUARTER * (D_h @ delta * miss) * rate_y)
 
 @paper.claim("Beyond: rotation, fixed directions", rests_on="scalar_output_flow")
 def directions_stay():
-    """For one output z+- = dh/sqrt(4 tau_y) +- |x2 - x1| D_y^T/sqrt(4 tau_h) keep their directions, at opposite
-    rates."""
+    """For one output z+- = dh/sqrt(4 tau_y) +- |x2 - x1| D_y^T/sqrt(4 tau_h) keep their directions."""
     yield same(along(plus, motion), -1 * plus * pace)
     yield same(along(minus, motion), minus * pace)
 

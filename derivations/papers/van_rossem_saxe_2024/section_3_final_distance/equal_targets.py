@@ -80,8 +80,7 @@ def printed_logistic_prediction(eq):
     """For equal targets |dy|^2 has the printed course with A_high t, as a consequence of equation 21 as printed."""
     yield prediction_follows(PRINTED, eq.right)
 
-CURVES = {
-    "distance": (EQ_39, distance_follows, ["equal_targets_bernoulli"], "the distance follows the logistic curve"),
+CURVES = {"distance": (EQ_39, distance_follows, ["equal_targets_bernoulli"], "the distance follows the logistic curve"),
     "prediction": (EQ_40, prediction_follows, ["logistic_distance"], "|dy|^2 follows the curve of equation 40")}
 for what, (equation, check, uses, says) in CURVES.items():
     for reading, unit, kind, system in ((PRINTED, TO_TAU, "", "as a consequence of equation 21 as printed"),

@@ -94,11 +94,9 @@ ROOTS = printed("Eq. 27, line 3",
 lower = A / 2 - sqrt(A**2 / 4 + B**2)
 @ROOTS.claim(rests_on="rest_condition level_of_start level_of_target")
 def rest_distances(eq):
-    """The roots of the cubic are 0 and A_high/2 +- sqrt(A_high^2/4 + A_low^2), half of A_high +- sqrt(A_high^2 + 4
-    A_low^2), and there are no others."""
+    """The roots of the cubic are 0 and A_high/2 +- sqrt(A_high^2/4 + A_low^2), and there are no others."""
     upper_root, lower_root = (branch.right for branch in eq.branches())
-    cubic = -c1 * h**3 + c1 * A * h**2 + c1 * B**2 * h
-    yield same(cubic, -c1 * h * (h - upper_root) * (h - lower_root))
+    yield same(-c1 * h**3 + c1 * A * h**2 + c1 * B**2 * h, -c1 * h * (h - upper_root) * (h - lower_root))
     yield same((A + R) / 2, upper_root)
     yield same((A - R) / 2, lower_root)
 
@@ -142,8 +140,7 @@ AT_THE_END = {(1, 1): "0", (1, 2): J_12,
     (2, 2): J_22}
 AT_ZERO = {(1, 1): "0", (1, 2): J_12, (2, 1,
     ): r"\frac{1}{2}(\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{w^{2}}{||dh||^{4}}-\frac{1}{\tau_{y}}||y_{2}-y_{1}||^{2})",
-    (2, 2): r"(\frac{1}{2}\frac{1}{\tau_{y}}A_{\text{high}}-\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{w}{||dh||^{2}})",
-}
+    (2, 2): r"(\frac{1}{2}\frac{1}{\tau_{y}}A_{\text{high}}-\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{w}{||dh||^{2}})"}
 z = Symbol("w_over_h", real=True)
 
 def jacobian(r):
@@ -264,8 +261,7 @@ def zero_always_repels():
 
 @follows("Section A.3, instability at zero distance", affected=False, rests_on=["eigenvectors_at_zero"])
 def zero_distance_repels(r):
-    """Along the direction of the positive eigenvalue w/|dh|^2 is stationary as |dh|^2 goes to zero, and |dh|^2 grows
-    there at a positive relative rate"""
+    """Along the positive eigenvalue's direction w/|dh|^2 is stationary, and |dh|^2 grows, as |dh|^2 goes to zero"""
     f_h, f_w = level(r)
     on_ray = SLOPES[0] * h
     yield tends(((f_w * h - w * f_h) / h**2).subs(w, on_ray), [h], 0)

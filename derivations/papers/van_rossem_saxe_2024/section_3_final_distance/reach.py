@@ -93,9 +93,8 @@ z = Symbol("z", positive=True)  # exp(K t), which goes to zero on the separatrix
 @paper.claim("Eq. 36, separatrix, K < 0", rests_on="distance_has_decaying_parts")
 def separatrix_ends_at_zero_distance():
     """A start with g = -rho, K < 0 and u not along the target ends at dh = 0, |u|^2 = -4 tau_h K/|x2 - x1|^2."""
-    across = alpha * y_start / h0**2 - alpha * slope0.subs(drive, -rho)**2 / aim
     distance = distance_in_decaying_parts(slope0).subs(drive, -rho).subs(V, E / z)
-    hypotheses = [*ROOTS, K < 0, above(across, 0)]
+    hypotheses = [*ROOTS, K < 0, above(alpha * y_start / h0**2 - alpha * slope0.subs(drive, -rho)**2 / aim, 0)]
     yield tends(sp.cancel(distance), [E, z], 0, given=hypotheses)
     yield tends(sp.cancel((beta * distance - K) / alpha), [E, z], -K / alpha, given=hypotheses)
 
@@ -108,8 +107,7 @@ def separatrix_course():
     prediction = distance * (beta * distance - K) / alpha
     motion = {h: distance, y: prediction, w: distance * (rho - K / 2 + beta * distance) / alpha}
     start = {h: h0, y: y_start, w: h0 * (rho - K / 2 + beta * h0) / alpha}
-    flow = {k: e.subs(s, aim) for k, e in derived_flow.items()}
-    yield solves(*moving(flow, motion, start), t, given=ROOTS)
+    yield solves(*moving({k: e.subs(s, aim) for k, e in derived_flow.items()}, motion, start), t, given=ROOTS)
 
 @paper.claim("Eq. 36, prediction at the end", rests_on="starts_off_the_separatrix_arrive")
 def final_prediction_is_right():

@@ -1,4 +1,5 @@
-"""Equations 12-14 and sections 3.2, 4: large and small initial weights, one claim for every scaling that the text admits."""
+"""Equations 12-14 and sections 3.2, 4: large and small initial weights, one claim for every scaling that the text
+admits."""
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.papers.van_rossem_saxe_2024.source.readings import PRINTED, SYSTEM

@@ -1,8 +1,9 @@
-"""How formulas that build on the paper's system are judged: as its consequences, and for gradient descent on the loss.
+"""How formulas that build on the paper's system are judged: as its consequences, and for gradient descent on the
+loss.
 
-Equation 21 differs from what the loss gives by a factor two in both time constants. Every formula after it is judged as a
-consequence of equation 21 as printed. One that depends on the ratio of the constants alone holds for the loss as well,
-and its claim shows both; another one inherits the mistake, and a second claim shows what it should read.
+Equation 21 differs from what the loss gives by a factor two in both time constants. Every formula after it is judged
+as a consequence of equation 21 as printed. One that depends on the ratio of the constants alone holds for the loss as
+well, and its claim shows both; another one inherits the mistake, and a second claim shows what it should read.
 """
 
 from __future__ import annotations
