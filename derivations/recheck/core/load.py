@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from flint import fmpq
 
@@ -39,8 +39,21 @@ def require(condition: object, sentence: str) -> None:
 
 def shown(data: object, limit: int = 80) -> str:
     """A short picture of some data for a sentence."""
-    text = repr(data)
+    text = _begun(data, limit)
     return text if len(text) <= limit else f"{text[:limit]}..."
+
+
+def _begun(data: object, room: int) -> str:
+    """The text of some data, or more of its beginning than there is room for."""
+    if type(data) not in (tuple, list):
+        return repr(data)
+    text, parts = "", cast(Sequence[object], data)
+    for number, part in enumerate(parts):
+        if len(text) > room:
+            break
+        text += f"{', ' if number else ''}{_begun(part, room - len(text))}"
+    begin, end = "[]" if isinstance(data, list) else ("(", ",)" if len(parts) == 1 else ")")
+    return f"{begin}{text}{end}"
 
 
 def normal(data: Any, tables: list[dict[str, Data]] | None = None) -> Data:
@@ -54,8 +67,10 @@ def normal(data: Any, tables: list[dict[str, Data]] | None = None) -> Data:
         nonlocal count
         if isinstance(item, HOLDING):
             count += len(item)
-            require(depth <= MAX_DEPTH, f"the certificate nests deeper than {MAX_DEPTH} levels: state smaller parts")
-            require(count <= MAX_NODES, f"the certificate has more than {MAX_NODES} parts: state smaller parts")
+            if depth > MAX_DEPTH:
+                raise Rejected(f"the certificate nests deeper than {MAX_DEPTH} levels: state smaller parts")
+            if count > MAX_NODES:
+                raise Rejected(f"the certificate has more than {MAX_NODES} parts: state smaller parts")
         if isinstance(item, LISTS):
             return tuple(
                 [part if type(part) is str and len(part) < MAX_TEXT else exact(part, depth + 1) for part in item]

@@ -118,8 +118,8 @@ def require_by_themselves(formulas: Iterable[Term], standing: Set[str]) -> None:
     while todo:
         formula = todo.pop()
         varied = {formula[2]} if formula[0] == "D" else {x for x, _ in formula[2]} if formula[0] == "at" else set()
-        hidden = free(formula[1]) & standing if varied - standing else ()
-        require(not hidden, f"{shown(formula)} would leave out how {', '.join(sorted(hidden))} changes: write it out")
+        if varied - standing and (hidden := free(formula[1]) & standing):
+            raise Rejected(f"{shown(formula)} would leave out how {', '.join(sorted(hidden))} changes: write it out")
         todo += parts(formula)
 
 

@@ -165,10 +165,10 @@ class Tube:
         except NO_VALUE:
             raise Ends(self._no_value()) from None
         allowed = [self._allowed(value) for value in hull]
-        width = [abs(value - row[0][0]).abs_upper() for value, row in zip(hull, beside.rows, strict=True)]
+        width = [abs(value - y[0]).abs_upper() for value, y in zip(hull, beside.centre, strict=True)]
         blur = self._blur(hull, width, allowed)
         h, remaining = (
-            min(self._proposed, _first_guess([row[0] for row in beside.rows], self.care.order, allowed)),
+            min(self._proposed, _first_guess(beside.centre, self.care.order, allowed)),
             latest - self.time,
         )
         while h >= LEAST_STEP:
@@ -306,9 +306,8 @@ def _pace(lost: list[Ball], allowed: list[float], order: int) -> float:
 
 def _places(beside: Beside, since: Ball) -> list[Ball]:
     """Where the polynomials are, after a time."""
-    middle, *ways = zip(*([each(since) for each in row] for row in beside.rows), strict=True)
-    off = arb_mat(ways).transpose() * column(beside.states.coordinates)
-    return [m + d for m, d in zip(middle, off.entries(), strict=True)]
+    off = arb_mat([[each(since) for each in row] for row in beside.ways]) * column(beside.states.coordinates)
+    return [y(since) + d for y, d in zip(beside.centre, off.entries(), strict=True)]
 
 
 def _wider(value: Ball) -> tuple[Fraction, Fraction]:

@@ -9,7 +9,7 @@ from flint import fmpq
 
 from derivations.recheck.core.load import Data, Rational, Term, name, part, rational, require, shown, term
 from derivations.recheck.core.slots import require_by_themselves
-from derivations.recheck.core.terms import free_in, parts, prepared, require_small, subterms
+from derivations.recheck.core.terms import free_in, parts, prepared, require_small
 from derivations.recheck.kinds.flows.trajectories.formulas import HEADS
 
 FLOW, MAP = "flow", "map"
@@ -92,12 +92,15 @@ class Claim:
     def _plain(self, data: Data) -> Term:
         """A formula with its derivatives carried out; what is differentiated still has to have a value."""
         formula = require_small(term(data))
-        self.asked += [prepared(inner) for inner in self._differentiated(formula)]
-        plain = prepared(formula)
-        for inner in subterms(("+", plain, *self.asked)):
+        asked, plain = [prepared(inner) for inner in self._differentiated(formula)], prepared(formula)
+        self.asked += asked
+        todo, letters = [plain, *asked], {*self.names, self.time}
+        while todo:
+            inner = todo.pop()
             require(inner[0] in HEADS, f"a formula of a trajectory must be written without {shown(inner[0])}")
-            known = inner[0] != "s" or inner[1] in (*self.names, self.time)
+            known = inner[0] != "s" or inner[1] in letters
             require(known, f"{shown(inner[1:])} in a formula of a trajectory is neither a state nor the time")
+            todo += parts(inner)
         return plain
 
     def _differentiated(self, formula: Term) -> Iterator[Term]:

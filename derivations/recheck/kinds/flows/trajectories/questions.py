@@ -23,7 +23,7 @@ from derivations.recheck.core.budget import spend
 from derivations.recheck.core.load import Data, Rational, Term, integer, require, shown
 from derivations.recheck.core.terms import difference
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, ZERO, Claim, Proposition
-from derivations.recheck.kinds.flows.trajectories.formulas import Ball, parts_of, sloped
+from derivations.recheck.kinds.flows.trajectories.formulas import Ball, Formulas
 from derivations.recheck.kinds.flows.trajectories.step import Matrix, System, between, column, throughout
 
 MOST_PIECES = 5000
@@ -55,16 +55,16 @@ class Quantity:
     """left - right along a tube, and its rate along the flow."""
 
     def __init__(self, system: System, relation: Term) -> None:
-        self.system, self.formulas = system, [difference(*relation[1:])]
+        self.system, self.formulas = system, Formulas(system.letters, [difference(*relation[1:])])
 
     def balls(self, tube: Stretch, low: Rational, high: Rational) -> Iterator[Ball]:
         """Balls around all values from one time to another: a plain one, and one that keeps what states share."""
         middle = (low + high) / 2
         try:
-            yield from self.system.of(self.formulas, [*tube.at(low, high), between(low, high)])
+            yield from self.formulas.values([*tube.at(low, high), between(low, high)])
             centre, ways = tube.around_centre(middle, middle)
             slopes, rate = self._slopes(tube, low, high)
-            (value,) = self.system.of(self.formulas, [*centre, arb(middle)])
+            (value,) = self.formulas.values([*centre, arb(middle)])
         except Undefined:
             return
         off = slopes.transpose() * ways * column(tube.coordinates)
@@ -82,8 +82,8 @@ class Quantity:
         spend(PIECE_WORK + POLYNOMIAL_WORK * self.system.size * len(tube.coordinates))
         states, time, (centre, _) = tube.at(low, high), between(low, high), tube.around_centre(low, high)
         around = [x.union(m) for x, m in zip(states, centre, strict=True)]
-        (found,) = self.system.of(self.formulas, sloped([*around, time]))
-        *slopes, by_time = (parts_of(found)[1].get(i, arb(0)) for i in range(len(states) + 1))
+        _, (found,) = self.formulas.with_slopes([*around, time])
+        *slopes, by_time = (found.get(i, arb(0)) for i in range(len(states) + 1))
         return column(slopes), sum(map(mul, slopes, self.system.values(states, time)), by_time)
 
 

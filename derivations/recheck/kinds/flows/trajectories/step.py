@@ -18,17 +18,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from flint import arb, arb_mat, arb_poly, arb_series, ctx
+from flint import arb, arb_mat, arb_poly, ctx
 
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Rational, Term, require, shown
+from derivations.recheck.core.load import Data, Rational, require, shown
 from derivations.recheck.kinds.flows.trajectories.claims import Claim, Interval, numbers
-from derivations.recheck.kinds.flows.trajectories.formulas import ONE, ZERO, Ball, Sloped, parts_of, sloped, values
+from derivations.recheck.kinds.flows.trajectories.formulas import ONE, ZERO, Ball, Formulas, Polynomial, Row
 
 Matrix = Any  # flint.arb_mat
-Row = list[Any]  # of one state: a polynomial of the time, and its slopes in some directions
+Along = tuple[list[Row], list[Matrix]]
 MOST_PARTS, DEEPEST = 100, 60  # of a step on which a box is checked, and how often an interval is halved
+MORE = 5  # coefficients of rates that are exact beyond those of the polynomials
 GROWTH = arb(2)  # g h, the logarithm of what a step makes of what it misses
 STEP_WORK, ENTRY_WORK = 400_000, 6  # see `spend`
 
@@ -96,78 +97,82 @@ class System:
 
     def __init__(self, claim: Claim) -> None:
         self.size, self.letters = len(claim.names), [*claim.names, claim.time]
-        self.formulas = [*claim.rates, *claim.asked]
-
-    def of(self, formulas: Sequence[Term], letters: Sequence[Any], length: int = 1) -> list[Any]:
-        """The values of formulas for values of the states and the time."""
-        return values(formulas, dict(zip(self.letters, letters, strict=True)), length)
+        self.formulas = Formulas(self.letters, claim.rates, claim.asked)
 
     def values(self, states: Sequence[Ball], time: Ball) -> list[Ball]:
-        return self.of(self.formulas, [*states, time])[: self.size]
+        return self.formulas.values([*states, time])
 
     def slopes(self, states: Sequence[Ball], time: Ball) -> Matrix:
-        rates = self.of(self.formulas, sloped([*states, time]))[: self.size]
-        return arb_mat([[parts_of(rate)[1].get(j, ZERO) for j in range(self.size)] for rate in rates])
+        _, slopes = self.formulas.with_slopes([*states, time])
+        return arb_mat([[row.get(j, ZERO) for j in range(self.size)] for row in slopes])
 
-    def along(self, rows: Sequence[Row], time: Ball, length: int) -> list[Row]:
-        """Series of the time, in rows like those of polynomials: for each state its own, and its slopes."""
-        before, ctx.cap = ctx.cap, length
-        try:
-            series = [[arb_series(each) for each in row] for row in rows]
-            states = [Sloped(value, dict(enumerate(slopes))) if slopes else value for value, *slopes in series]
-            rates = self.of(self.formulas, [*states, arb_series([time, ONE])], length)[: self.size]
-        finally:
-            ctx.cap = before
-        return [
-            [value, *(slopes.get(j, ZERO) for j in range(len(rows[0]) - 1))] for value, slopes in map(parts_of, rates)
-        ]
+    def along(self, states: Sequence[Polynomial], time: Ball, length: int, of_slopes: int = 0) -> Along:
+        """Coefficients along polynomials: so many of each rate, and of the matrix of all slopes."""
+        rates, slopes = self.formulas.along([*states, arb_poly([time, ONE])], length, of_slopes)
+        nothing, n = [ZERO] * of_slopes, self.size
+        entries = [row.get(j, nothing) for row in slopes for j in range(n)]
+        return rates, [arb_mat(n, n, list(each)) for each in zip(*entries, strict=True)]
 
 
-def _coefficient(series: Any, k: int) -> Ball:
-    """The coefficient with a number; a ball is a constant series."""
-    return series[k] if isinstance(series, arb_series) else series if k == 0 else ZERO
-
-
-def _coefficients(rows: Sequence[Row], k: int) -> Matrix:
-    return arb_mat([[_coefficient(series, k) for series in row] for row in rows])
-
-
-def _rows(coefficients: Sequence[Matrix]) -> list[Row]:
-    """Polynomials from their coefficients."""
-    first, *_ = coefficients
-    places = range(first.ncols())
-    return [[arb_poly([each[i, j] for each in coefficients]) for j in places] for i in range(first.nrows())]
+def _polynomials(coefficients: Sequence[Matrix]) -> list[Polynomial]:
+    """The entries of a matrix whose coefficients are given, row by row."""
+    return list(map(arb_poly, map(list, zip(*(each.entries() for each in coefficients), strict=True))))
 
 
 class Beside:
-    """The polynomials from a set of states, and the steps of any length beside them; order: of both."""
+    """The polynomials from a set of states, and the steps of any length beside them; order: of the first of both."""
 
     def __init__(self, system: System, states: States, begin: Rational, order: int) -> None:
-        spend(STEP_WORK + ENTRY_WORK * len(states.centre) ** 3 * (order * order + 10) * ctx.prec // 128)
+        n, width = system.size, states.directions.ncols()
+        spend(STEP_WORK + ENTRY_WORK * n**3 * (order * order + 10) * ctx.prec // 128)
         self.system, self.states, self.begin, self.order = system, states, begin, order
-        y, w, here = [column(states.centre)], [states.directions], system.slopes(states.centre, arb(begin))
-        for k in range(0, order, 2):  # with the slope at the beginning two coefficients follow from those before them
-            rates = system.along(_rows(y), arb(begin), k + 2)
-            y.append((_coefficients(rates, k) / (k + 1)).mid())
-            y.append(((_coefficients(rates, k + 1) + here * y[-1]) / (k + 2)).mid())
-        along_units = [[*row, *unit] for row, unit in zip(_rows(y), identity(system.size).tolist(), strict=True)]
-        rates = [row[1:] for row in system.along(along_units, arb(begin), order)]
-        slopes = [_coefficients(rates, k) for k in range(order)]
-        for k in range(order):
+        y, w, time = [column(states.centre)], [states.directions], arb(begin)
+        here = [system.slopes(states.centre, time)]
+        while len(y) <= order * 3 // 4:
+            _lengthen(y, system.along(_polynomials(y), time, len(y) + 1)[0], here, order)
+        rates, slopes = system.along(_polynomials(y), time, 2 * len(y), len(y))
+        _lengthen(y, rates, slopes, order)
+        for k in range(len(slopes)):
             w.append((sum((slopes[i] * w[k - i] for i in range(k + 1)), 0 * w[0]) / (k + 1)).mid())
-        self.rows: list[Row] = [[*a, *b] for a, b in zip(_rows(y), _rows(w), strict=True)]
+        ways = _polynomials(w)
+        self.centre, self.ways = _polynomials(y), [ways[i * width : (i + 1) * width] for i in range(n)]
 
-    def missed(self, rows: Sequence[Row], span: Ball, length: int) -> Matrix:
-        """Bounds, on a span from 0, of how far derivatives of polynomials are from rates, and slopes, along them."""
-        shift, begin = arb_poly([span, ONE]), arb(self.begin)
-        first = self.system.along(rows, begin, length)
-        last = self.system.along([[each(shift) for each in row] for row in rows], begin + span, length + 1)
 
-        def bound(polynomial: Any, head: Any, tail: Any) -> Ball:
-            rate = arb_poly([*(_coefficient(head, k) for k in range(length)), _coefficient(tail, length)])
-            return (polynomial.derivative() - rate)(span).abs_upper()
+def _lengthen(y: list[Matrix], rates: list[Row], slopes: list[Matrix], order: int) -> None:
+    """More coefficients of a solution: what they change of the rates is known as far as the slopes along it are."""
+    known = len(y)
+    for k in range(known, min(known + len(slopes), order) + 1):
+        changed = sum((slopes[i] * y[k - 1 - i] for i in range(k - known)), column([rate[k - 1] for rate in rates]))
+        y.append((changed / k).mid())
 
-        return arb_mat([list(map(bound, *each)) for each in zip(rows, first, last, strict=True)])
+
+def missed(
+    system: System, along: tuple[list[Polynomial], list[list[Polynomial]]], off: Sequence[Ball], begin: Ball, span: Ball
+) -> tuple[Matrix, Matrix]:
+    """Bounds, on a span from 0, of how far the derivatives of polynomials are from rates, and slopes, along them.
+
+    off: how far from the first polynomials the slopes are taken.
+    """
+    (y, ways), shift = along, arb_poly([span, ONE])
+    few = max(len(way) for row in ways for way in row)
+    length = max(few, *map(len, y)) + MORE
+    around = [each + size for each, size in zip(y, off, strict=True)]
+    rates, _ = system.along(y, begin, length)
+    _, slopes = system.along(around, begin, few, few)
+    last_rates, last_slopes = system.along([each(shift) for each in around], begin + span, length + 1, few + 1)
+    delta = [
+        (each.derivative() - arb_poly([*rate, last[length]]))(span).abs_upper()
+        for each, rate, last in zip(y, rates, last_rates, strict=True)
+    ]
+    n, flow = system.size, _polynomials([*slopes, last_slopes[few]])
+    omega = [
+        [
+            (way.derivative() - sum((flow[i * n + j] * ways[j][k] for j in range(n)), arb_poly()))(span).abs_upper()
+            for k, way in enumerate(row)
+        ]
+        for i, row in enumerate(ways)
+    ]
+    return column(delta), arb_mat(omega)
 
 
 class Step:
@@ -176,16 +181,15 @@ class Step:
     def __init__(self, beside: Beside, length: Rational, box: Sequence[Interval]) -> None:
         self.begin, self.end, self.states = beside.begin, beside.begin + length, beside.states
         self.coordinates, self._seen = self.states.coordinates, dict[tuple[Rational, Rational], list[Ball]]()
-        span, rows = between(0 * length, length), beside.rows
+        span, self.ways = between(0 * length, length), beside.ways
         away = column([each.abs_upper() for each in self.coordinates])
-        spread = (arb_mat([[abs(each(span)) for each in row[1:]] for row in rows]) * away).entries()
-        around = [[y + arb(0, b.abs_upper()), *w] for (y, *w), b in zip(rows, spread, strict=True)]
-        delta = beside.missed([row[:1] for row in rows], span, 2 * beside.order)
-        omega = arb_mat([row[1:] for row in beside.missed(around, span, beside.order).tolist()]) * away
+        spread = (arb_mat([[abs(each(span)) for each in row] for row in self.ways]) * away).entries()
+        off = [arb(0, each.abs_upper()) for each in spread]
+        delta, omega = missed(beside.system, (beside.centre, self.ways), off, arb(self.begin), span)
         slopes = beside.system.slopes([between(*each) for each in box], between(self.begin, self.end))
-        self.lost, self.blurred = _apart(slopes, arb(length), delta, omega)
+        self.lost, self.blurred = _apart(slopes, arb(length), delta, omega * away)
         off = [arb(0, each.abs_upper()) for each in (self.lost + self.blurred).entries()]
-        self.centre, self.ways = [row[0] + z for row, z in zip(rows, off, strict=True)], [row[1:] for row in rows]
+        self.centre = [y + z for y, z in zip(beside.centre, off, strict=True)]
         self._require_inside([(arb(low), arb(high)) for low, high in box])
 
     def _require_inside(self, sides: Sequence[tuple[Ball, Ball]]) -> None:
