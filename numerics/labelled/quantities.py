@@ -10,6 +10,17 @@ CLOCKS = ("time", "step", "weights_step", "update", "epoch", "recorded_epoch", "
 """The axes that curves are drawn along, where an array has one of them."""
 FIRST = ("losses", "loss", "error", "theory", "states")  # what is drawn where nothing is named
 
+
+def of_students(*front: str) -> dict[str, tuple[str, ...]]:
+    """The axes of order parameters, second layers and errors, behind some in front.
+
+    >>> of_students("time")["R"]
+    ('time', 'student', 'teacher')
+    """
+    overlaps = {"Q": (*front, "student", "other_student"), "R": (*front, "student", "teacher")}
+    return {**overlaps, "v": (*front, "student"), "error": front}
+
+
 QUANTITIES: dict[str, tuple[str, str]] = {  # by the name of an axis or an array: what it is, and its unit
     "time": ("time", "unit of tau"),
     "step": ("steps of gradient descent", "1"),

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
 from numerics.labelled import Labelled
+from numerics.labelled.quantities import of_students
 from numerics.machine.activations import parts
 from numerics.machine.checkpoints import Description, State
 from numerics.machine.checks import counts, is_real, is_whole, shown
@@ -33,16 +34,7 @@ class ReplicasError(NumericsError):
 @dataclass(frozen=True)
 class Runs(
     Labelled,
-    axes={
-        "Q": ("replica", "update", "student", "other_student"),
-        "R": ("replica", "update", "student", "teacher"),
-        "v": ("replica", "update", "student"),
-        "error": (
-            "replica",
-            "update",
-        ),
-        "messages": ("replica",),
-    },
+    axes={**of_students("replica", "update"), "messages": ("replica",)},
     clock={"updates": "update"},
 ):
     """The records of all replicas; from the update at which one diverged they are nan, as its message says."""

@@ -55,7 +55,7 @@ def increasing(times: ArrayLike) -> Floats:
     rises = moments[1:] > moments[:-1]
     if not (rises.all() and isfinite(moments[0]) and isfinite(moments[-1])):
         if not np.isfinite(moments).all():
-            raise IntegrateError("times must be finite")
+            raise IntegrateError("times must be finite numbers")
         at = int(np.argmin(rises))
         raise IntegrateError(f"times must increase, but {moments[at + 1]:g} follows {moments[at]:g}")
     return moments

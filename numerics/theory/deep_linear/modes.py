@@ -102,9 +102,7 @@ def modes(W1: Array, W2: Array, sigma: Array, balance: Array | float = 0.0, mean
     outputs, inputs = sigma.shape[-2:]
     left, values, transposed = np.linalg.svd(sigma)
     right = np.ascontiguousarray(np.swapaxes(transposed, -1, -2))
-    balance, means = (np.asarray(x, dtype=float) for x in (balance, means))
-    if sigma.ndim > 2:
-        balance, means = (np.broadcast_to(x, sigma.shape[:-2]) for x in (balance, means))
+    balance, means = (np.full(sigma.shape[:-2], x, dtype=float) for x in (balance, means))
     frequencies, components, cosines, sines = into_modes(
         transposed @ np.swapaxes(W1, -1, -2), np.swapaxes(left, -1, -2) @ W2, values, balance
     )

@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics.labelled import Labelled
+from numerics.labelled.quantities import of_students
 from numerics.machine.arguments import TeacherStudentError
 from numerics.machine.checks import shown
 from numerics.ode.trajectories import increasing
@@ -70,12 +71,7 @@ Floats = NDArray[np.float64]
 @dataclass(frozen=True)
 class Trajectory(
     Labelled,
-    axes={
-        "Q": ("time", "student", "other_student"),
-        "R": ("time", "student", "teacher"),
-        "v": ("time", "student"),
-        "error": ("time",),
-    },
+    axes=of_students("time"),
     clock={"times": "time"},
     units={"time": "updates per input dimension"},
 ):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics.labelled import Labelled
+from numerics.labelled.quantities import of_students
 from numerics.ode.integrate import integrate
 from numerics.ode.trajectories import increasing
 from numerics.theory.teacher_student.averages import I2_table
@@ -22,16 +23,7 @@ LEAST_SLACK, SLACK = 1e-7, 100.0  # how far a run may leave the cone of covarian
 @dataclass(frozen=True)
 class Trajectories(
     Labelled,
-    axes={
-        "Q": ("start", "time", "student", "other_student"),
-        "R": ("start", "time", "student", "teacher"),
-        "v": ("start", "time", "student"),
-        "error": (
-            "start",
-            "time",
-        ),
-        "messages": ("start",),
-    },
+    axes={**of_students("start", "time"), "messages": ("start",)},
     clock={"times": "time"},
     units={"time": "updates per input dimension"},
 ):
