@@ -15,7 +15,7 @@ from each import each
 from benchmarks import convolution
 from numerics.simulate import datasets, mlp
 from numerics.simulate.datasets import Dataset
-from numerics.simulate.mlp import Architecture, Layer, MlpError, plain, streamed, training
+from numerics.simulate.mlp import Architecture, Layer, plain, streamed, training
 from numerics.simulate.mlp.convolution.learner import Convolved
 from numerics.simulate.mlp.job import Job, Learner, Outcome
 
@@ -378,24 +378,7 @@ def _hessian(net: Architecture, data: Dataset, layers: list[Layer]) -> np.ndarra
     return np.array(columns)
 
 
-@each(
-    ("changes", "said"),
-    FAMILIES["architectures"],
-)
-def test_an_impossible_architecture_is_refused(changes: dict[str, Any], said: str) -> None:
-    with pytest.raises(MlpError, match=said):
-        Architecture(**changes)
-
-
-@each(
-    ("changes", "said"),
-    FAMILIES["a mistake is told in one sentence"],
-)
-def test_a_mistake_is_told_in_one_sentence(changes: dict[str, Any], said: str) -> None:
-    asked: dict[str, Any] = {"data": points(2), "eta": 0.01, "epochs": 6, **changes}
-    with pytest.raises(MlpError, match=said) as caught:
-        mlp.train(SMALL, asked.pop("data"), **asked)
-    assert len(str(caught.value).splitlines()) == 1
+test_a_mistake_is_told_in_one_sentence = FAMILIES.verdicts()
 
 
 # --- the benchmark ----------------------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from case_files import Cases
-from each import each
 from numpy.typing import NDArray
 
 from numerics.machine.replicas import Plan
@@ -135,14 +134,7 @@ def test_a_rate_that_is_too_large_is_told_with_the_bound_of_a_linear_unit() -> N
     assert learn(W, goal, updates=[10_000], eta=0.9 * bound, activation="linear", tests=5).messages == ("",)
 
 
-WRONG = FAMILIES["mistakes"]
-
-
-@each(("changed", "kind", "says"), WRONG)
-def test_mistakes_are_told_in_one_sentence(kind: type[ValueError], says: str, changed: dict[str, Any]) -> None:
-    asked: dict[str, Any] = {"students": np.ones((2, 10)), "teachers": np.ones((2, 10)), "updates": [1], "eta": 0.5}
-    with pytest.raises(kind, match=says):
-        learn(**{**asked, **changed})
+test_mistakes_are_told_in_one_sentence = FAMILIES.verdicts()
 
 
 def test_the_kernel_of_an_activation_is_compiled_once() -> None:

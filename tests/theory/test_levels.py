@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numba
 import numpy as np
+import pytest
 from case_files import Cases
+from drawn import drawn
 from each import each
 from theory.deep_linear_cases import Case, orthogonal
 from theory.deep_linear_cases import cases as balanced_cases
@@ -109,8 +111,9 @@ def test_levels_are_recognised() -> None:
         assert abs(found.b - case.b) < 1e-13 * size, case.name
 
 
+@pytest.mark.drawn
 def test_the_weights_themselves_go_where_the_two_levels_say() -> None:
-    for case in cases(3, 7):
+    for case in cases(3, drawn(7)):
         time = min(2.0 / rate(case), case.times[3])
         P = deep_linear.qqt(case.W1, case.W2, case.sigma, [time], balance="any")[0]
         scaled = type("Case", (), {"W1": case.W1, "W2": case.W2, "sigma": case.sigma})

@@ -15,7 +15,6 @@ from scipy.integrate import solve_ivp
 from numerics.simulate import linear_attention as simulated
 from numerics.theory.deep_linear import StartError
 from numerics.theory.linear_attention import (
-    AttentionError,
     aligned,
     directions,
     merged,
@@ -130,13 +129,7 @@ def test_heads_on_directions_take_them_when_their_implicit_solutions_do() -> Non
         )
 
 
-WRONG = FAMILIES["wrong"]
-
-
-@each(("says", "mistake"), WRONG)
-def test_mistakes_are_told_in_one_sentence(says: str, mistake: Any) -> None:
-    with pytest.raises(AttentionError, match=says):
-        mistake()
+test_mistakes_are_told_in_one_sentence = FAMILIES.verdicts()
 
 
 def test_merged_heads_of_more_than_two_levels_are_refused() -> None:

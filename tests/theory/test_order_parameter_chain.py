@@ -170,15 +170,7 @@ def test_a_replica_that_diverges_is_told_and_leaves_the_others_alone() -> None:
     assert np.isnan(runs.error[:, 2]).all()
 
 
-WRONG = FAMILIES["wrong"]
-
-
-@each(("changed", "kind", "says"), WRONG)
-def test_mistakes_are_told_in_one_sentence(kind: type[ValueError], says: str, changed: dict[str, Any]) -> None:
-    eye = np.eye(2)
-    asked: dict[str, Any] = {"Q": eye, "R": 0 * eye, "T": eye, "inputs": 10, "updates": [1], "eta": 0.5}
-    with pytest.raises(kind, match=says):
-        chain(**{**asked, **changed})
+test_mistakes_are_told_in_one_sentence = FAMILIES.verdicts()
 
 
 @pytest.mark.parametrize("activation", ["erf", pytest.param("tanh", marks=pytest.mark.laws)])

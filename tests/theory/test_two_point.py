@@ -15,7 +15,6 @@ from each import each
 
 from numerics.accuracy.domains import sampler
 from numerics.kernels import index
-from numerics.ode.trajectories import IntegrateError
 from numerics.theory import two_point
 from numerics.theory.two_point import flow as two_point_flow
 
@@ -105,13 +104,7 @@ def test_the_sensitivities_for_equal_targets_are_the_limits_of_differences() -> 
         assert np.abs(difference[0] / 2e-5 - exact[:, :, k]).max() < 1e-8
 
 
-@each(
-    ("start", "params", "sentence"),
-    FAMILIES["what no network has is refused in one sentence"],
-)
-def test_what_no_network_has_is_refused_in_one_sentence(start: list[float], params: list[float], sentence: str) -> None:
-    with pytest.raises(IntegrateError, match=sentence):
-        two_point.closed_form(start, params, [0, 1])
+test_what_no_network_has_is_refused_in_one_sentence = FAMILIES.verdicts()
 
 
 def test_sizes_beyond_the_doubles_are_told_and_leave_other_starts_alone() -> None:

@@ -1,4 +1,4 @@
-"""Stiff flows with solutions that are known, as one kernel: the first parameter says which, the second how stiff."""
+"""Flows with solutions that are known, as one kernel: the first parameter says which, the second how fast."""
 
 # mypy: ignore-errors
 
@@ -6,7 +6,7 @@ from math import cos, sin
 
 from numba import njit
 
-DECAY, FOLLOWED, COUPLED, VAN_DER_POL, ROBERTSON, POLE = range(6)
+DECAY, FOLLOWED, COUPLED, VAN_DER_POL, ROBERTSON, POLE, GROWTH = range(7)
 
 
 @njit(cache=True)
@@ -16,12 +16,12 @@ def scratch_size(params):
 
 @njit(cache=True)
 def prepare(params, scratch):
-    scratch[0] = 0.0
+    scratch[0] = params[0]
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def rates(t, state, params, out, scratch):
-    kind, speed = params[0], params[1]
+    kind, speed = scratch[0], params[1]
     if kind == DECAY:
         for d in range(state.size):
             out[d] = -speed * state[d]
@@ -36,5 +36,8 @@ def rates(t, state, params, out, scratch):
     elif kind == ROBERTSON:
         first, second = 0.04 * state[0] - 1e4 * state[1] * state[2], 3e7 * state[1] ** 2
         out[0], out[1], out[2] = -first, first - second, second
-    else:
+    elif kind == POLE:
         out[0] = speed * state[0] ** 2
+    else:  # x^p, which leaves the floats in finite time for p > 1, and has no root below zero
+        for d in range(state.size):
+            out[d] = speed * state[d] ** params[2]
