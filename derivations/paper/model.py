@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial, update_wrapper
+from functools import cache, cached_property, update_wrapper
 from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any, overload
@@ -29,14 +29,8 @@ LONGEST_QUOTATION = 40  # words
 Places = Annotated[str | Iterable[str], ANYTHING]
 """What `_places` reads, and refuses where it is no text."""
 Case = Annotated[Any, Kind("an Equals, or another case of claims", lambda case: hasattr(case, "claim"))]
-
-KernelOfPaper = Annotated[
-    Any,
-    Kind(
-        "a Kernel, or a function that makes one",
-        lambda k: k is None or hasattr(k, "rests_on") or isinstance(k, FunctionType),
-    ),
-]
+MADE = "a Kernel, or a function that makes one"
+KernelOfPaper = Annotated[Any, Kind(MADE, lambda k: hasattr(k, "rests_on") or isinstance(k, FunctionType))]
 
 
 class PaperError(DerivationError):
@@ -451,11 +445,8 @@ class Paper:
     @overload
     def kernel(self, kernel: Callable[[], Kernel], *, equals: Iterable[Any] = ()) -> Callable[[], Kernel]: ...
 
-    @overload
-    def kernel(self, *, equals: Iterable[Any]) -> Callable[[Callable[[], Kernel]], Callable[[], Kernel]]: ...
-
     @at_door(PaperError)
-    def kernel(self, kernel: KernelOfPaper = None, *, equals: Iterable[Case] = ()) -> Any:
+    def kernel(self, kernel: KernelOfPaper, *, equals: Iterable[Case] = ()) -> Any:
         """Add a kernel, or a function that makes one, which is called once, when kernels are first asked for.
 
         equals: what it returns in which case, as `derivations.paper.equals.Equals` says it. That it does is an entry
@@ -470,8 +461,6 @@ class Paper:
         >>> [kernel.name for kernel in paper.kernels]
         ['square']
         """
-        if kernel is None:
-            return partial(self.kernel, equals=equals)
         is_made = isinstance(kernel, FunctionType)
         made: Callable[[], Any] = cache(kernel) if is_made else (lambda: kernel)
         if cases := tuple(equals):
