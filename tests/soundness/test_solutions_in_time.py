@@ -249,4 +249,17 @@ def test_a_part_that_must_not_vanish_and_does_leaves_a_statement_open_or_refuted
         assert judged(made) in ("open", "refuted")
 
 
+def test_an_interval_that_ends_before_it_begins_refutes_nothing() -> None:
+    """sqrt(r^2) starts as r does wherever there is a time before r."""
+    claim = {x: sp.Integer(0)}, {x: sp.sqrt(r**2)}, {x: r}, t
+    assert judged(prove.solves(*claim, until=r)) == "open"
+    assert judged(prove.solves(*claim, until=r, assuming=[r > 0])) == "proved"
+    refuted = prove.solves(*claim)
+    assert judged(refuted) == "refuted"
+    forged = plain(refuted)
+    forged["statement"]["interval"] = {"kind": "until", "end": ["s", "r"]}
+    with pytest.raises(Rejected, match="shows another statement"):
+        check(forged)
+
+
 test_statements_have_their_verdicts = FAMILIES.verdicts()
