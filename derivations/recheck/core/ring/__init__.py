@@ -217,7 +217,7 @@ class Ring:
             case ("over", data, times, total):
                 poly = self.read(data)
                 return poly, self.shown(poly, times, total)
-            case ("line", data, relation, indices) if relation in SIGNS:
+            case ("line", data, relation, indices) if relation in SIGNS and len(set(indices)) == len(indices):
                 goal = self.read(data), relation
                 require(follows(goal, [self._earlier(k) for k in indices]), f"{shown(data)} has another sign somewhere")
                 return goal
