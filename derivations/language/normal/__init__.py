@@ -397,6 +397,16 @@ def exponent_scales(terms: Iterable[Term]) -> dict[Monomial, int]:
     return scales
 
 
+def table_of(poly: Poly) -> dict[tuple[int, ...], Any]:
+    """The coefficients of a polynomial by its exponents."""
+    return {tuple(map(int, exponents)): coefficient for exponents, coefficient in poly.to_dict().items()}
+
+
+def float_of(value: Any) -> float:
+    """The float nearest to a rational number; OverflowError where there is none."""
+    return int(value.p) / int(value.q)
+
+
 def lowest(term: Term, known: Known) -> tuple[Field, Poly, Poly]:
     """The field of a term, with its numerator and its denominator in lowest terms."""
     own = Field.of([term], known)

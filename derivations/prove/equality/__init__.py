@@ -90,7 +90,7 @@ def proof(statement: Json, domain: Iterable[Term] | None = None, alive: Iterable
     `alive` do not vanish.
     """
     left, right = prepared(statement["left"]), prepared(statement["right"])
-    givens = [(r[0], prepared(r[1]), prepared(r[2])) for r in givens_of(statement)]
+    givens = givens_of(statement)
     supposed = [side for r in givens[: len(statement["assuming"])] for side in r[1:]]
     givens += [("!=", prepared(each), rational(0)) for each in alive]
     sides = [left, right] if domain is None else [*map(prepared, domain)]

@@ -15,7 +15,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-from derivations.language.normal import Field, Poly, Undefined, factored, prepared, to_fraction
+from derivations.language.normal import Field, Poly, Undefined, factored, float_of, prepared, table_of, to_fraction
 from derivations.language.normal.division import by_powers, eliminate
 from derivations.language.normal.forms import STRICT, form
 from derivations.language.terms import ONE, Term, rational, subtract
@@ -298,7 +298,7 @@ class Search:
                     continue
                 tried = degree
                 products = self._products(number, degree)
-                weights = _weights(dict(_terms(target)), products, strict_wanted)
+                weights = _weights(table_of(target), products, strict_wanted)
                 if weights is not None:
                     return [(w, products[k].factors) for k, w in weights]
         return None
@@ -322,7 +322,7 @@ class Search:
             ]
         for factors, poly in longer:
             strict = all(self.facts[i].strict for i in factors)
-            known.append(_Product(factors, strict, poly, dict(_terms(self.normal(poly)))))
+            known.append(_Product(factors, strict, poly, table_of(self.normal(poly))))
 
     def _monomial_by_monomial(self, target: Poly) -> Combination | None:
         """The combination of a polynomial whose every monomial is plainly non-negative."""
@@ -371,10 +371,6 @@ def signed_part(exponent: Term, known: dict[str, list[str]]) -> tuple[Term, bool
             unknown += [factor] if sign is None and times % 2 else []
     unknown = [rational(-1), *unknown] if turned else unknown
     return unknown[0] if len(unknown) == 1 else ("*", *unknown) if unknown else ONE, strict
-
-
-def _terms(poly: Poly) -> list[tuple[Monomial, fmpq]]:
-    return [(tuple(map(int, monomial)), coefficient) for monomial, coefficient in poly.terms()]
 
 
 def _weights(
@@ -428,8 +424,8 @@ def _programme(
     from scipy.sparse import coo_array
 
     try:
-        entries = [(rows[m], k, _float(c)) for k, product in enumerate(products) for m, c in product.terms.items()]
-        wanted = [(rows[m], _float(c)) for m, c in target.items()]
+        entries = [(rows[m], k, float_of(c)) for k, product in enumerate(products) for m, c in product.terms.items()]
+        wanted = [(rows[m], float_of(c)) for m, c in target.items()]
     except OverflowError:  # numbers that no float holds
         return None
     r, k, c = (np.array(x) for x in zip(*entries, strict=True))
@@ -443,10 +439,6 @@ def _programme(
     if answer.status != 0:
         return None
     return [int(i) for i in np.nonzero(answer.x > 1e-9)[0]]
-
-
-def _float(value: fmpq) -> float:
-    return int(value.p) / int(value.q)
 
 
 def _exact_weights(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from derivations.language.normal import Field, Poly, add, is_integer
+from derivations.language.normal import Field, Poly, add, is_integer, prepared
 from derivations.language.terms import Term, children, fraction_of
 from derivations.prove.certificate import Json
 from derivations.prove.equality.known import Facts
@@ -235,4 +235,5 @@ def _letters(*polys: Poly) -> set[int]:
 
 def givens_of(statement: Json) -> list[Term]:
     """The hypotheses of a statement, then what the words say that stand beside its symbols."""
-    return [*Setting(statement["symbols"], tuple(map(tuple, statement["assuming"]))).givens]
+    givens = Setting(statement["symbols"], tuple(map(tuple, statement["assuming"]))).givens
+    return [(relation, *map(prepared, sides)) for relation, *sides in givens]

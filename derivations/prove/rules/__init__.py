@@ -55,18 +55,15 @@ def by_rules(statement: Json, decide: Decide, stopped: list[str]) -> Certificate
     """
     if statement["kind"] not in KINDS or effort.is_spent():
         return None
-    inhabited = None
-    if not effort.is_part():
-        point = meeting_point(statement)
-        if point is None:
-            return None
-        inhabited = written(point)
+    point = None if effort.is_part() else meeting_point(statement)
+    if point is None and not effort.is_part():
+        return None
     with effort.one_more_rule():
         for ways in RULES:
             with effort.one_way() if ways in SEARCHING else nullcontext():
                 proof = _first_proof(ways, statement, decide, stopped)
             if proof is not None:
-                proof.payload.update({} if inhabited is None else {"inhabited": inhabited})
+                proof.payload.update({} if point is None else {"inhabited": written(point)})
                 return proof
             if effort.is_spent():
                 stopped.append("the time for it ended there")

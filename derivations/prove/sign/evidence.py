@@ -104,8 +104,7 @@ def _shown(steps: Steps, fact: Fact) -> Step | None:
 
 def _steps(statement: Json, field: Field) -> Steps:
     sides = prepared(statement["left"]), prepared(statement["right"])
-    givens = [(r[0], prepared(r[1]), prepared(r[2])) for r in givens_of(statement)]
-    return Steps(field, givens, [*sides, *_supposed(statement)])
+    return Steps(field, givens_of(statement), [*sides, *_supposed(statement)])
 
 
 def _supposed(statement: Json) -> list[Term]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-from derivations.language.normal import Poly, to_fmpq, to_fraction
+from derivations.language.normal import Poly, float_of, table_of, to_fmpq, to_fraction
 
 Array = Any
 Row = tuple[int, ...]
@@ -67,7 +67,7 @@ def squares(
 def _products(blocks: list[Block], normal: Callable[[Poly], Poly]) -> Products:
     """The products of two polynomials of a block with its factor."""
     return {
-        (j, p, q): _table(normal(block.factor * block.basis[p] * block.basis[q]))
+        (j, p, q): table_of(normal(block.factor * block.basis[p] * block.basis[q]))
         for j, block in enumerate(blocks)
         for p, q in combinations_with_replacement(range(len(block.basis)), 2)
     }
@@ -75,7 +75,7 @@ def _products(blocks: list[Block], normal: Callable[[Poly], Poly]) -> Products:
 
 def _without_the_hopeless(target: Poly, blocks: list[Block], products: Products) -> tuple[list[Block], Products]:
     """Leave out what would have to cancel: a monomial that the target lacks, and that only squares would bring in."""
-    wanted, kept = _table(target).keys(), products
+    wanted, kept = table_of(target).keys(), products
     foreign = {place: table.keys() - wanted for place, table in products.items()}
     while True:
         signs: dict[Row, set[int]] = {}
@@ -102,7 +102,7 @@ class _System:
         self.entries = [(self.places.index(j), p, q, table) for (j, p, q), table in products.items()]
         rows = sorted({row for *_, table in self.entries for row in table})
         self.rows = {row: i for i, row in enumerate(rows)}
-        self.target = _table(target)
+        self.target = table_of(target)
 
     def is_small(self) -> bool:
         return len(self.rows) <= MOST_ROWS and all(len(block.basis) <= MOST_BASIS for block in self.blocks)
@@ -119,10 +119,10 @@ class _System:
         arrays = [np.zeros((len(self.rows), len(b.basis), len(b.basis))) for b in self.blocks]
         for j, p, q, table in self.entries:
             for row, value in table.items():
-                arrays[j][self.rows[row], p, q] = arrays[j][self.rows[row], q, p] = _float(value)
+                arrays[j][self.rows[row], p, q] = arrays[j][self.rows[row], q, p] = float_of(value)
         right = np.zeros(len(self.rows))
         for row, value in self.target.items():
-            right[self.rows[row]] = _float(value)
+            right[self.rows[row]] = float_of(value)
         size = float(np.abs(right).max(initial=0.0)) or 1.0
         self.independent = independent(np.concatenate([a.reshape(len(a), -1) for a in arrays], axis=1))
         levels = right[self.independent] / size
@@ -240,11 +240,3 @@ def _pivots(kernel: Array) -> list[int]:
 
     order = qr(kernel.T, mode="r", pivoting=True)[-1]
     return sorted(int(i) for i in order[: kernel.shape[1]])
-
-
-def _table(poly: Poly) -> dict[Row, Any]:
-    return {tuple(map(int, exponents)): coefficient for exponents, coefficient in poly.to_dict().items()}
-
-
-def _float(value: Any) -> float:
-    return int(value.p) / int(value.q)
