@@ -8,7 +8,7 @@ from typing import TypeVar
 from derivations.language.terms import Term
 
 from .notation import Notation
-from .tokens import BUILT_IN, KINDS, MATRICES, RELATION_SIGNS, CannotRead, Token, ambiguous, complain, tokenise
+from .tokens import BUILT_IN, KINDS, MATRICES, RELATION_SIGNS, CannotRead, Token, ambiguous, closing, complain, tokenise
 
 T = TypeVar("T")
 OPENS_AN_OPERAND = frozenset(("(", "[", "{"))
@@ -71,12 +71,9 @@ class Cursor:
         return "".join(t.text for t in self.tokens[start : self.i])
 
     def closing_brace(self, opening: int) -> int:
-        depth = 0
-        for i in range(opening, len(self.tokens)):
-            depth += {"{": 1, "}": -1}.get(self.tokens[i].text, 0)
-            if depth == 0:
-                return i
-        raise self.wrong("this brace is never closed", self.tokens[opening])
+        if (end := closing(self.tokens, opening)) < 0:
+            raise self.wrong("this brace is never closed", self.tokens[opening])
+        return end
 
     def begins_operand(self) -> bool:
         token = self.token

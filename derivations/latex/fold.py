@@ -13,7 +13,6 @@ from derivations.language.terms import FUNCTIONS, Term, fraction_of
 from derivations.language.terms import RELATIONS as SYMPY_RELATIONS
 from derivations.text import DerivationError
 
-ARITHMETIC = frozenset(("+", "*", "^", *FUNCTIONS.values()))
 RELATIONS = frozenset(("=", "!=", ">", ">="))
 CLASSES = {name: function for function, name in FUNCTIONS.items()}
 RELATED = {name: relation for relation, (name, swapped) in SYMPY_RELATIONS.items() if not swapped}

@@ -11,18 +11,19 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
 from derivations.language.show import plain
 from derivations.language.sums import MisfitError
 from derivations.language.terms import Term
 from derivations.language.words import ShapeError
-from derivations.latex.fold import ARITHMETIC, NotThisKind, to_sympy, to_words
+from derivations.latex.fold import NotThisKind, to_sympy, to_words
 from derivations.latex.printed import Vocabulary
 from derivations.latex.reader import Reading, read
 from derivations.latex.tokens import CLOSING, PAIRS, RELATION_SIGNS, Ambiguous, CannotRead, tokenise
-from derivations.latex.tree import branches, printed_relations
+from derivations.latex.tree import branches, nodes, printed_relations
 
+T = TypeVar("T")
 RELATIONS = frozenset(("=", "!=", ">", ">=", ">>", "~", "propto", "to", "approx"))
 GROUPING = frozenset(("{", "}", "(", ")", "[", "]", "/", r"\frac", r"\cdot", r"\times", "*"))
 UNREAD = (CannotRead, NotThisKind, ShapeError, MisfitError)
@@ -84,18 +85,6 @@ class Formula:
     def right(self) -> Any:
         """The right side of the one relation; a lone expression is its own right side."""
         return self._meaning(self._single[2] if self.relation else self._single)
-
-    @property
-    def left_text(self) -> str:
-        """The left side of the one relation on one line, as it was understood."""
-        return plain(self._single[1])
-
-    @property
-    def computes_on_the_left(self) -> bool:
-        """Check whether the left side is printed as something that is computed of numbers: a sum, a product, a
-        function.
-        """
-        return bool(self.relation) and self.kind == "scalars" and self._single[1][0] in ARITHMETIC | {"q", "pi"}
 
     @property
     def sides(self) -> tuple[Any, Any]:
@@ -169,16 +158,20 @@ class Formula:
 
     # --- reading ----------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def _understood(self) -> Reading:
-        """The tree alone: names that a definition introduces need no meaning for that."""
+    def _by_one_kind(self, attempt: Callable[[str], T], fails: str) -> T:
+        """Return what an attempt gives for the first kind of notation for which it does not fail."""
         reasons = []
         for kind in self._kinds:
             try:
-                return self._read_as(kind)
+                return attempt(kind)
             except UNREAD as reason:
                 reasons.append(str(reason))
-        raise NotThisKind(f"{self.latex!r} cannot be read here: {'; '.join(reasons)}")
+        raise NotThisKind(f"{self.latex!r} {fails} here: {'; '.join(reasons)}")
+
+    @cached_property
+    def _understood(self) -> Reading:
+        """The tree alone: names that a definition introduces need no meaning for that."""
+        return self._by_one_kind(self._read_as, "cannot be read")
 
     @property
     def _kinds(self) -> list[str]:
@@ -203,18 +196,14 @@ class Formula:
     @cached_property
     def _read(self) -> tuple[str, Reading]:
         """Check that it speaks of objects or of scalars, and its tree: objects first, where all of it has a meaning."""
-        reasons = []
-        for kind in self._kinds:
-            try:
-                reading = self._read_as(kind)
-                for single in self._meant(reading.tree):
-                    right = single[-1] if len(single) == 3 and single[0] in RELATIONS else single
-                    self._folded(kind, branches(right)[0] if self.upper is None else right)
-            except UNREAD as reason:
-                reasons.append(str(reason))
-            else:
-                return kind, reading
-        raise NotThisKind(f"{self.latex!r} has no meaning here: {'; '.join(reasons)}")
+        return self._by_one_kind(self._with_meaning, "has no meaning")
+
+    def _with_meaning(self, kind: str) -> tuple[str, Reading]:
+        reading = self._read_as(kind)
+        for single in self._meant(reading.tree):
+            right = single[-1] if len(single) == 3 and single[0] in RELATIONS else single
+            self._folded(kind, branches(right)[0] if self.upper is None else right)
+        return kind, reading
 
     @property
     def tree(self) -> Term:
@@ -270,22 +259,17 @@ def _stands_for(meanings: Mapping[str, Any], names: set[str]) -> dict[str, str]:
 
 def _names(tree: Any) -> Iterator[str]:
     """The names in a tree; a time derivative of one has a name of its own."""
-    if isinstance(tree, tuple) and tree:
-        if tree[0] in ("s", "call"):
-            yield tree[1]
-        if tree[0] == "dt" and tree[1][:1] == ("s",):
-            yield f"d{tree[1][1]}_d{tree[2]}"
-        for part in tree[1:]:
-            yield from _names(part)
+    for node in nodes(tree):
+        match node:
+            case ("s" | "call", name, *_):
+                yield name
+            case ("dt", ("s", name), by):
+                yield f"d{name}_d{by}"
 
 
 def _transposed(tree: Any) -> Iterator[str]:
     """The names that a transpose is taken of."""
-    if isinstance(tree, tuple):
-        if tree[:1] == ("T",) and tree[1][0] == "s":
-            yield tree[1][1]
-        for part in tree:
-            yield from _transposed(part)
+    return (node[1][1] for node in nodes(tree) if node[:1] == ("T",) and node[1][0] == "s")
 
 
 def symbols_in(latex: str) -> str:

@@ -9,7 +9,7 @@ from derivations.language.terms import ONE, ZERO, Term, fraction_of, rational
 
 from .cursor import Cursor
 from .notation import Entry
-from .tokens import BUILT_IN, CLOSING, KINDS, PAIRS, RELATION_SIGNS, SIGNS, TABLE, CannotRead, Token
+from .tokens import BUILT_IN, KINDS, PAIRS, RELATION_SIGNS, SIGNS, TABLE, CannotRead, Token, outside
 from .tree import int_of, is_statement, reciprocal
 
 NONE: Term = ("none",)
@@ -118,12 +118,8 @@ class Operands(Cursor):
 
     def has_signs(self, opening: int) -> bool:
         """Check whether a sum or a quotient stands in braces, outside all further brackets."""
-        depth = 0
-        for token in self.tokens[opening + 1 : self.closing_brace(opening)]:
-            depth += (token.text in PAIRS) - (token.text in CLOSING)
-            if depth == 0 and token.text in (*SIGNS, "/", r"\otimes"):
-                return True
-        return False
+        inside = self.tokens[opening + 1 : self.closing_brace(opening)]
+        return any(token.text in (*SIGNS, "/", r"\otimes") for token in outside(inside))
 
     def is_single(self, opening: int) -> bool:
         """Check whether one operand without a superscript stands in braces."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -346,11 +348,26 @@ def _without_breaks_inside_statements(source: str, tokens: list[Token]) -> list[
 
 def _has_relation(line: list[Token]) -> bool:
     """Check whether a relation stands in what comes before the next break, outside all brackets."""
-    depth = 0
-    for token in line:
-        depth += (token.text in PAIRS) - (token.text in CLOSING)
-        if token.kind == "break" or (depth == 0 and token.text in (",", ";")):
-            return False
-        if depth == 0 and token.text in RELATION_SIGNS:
-            return True
+    for token in outside(takewhile(lambda token: token.kind != "break", line)):
+        if token.text in (",", ";", *RELATION_SIGNS):
+            return token.text in RELATION_SIGNS
     return False
+
+
+def outside(tokens: Iterable[Token]) -> Iterator[Token]:
+    """The tokens that stand in no brackets."""
+    depth = 0
+    for token in tokens:
+        depth += (token.text in PAIRS) - (token.text in CLOSING)
+        if depth == 0:
+            yield token
+
+
+def closing(tokens: Sequence[Token], opening: int, marks: str = "{}") -> int:
+    """The place of the mark that closes the one at a place; -1 where none does."""
+    depth = 0
+    for k in range(opening, len(tokens)):
+        depth += (tokens[k].text == marks[0]) - (tokens[k].text == marks[1])
+        if depth == 0:
+            return k
+    return -1

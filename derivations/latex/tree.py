@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from derivations.language.terms import MINUS_ONE, ZERO, Term, fraction_of, rational
@@ -93,6 +94,14 @@ def printed_relations(tree: Term, supposed: bool = False) -> list[tuple[Term, bo
         return [*printed_relations(tree[1], True), *printed_relations(tree[2], supposed)]
     single = links(tree)
     return [(tree, supposed)] if single == [tree] else [r for one in single for r in printed_relations(one, supposed)]
+
+
+def nodes(tree: Any) -> Iterator[tuple[Any, ...]]:
+    """A tree and every tuple inside it."""
+    if isinstance(tree, tuple):
+        yield tree
+        for part in tree:
+            yield from nodes(part)
 
 
 def branches(tree: Term) -> tuple[Term, Term]:

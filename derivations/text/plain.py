@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from operator import add, mul, neg, sub
 from typing import Any
 
 import sympy as sp
@@ -19,35 +20,6 @@ from derivations.text import DerivationError
 from derivations.text.doors import shown
 
 Tree = tuple[Any, ...]  # ("number", Fraction), ("name", text), or an operation and trees
-FUNCTIONS = (
-    "exp",
-    "log",
-    "sqrt",
-    "abs",
-    "sign",
-    "max",
-    "min",
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "sinh",
-    "cosh",
-    "tanh",
-    "sech",
-    "coth",
-    "asinh",
-    "acosh",
-    "atanh",
-    "erf",
-    "erfc",
-    "W",
-    "gamma",
-    "digamma",
-    "where",
-)
 BINDERS = {"d": 2, "int": 4, "at": 3}  # with the number of their operands; the second is the variable
 OF_TWO = {"max": 2, "min": 2, "where": 3}  # functions of several operands, and how many; all others have one
 CONSTANTS = {"pi": sp.pi, "E": sp.E, "oo": sp.oo}
@@ -190,22 +162,19 @@ def _number(tree: Tree) -> Fraction | None:
     operation, *operands = tree
     if operation == "number":
         return operands[0] if isinstance(operands[0], Fraction) else None
-    values = [_number(operand) for operand in operands] if operation in ("neg", *OPERATIONS.values()) else []
-    match operation, values:
-        case "neg", [Fraction() as a]:
-            return -a
-        case "+", [Fraction() as a, Fraction() as b]:
-            return a + b
-        case "-", [Fraction() as a, Fraction() as b]:
-            return a - b
-        case "*", [Fraction() as a, Fraction() as b]:
-            return a * b
-        case "/", [Fraction() as a, Fraction() as b] if b:
-            return a / b
-        case "^", [Fraction() as a, Fraction(denominator=1) as n] if a or n > 0:
+    values: list[Any] = [_number(operand) for operand in operands] if operation in (*OF_NUMBERS, "/", "^") else []
+    if not values or None in values:
+        return None
+    (a, *others) = values
+    match operation, others:
+        case "/", [b]:
+            return a / b if b else None
+        case "^", [n]:
             bits = (a.numerator.bit_length() + a.denominator.bit_length()) * abs(n)
-            return a ** int(n) if bits <= MOST_IN_POWER else None
-    return None
+            is_whole = n.denominator == 1 and bool(a or n > 0)
+            return a ** int(n) if is_whole and bits <= MOST_IN_POWER else None
+    computed: Fraction = OF_NUMBERS[operation](*values)
+    return computed
 
 
 def _power(base: Any, exponent: Any) -> Any:
@@ -220,6 +189,8 @@ def _applied(function: Any) -> Callable[..., Any]:
     return lambda *operands: function(*operands, evaluate=False)
 
 
+KNOWN_TO_SYMPY = "log sign erf erfc gamma sin cos tan asin acos atan sinh cosh tanh sech coth asinh acosh atanh"
+OF_NUMBERS: dict[str, Callable[..., Any]] = {"neg": neg, "+": add, "-": sub, "*": mul}
 MEANINGS: dict[str, Callable[..., Any]] = {
     "+": _applied(sp.Add),
     "-": lambda a, b: sp.Add(a, _product(sp.Integer(-1), b), evaluate=False),
@@ -237,13 +208,11 @@ MEANINGS: dict[str, Callable[..., Any]] = {
     "d": sp.Derivative,
     "int": lambda f, x, a, b: sp.Integral(f, (x, a, b)),
     "at": sp.Subs,
-    **{name: _applied(getattr(sp, name)) for name in ("log", "sign", "erf", "erfc", "gamma")},
-    **{name: _applied(getattr(sp, name)) for name in ("sin", "cos", "tan", "asin", "acos", "atan")},
-    **{name: _applied(getattr(sp, name)) for name in ("sinh", "cosh", "tanh", "sech", "coth")},
-    **{name: _applied(getattr(sp, name)) for name in ("asinh", "acosh", "atanh")},
+    **{name: _applied(getattr(sp, name)) for name in KNOWN_TO_SYMPY.split()},
     "=": _applied(sp.Eq),
     "<": _applied(sp.Lt),
     "<=": _applied(sp.Le),
     ">": _applied(sp.Gt),
     ">=": _applied(sp.Ge),
 }
+FUNCTIONS = tuple(sorted({*MEANINGS, "where"} - {*OPERATIONS.values(), *RELATIONS.values(), *BINDERS, "neg"}))

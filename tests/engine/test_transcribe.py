@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from case_files import Cases
 from each import each
+from same_trees import same
 
 from derivations.language.show import plain
 from derivations.language.terms import Term, from_json
@@ -22,7 +23,6 @@ from derivations.latex import (
     branches,
     links,
     read,
-    same,
     to_words,
 )
 

@@ -23,6 +23,7 @@ from derivations.latex.tokens import (
     TRANSPOSES,
     CannotRead,
     Token,
+    closing,
     tokenise,
 )
 
@@ -155,11 +156,15 @@ def _end_of_name(tokens: Sequence[Token], i: int, bare: bool) -> int:
         return 0
     if tokens[end].text == "(" and (after := _after_parenthesis(tokens, end)) and tokens[after].text == "_":
         end = after
-    if tokens[end].text == "_":
-        end = _closing(tokens, end + 1) + 1
+    end = _after_script(tokens, end)
     if tokens[end].text == "^" and _is_mark(tokens, end + 1):
         end = _closing(tokens, end + 1) + 1
     return end
+
+
+def _after_script(tokens: Sequence[Token], at: int) -> int:
+    """The place after a subscript that may stand at a place."""
+    return _closing(tokens, at + 1) + 1 if tokens[at].text == "_" else at
 
 
 def _is_accented(tokens: Sequence[Token], i: int) -> bool:
@@ -177,11 +182,11 @@ def _end_of_operator(tokens: Sequence[Token], i: int, bare: bool) -> int:
         end = i + 1
         while tokens[end].text[1:] in DRAFTS["heads"]:
             end += 1
-        return _closing(tokens, end + 1) + 1 if tokens[end].text == "_" else end
+        return _after_script(tokens, end)
     if text == r"\partial" and tokens[i + 1].text == "_":
         return _closing(tokens, i + 2) + 1
     if text == r"\nabla":
-        end = _closing(tokens, i + 2) + 1 if tokens[i + 1].text == "_" else i + 1
+        end = _after_script(tokens, i + 1)
         if tokens[end].text == r"\cdot":
             return end + 1
         return end if bare else 0  # the reader knows a gradient by its subscript
@@ -246,22 +251,12 @@ def _inside(tokens: Sequence[Token], opening: int) -> str | None:
 
 def _after_parenthesis(tokens: Sequence[Token], opening: int) -> int:
     """The place after the parenthesis that closes the one at a place; 0 where none does."""
-    depth = 0
-    for k in range(opening, len(tokens)):
-        depth += {"(": 1, ")": -1}.get(tokens[k].text, 0)
-        if depth == 0:
-            return k + 1
-    return 0
+    return closing(tokens, opening, "()") + 1
 
 
 def _closing(tokens: Sequence[Token], opening: int) -> int:
     """The brace that closes the one at a place; tokens have braces around every script."""
-    depth = 0
-    for k in range(opening, len(tokens)):
-        depth += {"{": 1, "}": -1}.get(tokens[k].text, 0)
-        if depth == 0:
-            return k
-    return len(tokens) - 1
+    return closing(tokens, opening) % len(tokens)
 
 
 def _spaced(tokens: Sequence[Token]) -> Iterator[str]:

@@ -21,6 +21,7 @@ from derivations.latex.formula import UNREAD, Formula
 from derivations.latex.notation import Entry, Notation
 from derivations.latex.rules.indexed import Indexed
 from derivations.latex.tokens import tokenise
+from derivations.latex.tree import nodes
 
 Json = dict[str, Any]
 NO_MEANING = (NotThisKind, NotExact)
@@ -203,18 +204,14 @@ def _both(part: Formula) -> Iterator[Any]:
 
 def _names(tree: Any) -> Iterator[str]:
     """The names of symbols, functions and indices in a tree."""
-    if isinstance(tree, tuple) and tree:
-        if tree[0] in ("s", "call", "index", "dt"):
-            yield str(tree[2 if tree[0] == "dt" else 1])
-        for part in tree:
-            yield from _names(part)
+    for node in nodes(tree):
+        if node[:1] and node[0] in ("s", "call", "index", "dt"):
+            yield str(node[2 if node[0] == "dt" else 1])
 
 
 def _variables(tree: Any) -> set[str]:
     """Return what derivatives in a tree are taken by."""
-    if not isinstance(tree, tuple):
-        return set()
-    return set().union({str(tree[2])} if tree[:1] == ("dt",) else (), *map(_variables, tree))
+    return {str(node[2]) for node in nodes(tree) if node[:1] == ("dt",)}
 
 
 def _parts(value: Any) -> Iterator[Any]:

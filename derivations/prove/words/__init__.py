@@ -8,10 +8,7 @@ Statement (JSON):
     LETTER = {"rows": D, "cols": D} and, where true, "symmetric", "diagonal", "orthonormal_columns", "positive",
              "nonzero": true, "commutes_with": [names], "inverse_of": P, "equals": P; D is a dimension's name or 1
     P = {"shape": [D, D], "formula": F}, the formula as it was written, derivatives and all (the forms that F takes are
-        listed in `derivations/language/words/formulas.py`), or {"shape": [D, D], "terms": [[coefficient "p/q",
-        [SCALAR, ...], WORD], ...]}, a polynomial
-    WORD = [factor, ...], a factor is a letter's name, with ' when transposed; an empty word is 1 or an identity matrix
-    SCALAR = a 1x1 word, ["tr(", factor, ...] for a trace, or ["dim(", D] for the trace of an identity matrix
+        listed in `derivations/language/words/formulas.py`)
 It says: for all sizes of the dimensions and all real matrices with the declared properties that satisfy the rules
 (left = right), the sides are equal. An "oriented" rule replaces the largest monomial of its left side; any other rule
 replaces its largest monomial. Monomials compare by their number of factors, then alphabetically.
