@@ -29,36 +29,7 @@ from derivations.report.site import Site
 from derivations.report.written import PAGES
 from derivations.report.written.markdown import name as name_of
 
-OWN = r'''
-import sympy as sp
-from derivations import Paper, Verdict, prove
-from derivations.latex import Notation
-from derivations.latex.printed import Vocabulary
-
-x, t = sp.symbols("x t", positive=True)
-SUM = (x + t)**2 - x**2 - t**2
-vocabulary = Vocabulary(Notation({}, letters="x t y"), meanings={"x": x, "t": t, "y": SUM})
-paper = Paper("mine", title="<b>Mine</b> & yours", authors="A <i>B</i>", year=2025, source="desk", numbered=3,
-              vocabulary=vocabulary)
-paper.equation("Eq. 1", r"y=x", says="A name, </p><script>alert(1)</script>", name="name")
-paper.experiment("Figure 2A", "fig_2a", "A measurement.", rests_on=["product"])
-
-
-@paper.equation("Eq. 2", r"y=x+t").claim(expect=Verdict.REFUTED, corrected_by="product")
-def printed_sum():
-    """The <sum> is printed & false."""
-
-
-@paper.equation(["Eq. 2, corrected", "Eq. 3"], r"y=2xt").claim()
-def product():
-    """The product is right."""
-
-
-@paper.claim("Beyond: twice", rests_on=["product"])
-def twice():
-    """Twice as much."""
-    return prove.identity(2*SUM, 4*x*t)
-'''
+OWN = (Path(__file__).parent / "data" / "own_paper.txt").read_text("utf-8")
 
 
 def some(paper: Paper) -> Report:

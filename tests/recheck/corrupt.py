@@ -16,6 +16,7 @@ from functools import reduce
 from operator import getitem
 from typing import Any, NamedTuple
 
+from derivations.audit.probe import instances, matrices
 from derivations.audit.probe.trajectories import confront
 from derivations.prove.dispatch import settled
 from derivations.recheck import Rejected, check
@@ -40,12 +41,19 @@ HARMLESS = {
     "the same number in other digits": r"witness\S*: malformed '-?\d+\.0'",
     "rows of one number stand for their number": r"witness\.(left|right): in place",
     "steps and parts of a sum have no order": r"(generators|steps|sum|times|pieces|form|d)\S*: \d+ and \d+ change",
-    "what is shown twice": r"^(?!words|loewner)\S+ \S*(generators|steps|signs\S*|form|d): doubled",
-    "a letter that is shown and not used": r"steps: without \[.generator., ",
+    "what is shown twice": (
+        r"^(?!words|loewner)\S+ \S*"
+        r"(generators|steps|signs\S*|form|d|derivation|-(factor|line)\.[23]|sum\.\d+\.1): doubled"
+    ),
+    "another relation that a polynomial of one variable keeps": r"steps\.\d+-line\.2: called",
+    "a factor that is not zero, with the other sign": r"steps\.\d+-factor\.1\S*: number",
+    "a letter that is shown and not used": r"steps: without \[.generator., |generators\.\S+: in place",
     "a piece whose sum with the others is the same": (
         r"^(words|loewner) \S*((pieces|steps)\S*: (in place|without \[.q.,)|pieces\.\S+: doubled)"
     ),
     "a factor without a denominator": r"steps\.\d+-denominator\S*: without",
+    "a side that only one other word would change": r"parameters\.side: (called|in place)",
+    "a step for what nothing uses": r"steps\.\d+-(sign|exponential\.[23]\S*): in place",
     "another accuracy": r"(bits|pieces|order): number",
     "a wider box, and any frame that can be turned back": (
         r"^trajectory \S*(steps\.\d+\.[12]\S*|centre\S*|frame\S*|radius): (number|in place|.*change places)"
@@ -72,7 +80,7 @@ class Corruption(NamedTuple):
             part = part[key]
             head = part[0] if isinstance(part, list) and part and following != 0 else None
             words.append(f"{key}-{head}" if isinstance(head, str) and (head.isalpha() or head in HEADS) else str(key))
-        return f"{self.kind} {'.'.join(words)}: {self.change}"
+        return f"{self.kind} {'.'.join(words).replace(' ', '_')}: {self.change}"
 
 
 def corruptions(certificate: Json, rng: random.Random, most: int | None = None) -> list[Corruption]:
@@ -202,17 +210,20 @@ def harmless(one: Corruption) -> bool:
 
 
 def _holds(statement: Json, verdict: str) -> bool:
-    """Ask the prover; where it has no answer about a trajectory, runs must contradict nothing."""
+    """Ask the prover; where it has no answer, no run and no matrices may contradict what is said."""
     try:
-        answer = settled(normal(statement)).verdict.value
+        said = normal(statement)
+        answer = settled(said).verdict.value
     except Exception:  # whatever the prover says of what is malformed
         return verdict == "refuted"  # what cannot be stated does not hold
     if answer == "open" and statement["kind"] == "trajectory":
         return not any(confront(statement, random.Random(0), 4))
+    if answer == "open" and statement["kind"] == "loewner":
+        return verdict == "refuted" or not any(matrices.confront(said, instances.for_matrices(said, [], 8)))
     return answer == verdict
 
 
-def accepted(certificate: Json, rng: random.Random, most: int | None = None) -> list[str]:
+def taken(certificate: Json, rng: random.Random, most: int | None = None) -> list[str]:
     """The corruptions that the checker takes though they make a certificate worse, and sentences of several lines."""
     names = []
     for one in corruptions(certificate, rng, most):
@@ -220,6 +231,15 @@ def accepted(certificate: Json, rng: random.Random, most: int | None = None) -> 
         if (sentence is None and not harmless(one)) or "\n" in (sentence or ""):
             names.append(one.name)
     return names
+
+
+def worse(certificate: Json, rng: random.Random, most: int, spare: int) -> list[str]:
+    """What the checker takes of another statement or verdict; and of evidence, if it is more than the few changes that
+    may concern a step that nothing uses.
+    """
+    names = taken(certificate, rng, most)
+    of_evidence = [name for name in names if name.split()[1].startswith("payload")]
+    return [name for name in names if name not in of_evidence] + of_evidence * (len(of_evidence) > spare)
 
 
 def refusal(certificate: Json) -> str | None:

@@ -63,7 +63,7 @@ def broken_nodes(name: str) -> Iterator[tuple[Any, Any]]:
         yield whole, list(nodes(whole["payload"]["derivation"]))[k]
 
 
-@each("name", sorted(CERTIFICATES))
+@each("name", sorted(CERTIFICATES), one_of=3)
 def test_what_is_made_is_accepted_and_other_lines_letters_and_parts_are_refused(name: str) -> None:
     check(copied(CERTIFICATES[name]))
     for rule in (*averages(), "given", "magic", 7, None):

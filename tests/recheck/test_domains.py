@@ -43,10 +43,10 @@ NOTHING = {"shape": [1, 1], "formula": ["0", 1, 1]}
 
 
 def refuses(broken: Json, *words: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(Rejected) as caught:
         check(json.loads(json.dumps(broken)))
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
     for word in words:
         assert word in str(caught.value)
 
@@ -185,9 +185,9 @@ def test_products_that_are_hard_to_factor_are_left_alone(variables: int, degree:
     shape = (variables, degree, terms)
     hypotheses = [[">=", mul(sparse(*shape), sparse(*shape)), ZERO] for _ in range(5)]
     statement = identity(ONE, ONE, {v: [] for v in MANY}, hypotheses)
-    began = time.perf_counter()
+    began = time.process_time()
     check(json.loads(json.dumps(proved(statement, gens(*MANY), inhabited=dict.fromkeys(MANY, "1")))))
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
 
 
 def test_many_long_numbers_are_refused_in_time() -> None:

@@ -24,10 +24,10 @@ PATIENCE = 10.0
 
 
 def refused_quickly(certificate: Any) -> str:
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(Rejected) as caught:
         check(certificate)
-    assert time.perf_counter() - began < PATIENCE
+    assert time.process_time() - began < PATIENCE
     return str(caught.value)
 
 

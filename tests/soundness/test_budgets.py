@@ -28,7 +28,7 @@ def refused(certificate: Any, answer: Any) -> None:
     answer.send((sentence, time.process_time() - began, used / 1024))
 
 
-@each("name", [*BOMBS])
+@each("name", [*BOMBS], one_of=3)
 def test_a_hostile_certificate_ends_soon_with_a_sentence(name: str) -> None:
     here, there = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.get_context("fork").Process(target=refused, args=(BOMBS[name], there))
