@@ -19,6 +19,7 @@ from derivations.latex.formula import Formula
 from derivations.latex.rules.recorded import record
 from derivations.paper.model import Claim, Entry, Paper, PaperError
 from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.recheck.core.errors import Rejected
 from derivations.recheck.ledgers.ledger import quiet_collector
 from derivations.text import DerivationError
 from derivations.text.processes import cores
@@ -227,7 +228,7 @@ def _bonds(claim: Claim, certificate: Certificate) -> tuple[list[str], list[str]
         reading = record(claim.printed)
         notes = bond(claim.printed, certificate.statement, reading)
         other = certificate.verdict is Verdict.REFUTED and stated_by_proved_parts(claim.printed, certificate.as_json())
-    except DerivationError as trouble:
+    except (DerivationError, Rejected) as trouble:
         return [f"its printed formula has no meaning: {trouble}"], [], None
     if other and not claim.printed.supposed:
         return [ANOTHER_PART], [], reading
