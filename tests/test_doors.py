@@ -71,7 +71,7 @@ def test_texts_are_never_run() -> None:
 
 
 @each("command", ["derivations find theorem_31", "numerics kernels"])
-@each("stream", [">/dev/full", ">&-", "| head -0", ">/dev/null 2>&-", "PYTHONIOENCODING=ascii"])
+@each("stream", [">/dev/full", ">&-", "| head -0", ">/dev/null 2>&-", "PYTHONIOENCODING=ascii"], one_of=3)
 def test_streams_that_are_full_closed_or_narrow_end_in_no_traceback(command: str, stream: str) -> None:
     words = f"{shlex.quote(sys.executable)} -m {command}"
     line = f"{stream} {words}" if "=" in stream else f"{words} {stream}"
