@@ -19,8 +19,11 @@ from derivations.prove.certificate import Json, Verdict
 from derivations.prove.stating import from_sympy
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import normal
 from derivations.recheck.ledgers import formulas
-from derivations.recheck.reader.agree import notes_of_left_sides, require_agreement
+from derivations.recheck.reader.agree import ALSO, STANDS_FOR, TOLD, Judged, branches, require_agreement
+from derivations.recheck.reader.facts import VARIABLE
+from derivations.recheck.reader.parse import Relation
 
 EQUALITIES = frozenset(("identity", "words", "sums", "average", "sign"))
 SUPPOSED = frozenset(("assuming", "rules", "symbols", "letters", "arrays", "squares", "among", "flow", "start"))
@@ -85,10 +88,26 @@ def bond(formula: Formula, statement: Json, reading: Json | None = None) -> list
     made, stated = reading or record(formula), _without_empty(statement)
     if speaks_of(formula, statement, reading=made):
         return []
+    known = [formulas.term(t) for part in formula.relations() if part.kind == "scalars" for t in _data(part.right)]
     with budget():
-        known = [formulas.term(t) for part in formula.relations() if part.kind == "scalars" for t in _data(part.right)]
-        notes = notes_of_left_sides(made, stated, [*formula.notes(), *formula.told()], known)
+        judged = Judged(normal(made), normal(stated), [*formula.notes(), *formula.told()])
+        made_of = [_note(judged, relation, upper, known) for relation in judged.printed for upper in branches(relation)]
+    notes = list(dict.fromkeys(filter(None, made_of)))
     return notes if speaks_of(formula, statement, notes, made) else None
+
+
+def _note(judged: Judged, relation: Relation, upper: bool, known: Collection[str]) -> str:
+    """A note that tells a left side which the statement does not speak of; nothing where there is none to tell.
+
+    known: how right sides are written, which a page need not tell where there is anything else to tell.
+    """
+    pairs, spoken = judged.pairs(relation, upper), judged.spoken(relation.left)
+    if not spoken or judged.place(relation, pairs) is not None:
+        return ""
+    said = [[text for f in p.facts if p.is_right(f) and (text := f.told())] for near in pairs for p in near]
+    solved = [text for texts in said for text in texts if text.endswith(VARIABLE.format(""))]
+    first = [next((text for text in texts if text not in known), texts[0]) for texts in said if texts]
+    return f"{TOLD}{spoken}{STANDS_FOR}{ALSO.join(dict.fromkeys(solved or first))}" if first else ""
 
 
 def _lefts(part: Formula) -> list[Any]:

@@ -7,6 +7,7 @@ import sys
 import textwrap
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
@@ -16,7 +17,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column
 from rich.text import Text
 
+from derivations.audit.mistakes import Mistakes
 from derivations.recheck import Summary
+from derivations.recheck.ways import in_core
 
 
 class Screen(Console):
@@ -171,19 +174,21 @@ def rechecked(summary: Summary, *, every_statement: bool = False, core: bool = F
 
     core: whether to tell how much rests on the core of the checker alone, and what the others need.
     """
-    arguments = summary.arguments if every_statement else {}
+    known = Mistakes(entry for paper in summary.papers for entry in paper["entries"])
     for entry in summary.entries if every_statement else ():
         said = f"[bold]{escape(entry['id'])}[/] {entry['verdict'] or entry['kind']}"
         console.print(f"{said}: {escape(str(entry['says']))}", soft_wrap=True)
         for label, key in (("asserts", "formula"), ("supposes", "hypotheses"), ("trusts", "trusts")):
             for line in entry[key]:
                 field(label, line)
-        if argued := arguments.get(entry["id"]):
-            field("argued", f"it rests on what a person argues: {', '.join(argued)}")
+        if argued := known.arguments(entry) if known.entries else ():
+            field("argued", f"it rests on what a person argues: {', '.join(each['id'] for each in argued)}")
     if core:
         shown = summary.accepted.total() + summary.undecided["argued"]
-        console.print(f"by the core alone: {summary.by_core_alone} of {shown}; others need", soft_wrap=True)
-        rows([(str(count), name) for name, count in summary.needs.most_common()], indent="  ")
+        alone = sum(bool(entry["trusts"]) and all(map(in_core, entry["trusts"])) for entry in summary.entries)
+        needs = Counter(used for entry in summary.entries for used in entry["trusts"] if not in_core(used))
+        console.print(f"by the core alone: {alone} of {shown}; others need", soft_wrap=True)
+        rows([(str(count), name) for name, count in needs.most_common()], indent="  ")
     faults(f"{name}: {sentence}" for name, sentence in summary.rejected)
     accepted = ", ".join(f"{count} {verdict}" for verdict, count in sorted(summary.accepted.items()))
     undecided = "".join(f"; {verdict}: {count}" for verdict, count in sorted(summary.undecided.items()))

@@ -52,9 +52,10 @@ class Phrase:
         return text
 
 
+LISTS = tomllib.loads(Path(__file__).with_name("phrases.toml").read_text(encoding="utf-8"))
+TABLES: dict[str, list[str]] = LISTS.pop("tables")
 PHRASES: dict[str, dict[str, Phrase]] = {
-    sort: {head: Phrase(text) for head, text in phrases.items()}
-    for sort, phrases in tomllib.loads(Path(__file__).with_name("phrases.toml").read_text(encoding="utf-8")).items()
+    sort: {head: Phrase(text) for head, text in phrases.items()} for sort, phrases in LISTS.items()
 }
 
 
@@ -103,10 +104,13 @@ def listed(parts: Iterable[Data], write: Write) -> str:
     return ", ".join(map(write, parts))
 
 
-def paired(table: Data, form: str, write: Write, join: str = ", ") -> str:
+def _paired(form: str, join: str, write: str, table: Data, time: str = "") -> str:
     """The pairs of a table, or of a list of pairs, each in one form."""
     pairs = sorted(table.items()) if isinstance(table, dict) else table
-    return join.join(form.format(plain(name), write(value)) for name, value in pairs)
+    return join.join(form.format(plain(name), WRITERS[write](value), plain(time)) for name, value in pairs)
+
+
+WRITERS |= {name: partial(_paired, *how) for name, how in TABLES.items()}
 
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
@@ -120,11 +124,6 @@ def term(formula: Data) -> str:
 
 def _function(head: str, *parts: Data) -> str:
     return f"{plain(head)}({listed(parts, term)})" if parts else plain(head)
-
-
-@writer
-def values(pairs: Data) -> str:
-    return paired(pairs, "{} = {}", term)
 
 
 def _signed(texts: Iterable[str]) -> str:

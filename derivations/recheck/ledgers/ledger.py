@@ -18,9 +18,8 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import shown
 from derivations.recheck.ledgers.entries import check_entry, computed, seal
 from derivations.recheck.ledgers.files import read_json
-from derivations.recheck.ledgers.relations import arguments, related
+from derivations.recheck.ledgers.relations import related
 from derivations.recheck.reader.agree import KINDS, kind_of
-from derivations.recheck.ways import in_core
 
 SCHEMA = 5
 HEAD = ("key", "title", "citation", "numbered", "read", "letters", "remarks", "whole", "emitted")
@@ -47,23 +46,6 @@ class Summary:
     rejected: list[tuple[str, str]] = field(default_factory=list)
     entries: list[dict[str, Any]] = field(default_factory=list)
     prints: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
-
-    @property
-    def arguments(self) -> dict[str, list[str]]:
-        """By the id of each accepted entry, the argued entries that it rests on."""
-        return arguments([entry for paper in self.papers for entry in paper["entries"]])
-
-    @property
-    def needs(self) -> Counter[str]:
-        """Return what accepted entries rest on beside the core: each primitive with the number of entries that need
-        it.
-        """
-        return Counter(used for entry in self.entries for used in entry["trusts"] if not in_core(used))
-
-    @property
-    def by_core_alone(self) -> int:
-        """How many accepted certificates rest on primitives of the core alone."""
-        return sum(bool(e["trusts"]) and all(map(in_core, e["trusts"])) for e in self.entries)
 
     @property
     def clean(self) -> bool:

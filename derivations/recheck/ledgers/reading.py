@@ -7,15 +7,16 @@ statement appears but for hints to provers; a part that its phrase does not name
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from hashlib import sha256
 from itertools import chain
 
 from derivations.recheck.core.load import Data
 from derivations.recheck.ledgers.formulas import (
     PHRASES,
+    WRITERS,
     data,
     listed,
-    paired,
     plain,
     sums,
     term,
@@ -150,31 +151,21 @@ def _parameter(value: Data, write: Callable[[Data], str]) -> str:
 # --- what phrases name ------------------------------------------------------------------------------------------------
 
 
-def _related(left: str, relation: Data, right: str) -> str:
+def _related(write: Callable[[Data], str], left: Data, relation: Data, right: Data) -> str:
     relation = "=" if relation is None else relation
-    return f"{left} {relation if relation in RELATIONS else data(relation)} {right}"
+    return f"{write(left)} {relation if relation in RELATIONS else data(relation)} {write(right)}"
 
 
-@writer
-def of_numbers(left: Data, relation: Data, right: Data) -> str:
-    return _related(term(left), relation, term(right))
-
-
-@writer
-def of_words(left: Data, relation: Data, right: Data) -> str:
-    return _related(words(left), relation, words(right))
+WRITERS |= {
+    f"of_{kind}": partial(_related, write) for kind, write in (("numbers", term), ("words", words), ("sums", sums))
+}
 
 
 @writer
 def of_orders(left: Data, relation: Data, right: Data) -> str:
     """Two sides in an order: matrices in it are symmetric."""
     kind = " (as symmetric matrices)" if list(left["shape"]) != [1, 1] else ""
-    return of_words(left, relation, right) + kind
-
-
-@writer
-def of_sums(left: Data, relation: Data, right: Data) -> str:
-    return _related(sums(left), relation, sums(right))
+    return _related(words, left, relation, right) + kind
 
 
 @writer
@@ -190,26 +181,6 @@ def goes(variables: Data, towards: Data) -> str:
         return f"{plain(variables[0])} -> {towards[0]}"
     side = f" from {towards[0]}" if towards[0] else ""
     return ", ".join(f"{plain(name)} -> {term(towards[1])}{side}" for name in variables)
-
-
-@writer
-def inside(box: Data) -> str:
-    return "".join(f", {plain(name)} in {data(ends)}" for name, ends in sorted(box.items()))
-
-
-@writer
-def flow(rates: Data, time: str) -> str:
-    return paired(rates, f"d{{}}/d{plain(time)} = {{}}", term, "; ")
-
-
-@writer
-def starts(start: Data) -> str:
-    return "; " + paired(start, "{}(0) = {}", term, "; ") if start else ""
-
-
-@writer
-def parts(table: Data) -> str:
-    return paired(table, "{} = {}", term, "; ")
 
 
 @writer
@@ -263,9 +234,8 @@ def rows(matrix: Data) -> str:
 def system(states: Data, time: str, form: str, start: Data) -> str:
     """The system, and where it starts."""
     is_flow = form == "flow"
-    rates = paired(states, f"d{{}}/d{plain(time)} = {{}}" if is_flow else f"{{}}({plain(time)} + 1) = {{}}", term, "; ")
-    begins = paired(start, "{}(0) in {}", _interval, "; ")
-    return "; ".join(filter(None, (rates, begins))) + ("" if is_flow else f" ({plain(form)})")
+    parts = (WRITERS["rates" if is_flow else "steps"](states, time), WRITERS["begins"](start))
+    return "; ".join(filter(None, parts)) + ("" if is_flow else f" ({plain(form)})")
 
 
 @writer
@@ -280,14 +250,10 @@ def said(says: Data, time: str, form: str) -> str:
     return "; ".join(phrase.filled({**each, "time": time}) for phrase, each in zip(phrases, says, strict=True))
 
 
-def _interval(ends: Data) -> str:
+@writer
+def interval(ends: Data) -> str:
     low, high = ends
     return f"[{low}, {high}]"
-
-
-@writer
-def box(table: Data) -> str:
-    return paired(table, "{} in {}", _interval)
 
 
 @writer
@@ -341,6 +307,6 @@ def _properties(declared: Data, *known: str) -> Iterator[str]:
 
 
 def _rule(rule: Data, write: Callable[[Data], str]) -> str:
-    free = paired(rule.get("free", {}), "{} over {}", data)
+    free = WRITERS["indices"](rule.get("free", {}))
     more = "".join(f", {plain(key)}: {data(rule[key])}" for key in sorted({*rule} - {"free", "left", "right", *HINTS}))
     return f"{write(rule['left'])} = {write(rule['right'])}{f' for all {free}' if free else ''}{more}"

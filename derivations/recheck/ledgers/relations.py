@@ -91,20 +91,3 @@ def _expected(entry: Entry, known: Mapping[str, Entry]) -> Iterator[str]:
         other = known.get(entry[key] or "")
         if other is not None and verdict == "refuted" and other["verdict"] not in HOLDS:
             yield f"its correction {entry[key]} is {other['verdict'] or 'no claim'}"
-
-
-def arguments(entries: Sequence[Entry]) -> dict[str, list[str]]:
-    """By the id of each entry, the argued entries that it rests on, directly or through others."""
-    known = {entry["id"]: entry for entry in entries}
-    return {name: sorted(each for each in _below(name, known) if known[each]["verdict"] == "argued") for name in known}
-
-
-def _below(name: str, known: Mapping[str, Entry]) -> set[str]:
-    """Return what an entry with a verdict rests on among those that are known, itself left out."""
-    reached: set[str] = set()
-    waiting = [name] if known[name]["verdict"] else []
-    while waiting:
-        below = set(_known_premises(known[waiting.pop()], known)) - reached
-        reached |= below
-        waiting += below
-    return reached - {name}

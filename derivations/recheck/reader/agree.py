@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal, require
-from derivations.recheck.reader.facts import VARIABLE, Fact, Meaning, facts, records
+from derivations.recheck.reader.facts import Fact, Meaning, facts, records
 from derivations.recheck.reader.meaning import NoMeaning, parts_of
 from derivations.recheck.reader.objects import Objects
 from derivations.recheck.reader.parse import Relation, Tree, relations
@@ -48,25 +48,13 @@ def require_agreement(
         require(set(due) <= set(notes), f"the page does not tell how the print is meant: {' and '.join(due)}")
         is_same = without_grouping(record["reads"]) == without_grouping(latex or "")
         require(is_same, "what is read is another formula than the printed one")
-        printed = relations(record)
         judged = Judged(normal(record), normal(certificate["statement"]), notes)
-        for relation in printed if record["link"] is None else [printed[record["link"]]]:
+        for relation in judged.printed:
             judged.require(relation)
         untrue = [note for note in notes if note.startswith(TOLD) and note not in judged.true]
         require(not untrue, f"the statement does not say what the page tells of a left side: {untrue}"[:300])
     except MALFORMED as trouble:
         raise Rejected(f"the record of the print cannot be read ({trouble!r}): write the ledger again") from None
-
-
-def notes_of_left_sides(record: Any, statement: Any, notes: Collection[str], known: Collection[str]) -> list[str]:
-    """Return what a page has to tell of left sides for a statement to speak of a print, as far as it does.
-
-    known: how right sides are written, which a page need not tell if there is anything else to tell.
-    """
-    printed, judged = relations(record), Judged(normal(record), normal(statement), notes)
-    picked = printed if record["link"] is None else [printed[record["link"]]]
-    made = [judged.note(r, upper, known) for r in picked for upper in _branches(r)]
-    return list(dict.fromkeys(filter(None, made)))
 
 
 def two_names(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
@@ -110,6 +98,8 @@ class Judged:
 
     def __init__(self, record: Any, statement: Any, notes: Collection[str]) -> None:
         self.record, self.notes, self.true = record, list(notes), set[str]()
+        printed = relations(record)
+        self.printed = printed if record["link"] is None else [printed[record["link"]]]
         self.records = list(records(statement))
         self.meanings: dict[str, Meaning] = {}
         beside = [(meaning, said) for said in self.records if (meaning := self.meaning(said))]
@@ -127,7 +117,7 @@ class Judged:
     def require(self, relation: Relation) -> None:
         """Refuses a relation that the statement does not speak of, in one branch of a plus-minus or in both."""
         self.require_own_names(relation)
-        places = [self.place(relation, self.pairs(relation, upper)) for upper in _branches(relation)]
+        places = [self.place(relation, self.pairs(relation, upper)) for upper in branches(relation)]
         is_so = set(places) == {()} or (None not in places and sorted(set(places)) == places)
         require(is_so, f"the certificate does not speak of what is printed, as it is read again: {relation}"[:300])
 
@@ -176,16 +166,6 @@ class Judged:
                 return (place,)
         return None
 
-    def note(self, relation: Relation, upper: bool, known: Collection[str]) -> str:
-        """A note that tells a left side which the statement does not speak of; nothing where there is none to tell."""
-        pairs, spoken = self.pairs(relation, upper), self.spoken(relation.left)
-        if not spoken or self.place(relation, pairs) is not None:
-            return ""
-        said = [[text for f in p.facts if p.is_right(f) and (text := f.told())] for near in pairs for p in near]
-        solved = [text for texts in said for text in texts if text.endswith(VARIABLE.format(""))]
-        first = [next((text for text in texts if text not in known), texts[0]) for texts in said if texts]
-        return f"{TOLD}{spoken}{STANDS_FOR}{ALSO.join(dict.fromkeys(solved or first))}" if first else ""
-
     def spoken(self, tree: Tree) -> str:
         """A left side as pages have it, by the names of its letters; nothing where it is of no such form."""
         if isinstance(tree, Relation):
@@ -230,7 +210,7 @@ class Judged:
 def _is_told(note: str, said: list[set[str]]) -> bool:
     """Check that a note, cut or not, has of each value something that is said of it, and nothing else."""
     *whole, last = note.removesuffix(CUT).split(ALSO)
-    known, is_cut = set().union(*said), note.endswith(CUT)
+    known, is_cut = set().union(*said), last and note.endswith(CUT)
     is_true = all(each in known for each in whole) and (
         any(each.startswith(last) for each in known) if is_cut else last in known
     )
@@ -247,7 +227,7 @@ def _claimed(pairs: list[list[Pair]]) -> Any:
     return None if None in places else places
 
 
-def _branches(relation: Relation) -> tuple[bool, ...]:
+def branches(relation: Relation) -> tuple[bool, ...]:
     """Upper signs, and lower ones where there is a plus-minus."""
     return (True, False) if {"pm", "mp"} & {part[0] for part in parts_of(relation)} else (True,)
 

@@ -18,8 +18,9 @@ Tree = tuple[Any, ...]
 RELATIONS, INFIX, PREFIX, CLOSING = (SIGNS[key] for key in ("relations", "infix", "prefix", "closing"))
 SUM, PRODUCT, POWER = 10, 30, 50  # how tightly signs bind
 TURNED = {"<": ">", "<=": ">=", "<<": ">>"}
-NAMES = {**{name: name for name in SIGNS["functions"]}, **SIGNS["function_names"]}
+NAMES = {name: name for name in SIGNS["functions"]} | SIGNS["function_names"]
 NAMED = {style % spelling: name for spelling, name in NAMES.items() for style in SIGNS["function_styles"]}
+BEGINS = dict.fromkeys(NAMED, "function") | PREFIX
 
 
 class Relation(NamedTuple):
@@ -113,7 +114,11 @@ class _Parser:
         place = self.k
         spelled = self.matched(self.letters) or self.matched(self.functions)
         self.k = place
-        return bool(spelled) or self.sign in PREFIX or self.sign in NAMED or self.sign[:1].isdigit()
+        return bool(spelled) or self.sign in BEGINS or self.sign[:1].isdigit()
+
+    def goes_on(self) -> bool:
+        """Check whether a product goes on at this place."""
+        return self.begins() or INFIX.get(self.sign, ("", 0))[1] == PRODUCT
 
     def inside(self) -> Tree:
         """Return what stands between the bracket at this place and the one that closes it."""
@@ -173,7 +178,7 @@ class _Parser:
             elif binding > power:
                 self.k += 1
                 right = self.expression(binding)
-                if head == "/" and (self.begins() or INFIX.get(self.sign, ("", 0))[1] == PRODUCT):
+                if head == "/" and self.goes_on():
                     raise Rejected("what a slash divides by may end in two places: write a fraction")
                 left = joined(head, left, right)
             elif power < PRODUCT and self.begins():
@@ -202,11 +207,9 @@ class _Parser:
         self.k += 1
         if sign[:1].isdigit():
             return number(sign)
-        if sign in NAMED:
-            return self.function(NAMED[sign])
-        if sign not in PREFIX:
+        if sign not in BEGINS:
             raise Rejected(f"{sign or 'the end'} is no letter of the vocabulary, and begins nothing that is known")
-        form = PREFIX[sign]
+        form = BEGINS[sign]
         made: Tree = self.filled(form) if isinstance(form, list) else getattr(self, form)(sign)
         return made
 
@@ -224,7 +227,8 @@ class _Parser:
         self.take(")")
         return listed
 
-    def function(self, name: str) -> Tree:
+    def function(self, sign: str) -> Tree:
+        name = NAMED[sign]
         power = self.inside() if self.skip("^") else None
         if self.sign in ("(", "["):
             argument = self.inside()
@@ -232,7 +236,7 @@ class _Parser:
                 raise Rejected("a superscript behind an argument may belong to it or to the value")
         else:
             argument = self.expression(PRODUCT)
-            if self.sign not in NAMED and (self.begins() or INFIX.get(self.sign, ("", 0))[1] == PRODUCT):
+            if self.sign not in NAMED and self.goes_on():
                 raise Rejected(f"{name} may act on one factor or on a product: write parentheses")
         return (name, argument) if power is None else ("^", (name, argument), power)
 
@@ -263,25 +267,23 @@ class _Parser:
     def sum(self, _: str) -> Tree:
         """A sum of all factors that follow, over indices with the end and the beginning that are printed."""
         self.take("_")
-        end = closed(self.signs, self.k)
-        indices, self.k = [""], self.k + 1
-        while self.k < end - 1 and self.sign != "=":
-            indices = [*indices, ""] if self.sign == "," else [*indices[:-1], indices[-1] + self.sign]
-            self.k += 1
+        inside = self.signs[self.k + 1 : closed(self.signs, self.k) - 1]
+        named = inside.index("=") if "=" in inside else len(inside)
+        self.k += 1 + named
         lower = self.expression(0) if self.skip("=") else None
         self.take("}")
         upper = self.inside() if self.skip("^") else None
-        return ("sum", self.expression(SUM), tuple(indices), lower, upper)
+        return ("sum", self.expression(SUM), tuple("".join(inside[:named]).split(",")), lower, upper)
 
     def matrix(self, sign: str) -> Tree:
-        rows: list[list[Tree]] = [[self.expression(0)]]
-        while not self.skip(sign.replace(r"\begin", r"\end")):
-            if self.skip("&"):
-                rows[-1].append(self.expression(0))
-            else:
+        rows: list[list[Tree]] = [[]]
+        while True:
+            rows[-1].append(self.expression(0))
+            if self.skip(sign.replace(r"\begin", r"\end")):
+                return ("matrix", tuple(map(tuple, rows)))
+            if not self.skip("&"):
                 self.take(r"\\")
-                rows.append([self.expression(0)])
-        return ("matrix", tuple(map(tuple, rows)))
+                rows.append([])
 
     def fraction(self, _: str) -> Tree:
         """A fraction, or a derivative by one letter, of its numerator or of the one factor after it."""
@@ -289,12 +291,12 @@ class _Parser:
         if d in SIGNS["differentials"] and self.signs[below + 1] == d:
             self.k = below + 2
             if (by := self.matched(self.letters)) and self.skip("}"):
-                after, is_empty = self.k, start + 2 == below - 1
-                self.k = after if is_empty else start + 2
-                of = self.expression(PRODUCT if is_empty else 0)
-                if not is_empty and self.k != below - 1:
-                    raise Rejected("the numerator of a derivative ends too early")
-                self.k = self.k if is_empty else after
+                after, is_whole = self.k, start + 2 < below - 1
+                self.k = start + 2 if is_whole else after
+                of = self.expression(0 if is_whole else PRODUCT)
+                if is_whole:
+                    self.take("}")
+                    self.k = after
                 return (SIGNS["differentials"][d], of, by)
             self.k = start
         return joined("/", self.inside(), self.inside())
