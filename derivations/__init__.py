@@ -12,8 +12,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Paper": "derivations.paper.model",
-    "Claim": "derivations.paper.model",
-    "PaperError": "derivations.paper.model",
+    "Claim": "derivations.paper.entries",
+    "PaperError": "derivations.paper.entries",
     "Verdict": "derivations.prove.certificate",
     "Certificate": "derivations.prove.certificate",
     "Kernel": "derivations.kernels.kernel",

@@ -13,8 +13,9 @@ from pathlib import Path
 import derivations
 from derivations.audit import ledger
 from derivations.audit.verify import Report, verify
+from derivations.paper.entries import Claim, Entry
 from derivations.paper.library import library
-from derivations.paper.model import Claim, Entry, Paper
+from derivations.paper.model import Paper
 from derivations.prove.certificate import Json
 
 FOLDER = Path(derivations.__file__ or ".").parent / "papers"

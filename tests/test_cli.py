@@ -16,8 +16,8 @@ from each import each
 
 import derivations
 from derivations.__main__ import main
+from derivations.paper.entries import Claim
 from derivations.paper.library import library
-from derivations.paper.model import Claim
 from derivations.recheck.ledgers.ledger import HEAD
 
 FAMILIES = Cases(__file__, globals())

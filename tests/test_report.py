@@ -18,9 +18,10 @@ from derivations.__main__ import main
 from derivations.audit import ledger
 from derivations.audit.mistakes import Mistakes
 from derivations.audit.verify import Outcome, Report, verify
+from derivations.paper.entries import Claim, PaperError
 from derivations.paper.files import load_file
 from derivations.paper.library import library
-from derivations.paper.model import Claim, Paper, PaperError
+from derivations.paper.model import Paper
 from derivations.prove import Certificate, Verdict
 from derivations.report import Panel, ReportError, kept, pages, read, write
 from derivations.report.entry import article

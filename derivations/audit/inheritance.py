@@ -7,8 +7,9 @@ repeats the mistake.
 
 from __future__ import annotations
 
+from derivations.paper.entries import Claim
 from derivations.paper.equation import Equation, reading
-from derivations.paper.model import Claim, Paper
+from derivations.paper.model import Paper
 from derivations.prove.certificate import Verdict
 
 REFUTED = Verdict.REFUTED

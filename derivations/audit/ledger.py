@@ -14,7 +14,8 @@ from derivations.audit.verify import Outcome, Report
 from derivations.audit.witness_text import printed_side
 from derivations.kernels import committed
 from derivations.latex.rules.recorded import record
-from derivations.paper.model import Claim, Paper
+from derivations.paper.entries import Claim
+from derivations.paper.model import Paper
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.ledgers import reading
 from derivations.recheck.ledgers.entries import ABOUT, entry_of, seal

@@ -17,7 +17,8 @@ from derivations.audit.bonds import bond, is_empty, is_part_of, stated_by_proved
 from derivations.audit.inheritance import inherited
 from derivations.latex.formula import Formula
 from derivations.latex.rules.recorded import record
-from derivations.paper.model import Claim, Entry, Paper, PaperError
+from derivations.paper.entries import Claim, Entry, PaperError
+from derivations.paper.model import Paper
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.ledgers.ledger import quiet_collector

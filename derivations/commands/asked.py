@@ -8,8 +8,9 @@ from rich.text import Text
 
 from derivations.commands import screen, terminal
 from derivations.commands.selection import Work, chosen, equation_in
+from derivations.paper.entries import Claim, Entry
 from derivations.paper.library import impact, library
-from derivations.paper.model import Claim, Entry, Paper
+from derivations.paper.model import Paper
 from derivations.prove.certificate import Verdict
 from derivations.text import counted
 

@@ -211,7 +211,7 @@ def _lies(options: argparse.Namespace) -> int:
     from derivations.audit.lies import statements as mutants
     from derivations.commands import screen, terminal
     from derivations.commands.selection import chosen
-    from derivations.paper.model import Claim, PaperError
+    from derivations.paper.entries import Claim, PaperError
 
     claims = [
         e
@@ -255,7 +255,8 @@ def _probe(options: argparse.Namespace) -> int:
     from derivations.audit.verify import judge_or_tell, verify_together
     from derivations.commands import screen, terminal
     from derivations.commands.selection import chosen
-    from derivations.paper.model import Claim, Entry, Paper
+    from derivations.paper.entries import Claim, Entry
+    from derivations.paper.model import Paper
 
     work, jobs = chosen(options.targets), options.jobs or cores()
     asked: list[tuple[Paper, list[Entry] | None]] = [

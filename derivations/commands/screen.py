@@ -18,7 +18,8 @@ from derivations.audit.witness_text import reason
 from derivations.commands import terminal
 from derivations.language import show
 from derivations.language.show import tubes
-from derivations.paper.model import Claim, Entry, Paper
+from derivations.paper.entries import Claim, Entry
+from derivations.paper.model import Paper
 from derivations.prove import decide
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.rules import remedies

@@ -16,7 +16,7 @@ from derivations.audit.verify import Outcome, Report
 from derivations.audit.witness_text import reason
 from derivations.commands import screen, terminal
 from derivations.language import show
-from derivations.paper.model import Claim
+from derivations.paper.entries import Claim
 from derivations.prove.certificate import Verdict
 
 SHORT, SHORT_STATEMENT = 120, 400  # characters of a witness, and of what was judged

@@ -9,8 +9,8 @@ from derivations.audit import ledger
 from derivations.audit.trusted import trusted_page
 from derivations.audit.verify import Report, verify_together
 from derivations.kernels import committed
+from derivations.paper.entries import Claim, Entry
 from derivations.paper.library import home
-from derivations.paper.model import Claim, Entry
 from derivations.prove.certificate import Verdict
 from derivations.report.written import README, counted, written
 from derivations.text import DerivationError, write_together

@@ -9,8 +9,9 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
+from derivations.paper.entries import PaperError
 from derivations.paper.library import paper_in, told
-from derivations.paper.model import Paper, PaperError
+from derivations.paper.model import Paper
 from derivations.text import place_of
 
 SUFFIX = ".py"

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 
-from derivations.paper.model import Entry, Paper, PaperError
+from derivations.paper.entries import Entry, PaperError
+from derivations.paper.model import Paper
 from derivations.text import did_you_mean, near, one_line, place_of
 from derivations.text.doors import at_door
 

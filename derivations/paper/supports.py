@@ -8,8 +8,9 @@ from derivations.kernels.committed import SUPPORT, not_equal, support_of
 from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets.facts import Facts
+from derivations.paper.entries import Claim, Entry
 from derivations.paper.library import paper_called
-from derivations.paper.model import Claim, Entry, Paper
+from derivations.paper.model import Paper
 from derivations.prove.certificate import Verdict
 from derivations.text import did_you_mean
 

@@ -13,7 +13,7 @@ from derivations.audit.witness_text import names_of_sides, reason
 from derivations.language.show import cut
 from derivations.latex.formula import Formula
 from derivations.latex.mathml import formula, symbol
-from derivations.paper.model import Claim, Entry
+from derivations.paper.entries import Claim, Entry
 from derivations.prove.certificate import Json, Verdict
 from derivations.prove.rules.remedies import what_to_try
 from derivations.report import evidence

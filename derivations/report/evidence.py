@@ -13,7 +13,7 @@ from derivations.audit.verify import Outcome
 from derivations.language import show
 from derivations.language.show import tubes
 from derivations.latex.mathml import formula, symbol
-from derivations.paper.model import Entry
+from derivations.paper.entries import Entry
 from derivations.prove.certificate import Certificate
 from derivations.recheck.core.theorems import theorems
 from derivations.report.pictures import drawing

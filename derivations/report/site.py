@@ -11,8 +11,9 @@ from html import escape
 from derivations.audit import ledger
 from derivations.audit.mistakes import Mistakes
 from derivations.audit.verify import Outcome, Report
+from derivations.paper.entries import Claim, Corrected, Entry, Picture
 from derivations.paper.library import direct_users, reached_from
-from derivations.paper.model import Claim, Corrected, Entry, Paper, Picture
+from derivations.paper.model import Paper
 from derivations.prove.certificate import Verdict
 from derivations.report.moving.writing import Written
 from derivations.report.results import Panel, ReportError

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
+from derivations.paper.entries import Claim
 from derivations.paper.library import find, library
-from derivations.paper.model import Claim
 from numerics import kernels
 
 CLAIM, KERNEL, LINE = (

@@ -15,9 +15,10 @@ from each import each
 
 from derivations.audit.verify import judge, verify
 from derivations.kernels.kernel import Kernel
+from derivations.paper.entries import PaperError
 from derivations.paper.files import load_file
 from derivations.paper.library import find, impact, library, paper_in
-from derivations.paper.model import Paper, PaperError
+from derivations.paper.model import Paper
 from derivations.prove import Certificate, Verdict, identity
 
 FAMILIES = Cases(__file__, globals())

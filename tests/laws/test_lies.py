@@ -6,7 +6,7 @@ import pytest
 from papers_and_claims import claims, name
 
 from derivations.audit.lies import statements as mutants
-from derivations.paper.model import Claim
+from derivations.paper.entries import Claim
 
 pytestmark = pytest.mark.laws
 

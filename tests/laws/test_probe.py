@@ -7,8 +7,8 @@ from papers_and_claims import claims, name
 
 from derivations.audit.probe import probe
 from derivations.audit.verify import verify
+from derivations.paper.entries import Claim
 from derivations.paper.library import library
-from derivations.paper.model import Claim
 
 pytestmark = pytest.mark.laws
 

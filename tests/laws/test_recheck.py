@@ -17,7 +17,7 @@ from recheck import certificates
 from recheck.corrupt import worse
 
 from derivations.audit.ledger import hypotheses, not_needed
-from derivations.paper.model import Claim
+from derivations.paper.entries import Claim
 from derivations.prove.certificate import Verdict
 from derivations.recheck import Rejected, check
 from derivations.recheck.ways import Way

@@ -24,8 +24,9 @@ from derivations.audit.probe import probe
 from derivations.audit.verify import Outcome, Report
 from derivations.commands import update
 from derivations.kernels import committed
+from derivations.paper.entries import Claim, Entry
 from derivations.paper.library import impact
-from derivations.paper.model import Claim, Entry, Paper
+from derivations.paper.model import Paper
 from derivations.prove.certificate import Verdict
 from derivations.recheck import Summary, recheck_ledger
 from derivations.recheck.ledgers.kernels import KERNELS

@@ -285,7 +285,13 @@ def test_a_print_that_is_supposed_or_read_in_words_says_so_on_its_page(cases: li
 def test_what_a_page_tells_of_a_left_side_is_what_the_statement_says_of_the_right_one(cases: list[Case]) -> None:
     told = [one for one in cases if any("the left side, " in note for note in one.notes)]
     assert len(told) >= 25
-    for lie in ("1 + forged", "forged, a variable of the flow", "forged, which is defined so", "forged [...]", " [...]"):
+    for lie in (
+        "1 + forged",
+        "forged, a variable of the flow",
+        "forged, which is defined so",
+        "forged [...]",
+        " [...]",
+    ):
         lied = [one._replace(notes=[SIDE.sub(rf"\g<1>{lie}", note) for note in one.notes]) for one in told]
         assert [one.name for one in lied if one.agrees()] == []
     assert [

@@ -19,7 +19,7 @@ from derivations.audit.lies.trajectories import trajectory_mutants
 from derivations.audit.lies.words import word_mutants
 from derivations.language.terms import ONE, ZERO, Term, children, fraction_of, rational, rebuild, symbols_in
 from derivations.language.words import ShapeError
-from derivations.paper.model import Claim
+from derivations.paper.entries import Claim
 from derivations.prove import NotExact, Unsatisfiable, decide
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.schemas.table import use_of

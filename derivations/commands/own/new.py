@@ -7,8 +7,8 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
+from derivations.paper.entries import PaperError
 from derivations.paper.library import keys
-from derivations.paper.model import PaperError
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 SUFFIX = ".py"

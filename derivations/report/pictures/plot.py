@@ -15,7 +15,7 @@ from typing import Any
 from derivations.audit.verify import Outcome
 from derivations.audit.witness_text import SIDES, names_of_sides
 from derivations.language.terms import Term, carried_out, from_json, from_sympy, symbols_in
-from derivations.paper.model import Claim, Picture
+from derivations.paper.entries import Claim, Picture
 from derivations.prove.certificate import Certificate, Json
 from derivations.report.pictures.drawing import Curve, figure
 
