@@ -104,7 +104,7 @@ def _note(judged: Judged, relation: Relation, upper: bool, known: Collection[str
     pairs, spoken = judged.pairs(relation, upper), judged.spoken(relation.left)
     if not spoken or judged.place(relation, pairs) is not None:
         return ""
-    said = [[text for f in p.facts if p.is_right(f) and (text := f.told())] for near in pairs for p in near]
+    said = [[text for f in p.facts if p.tells(f) and (text := f.told())] for near in pairs for p in near]
     solved = [text for texts in said for text in texts if text.endswith(VARIABLE.format(""))]
     first = [next((text for text in texts if text not in known), texts[0]) for texts in said if texts]
     return f"{TOLD}{spoken}{STANDS_FOR}{ALSO.join(dict.fromkeys(solved or first))}" if first else ""

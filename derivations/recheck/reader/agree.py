@@ -87,6 +87,12 @@ class Pair(NamedTuple):
     def is_right(self, fact: Fact) -> bool:
         return bool(self.meaning.same(self.right, fact.right))
 
+    def tells(self, fact: Fact) -> bool:
+        """Check whether a page may tell by a fact what the left side is: a letter is not told by what it stands in."""
+        own = {self.meaning.name_of(left) for left in self.lefts}
+        sides = [side for side in fact[2:4] if side is not None and not fact.is_supposed]
+        return self.is_right(fact) and not any(own & {*self.meaning.names(side)} for side in sides)
+
     def is_claimed(self, fact: Fact) -> bool:
         """Check whether the value is a side of a fact that is not supposed."""
         is_left = fact.left is not None and self.meaning.same(self.right, fact.left)
@@ -159,7 +165,7 @@ class Judged:
         """The place of a note that says of a left side what the statement says of every value of the right one."""
         begins = f"{TOLD}{self.spoken(relation.left)}{STANDS_FOR}"
         notes = [(place, note) for place, note in enumerate(self.notes) if note.startswith(begins)]
-        said = [{f.told() for p in near for f in p.facts if p.is_right(f)} - {""} for near in pairs if notes]
+        said = [{f.told() for p in near for f in p.facts if p.tells(f)} - {""} for near in pairs if notes]
         for place, note in notes:
             if _is_told(note.removeprefix(begins), said):
                 self.true.add(note)

@@ -154,7 +154,8 @@ class _Parser:
 
     def chain(self) -> list[Relation]:
         sides, signs = [self.expression(0)], []
-        while self.sign in RELATIONS:
+        while self.sign in RELATIONS or (self.sign == r"\\" and self.signs[self.k + 1] in RELATIONS):
+            self.skip(r"\\")  # a line that goes on
             signs.append(RELATIONS[self.sign])
             self.k += 1
             sides.append(self.expression(0))
