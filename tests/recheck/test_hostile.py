@@ -18,6 +18,7 @@ from recheck.handmade import ALL, Json, add, exp, gens, identity, mul, power, pr
 from recheck.ledgers import entry, ledger
 
 from derivations.recheck import Rejected, check, recheck_ledger
+from derivations.recheck.core.load import shown
 
 SQUARE = ALL["square"]
 PATIENCE = 10.0
@@ -230,3 +231,10 @@ def test_a_missing_ledger_gives_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "binary.json").write_bytes(b"\xff\xfe{}")
     with pytest.raises(Rejected, match="UTF-8"):
         recheck_ledger(tmp_path / "binary.json")
+
+
+@each("data", [(), ("q",), ("it's", [1, None], {"k": (True,)}), ("x" * 70, "y" * 70), [[[["a"] * 3] * 3] * 3] * 3])
+def test_data_in_a_sentence_are_the_beginning_of_their_text(data: Any) -> None:
+    for each_of_them in (data, [data] * 50):
+        whole = repr(each_of_them)
+        assert shown(each_of_them) == (whole if len(whole) <= 80 else f"{whole[:80]}...")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from case_files import Cases
 from each import each
-from flint import arb, arb_mat, arb_poly, ctx, fmpq
+from flint import arb, arb_mat, arb_poly, arb_series, ctx, fmpq
 from recheck.handmade import Term, add, mul, power, q, s
 from recheck.trajectories_proposed import around, ends, flow, proposed
 
@@ -19,6 +19,7 @@ from derivations.recheck import Rejected, check
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.load import normal
 from derivations.recheck.kinds.flows.trajectories.claims import Claim
+from derivations.recheck.kinds.flows.trajectories.formulas import Formulas, _coefficients
 from derivations.recheck.kinds.flows.trajectories.step import Beside, States, Step, System, _apart, missed
 
 FAMILIES = Cases(__file__, globals())
@@ -186,6 +187,21 @@ def test_what_a_polynomial_misses_is_bounded_and_not_much_larger(name: str, term
                 assert not exact > bounds[i]
                 most[i] = max(most[i], exact, key=float)
         assert all(float(bound) <= 1.5 * float(exact) + 1e-9 for bound, exact in zip(bounds, most, strict=True))
+
+
+def test_coefficients_that_a_series_does_not_know_are_not_taken_for_zero() -> None:
+    geometric = Formulas(["x"], [power(x, -1)])
+    assert geometric.along([arb_poly([1, -1])], 12)[0] == [[arb(1)] * 12]
+    before, ctx.cap = ctx.cap, 5
+    try:
+        short = 1 / arb_series([1, -1])
+    finally:
+        ctx.cap = before
+    assert _coefficients(short, 5) == [arb(1)] * 5
+    with pytest.raises(Undefined):
+        _coefficients(short, 6)
+    with pytest.raises(Undefined):
+        geometric.along([arb_poly([1, -1])], 5, 6)
 
 
 @pytest.mark.parametrize("h", ["1/100", "1/4", "1"])

@@ -76,7 +76,8 @@ class Ring:
     def _valued(self, k: Data) -> int:
         """The number of a generator that is shown to have a value."""
         index = self._generator(k)
-        require(index in self.valued, f"no step before it shows that {shown(self.generators[index])} has a value")
+        if index not in self.valued:
+            raise Rejected(f"no step before it shows that {shown(self.generators[index])} has a value")
         return index
 
     def fraction(self, formula: Term) -> Fraction:
@@ -101,7 +102,8 @@ class Ring:
             raise Rejected(f"no step before it says what {shown(formula)} is: decide the statement again")
         num, den = self.fraction(formula[1])
         if k < 0:
-            require(num != 0, f"{shown(formula)} divides by zero, so the statement is about nothing")
+            if num == 0:
+                raise Rejected(f"{shown(formula)} divides by zero, so the statement is about nothing")
             self._require_value(formula)
             num, den = den, num
         return ring.power(num, abs(k)), ring.power(den, abs(k))
@@ -127,14 +129,17 @@ class Ring:
 
     def _add_generator(self, k: int) -> None:
         formula = self.generators[k]
-        require(not _is_algebraic(formula), f"{shown(formula)} is a sum, product or power, and no generator")
-        require(formula[0] != "s" or formula[1] in self.symbols, f"{shown(formula)} is not declared by the statement")
+        if _is_algebraic(formula):
+            raise Rejected(f"{shown(formula)} is a sum, product or power, and no generator")
+        if formula[0] == "s" and formula[1] not in self.symbols:
+            raise Rejected(f"{shown(formula)} is not declared by the statement")
         self._require_value(formula)
         self._learn(formula, (self.polynomials.gens[k], self.polynomials.one))
         self.valued.add(k)
 
     def _learn(self, formula: Term, fraction: Fraction) -> None:
-        require(formula not in self.fractions, f"{shown(formula)} is stated twice: decide the statement again")
+        if formula in self.fractions:
+            raise Rejected(f"{shown(formula)} is stated twice: decide the statement again")
         self.fractions[formula] = fraction
 
     # --- what formulas are --------------------------------------------------------------------------------------------
@@ -143,7 +148,8 @@ class Ring:
         """The formula is a fraction, as two others are equal: they differ by a sum of what is zero."""
         ring, (entry, left, right) = self.polynomials, equal
         crossed = ring.product(left[0], right[1]) - ring.product(right[0], left[1])
-        require(self.shown(crossed, times, total) == "=", f"the rewrite of {shown(formula)} is wrong")
+        if self.shown(crossed, times, total) != "=":
+            raise Rejected(f"the rewrite of {shown(formula)} is wrong")
         self._learn(formula, entry)
 
     def _of_powers(self, formula: Term, powers: Data) -> tuple[Fraction, Fraction, Fraction]:
@@ -316,7 +322,8 @@ class Ring:
             holds = value != 0 if relation == "!=" else value > 0 if relation == ">" else value >= 0
         else:
             holds = (str(poly), relation) in self.known or (relation == "!=" and (str(-poly), relation) in self.known)
-        require(holds, f"no step shows that {shown(formula)} has a value: {shown(str(poly))} {relation} 0")
+        if not holds:
+            raise Rejected(f"no step shows that {shown(formula)} has a value: {shown(str(poly))} {relation} 0")
 
 
 def check_proof(
