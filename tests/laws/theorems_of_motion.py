@@ -99,7 +99,11 @@ class State:
         if turned:
             return self.product(b, a, scaled=True)
         times = (lambda x, y: y * x[0, 0]) if scaled else (lambda x, y: x * y)
-        return [total([times(a[j], b[k - j]) for j in range(k + 1)]) for k in range(self.order)]
+        coefficients = [times(a[0], b[0]) * 0] * self.order
+        for i, x in enumerate(a):
+            for j, y in enumerate(b[: self.order - i] if x else []):
+                coefficients[i + j] = coefficients[i + j] + times(x, y) if y else coefficients[i + j]
+        return coefficients
 
     def inverse(self, a: Series) -> Series:
         first = inverted(a[0])
