@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
+from itertools import pairwise
 
 from derivations.language.terms import ZERO, Term
 from derivations.text.doors import at_door
 
 from .notation import Notation
 from .operands import TIMES, Operands
-from .tokens import DEEPEST, PAIRS, RELATION_SIGNS, SIGNS, TRANSPOSES, CannotRead, Token
-from .tree import chained, interleaved, is_statement, joined, negated, reciprocal, summed
+from .tokens import CLOSING, DEEPEST, PAIRS, RELATION_SIGNS, SIGNS, TRANSPOSES, CannotRead, Token
+from .tree import chained, interleaved, is_statement, joined, negated, nodes, reciprocal, summed
+
+ADDED = ("+", "-", r"\pm", r"\mp")
 
 
 @dataclass(frozen=True)
@@ -68,8 +71,8 @@ class _Reader(Operands):
             raise self.wrong("a relation was expected: this part states nothing", waiting[0][1])
         if not done and not waiting:
             raise self.wrong("a formula was expected")
-        if len(done) > 1 and not self.breaks and any("implies" in statement for statement in done):
-            raise self.two_ways("condition")
+        if len(done) > 1 and any("implies" in statement for statement in done):
+            raise self.two_ways("implication")
         return joined("and", done) if done else waiting[0][0]
 
     def shared_relation(self, statement: Term, first: Term, at: Token) -> Term:
@@ -101,10 +104,13 @@ class _Reader(Operands):
         return parts
 
     def implication(self) -> Term:
+        start = self.token
         parts = self.parts(self.alternatives, r"\implies")
-        if len(parts) == 2:
-            return ("implies", *parts)
-        return parts[0] if len(parts) == 1 else ("chain", *interleaved(parts, ["implies"] * (len(parts) - 1)))
+        if len(parts) != 2:
+            return parts[0] if len(parts) == 1 else ("chain", *interleaved(parts, ["implies"] * (len(parts) - 1)))
+        if {"pm", "mp"} & {node[0] for node in nodes(parts[0])}:
+            raise self.two_ways("either sign supposed", start)
+        return ("implies", *parts)
 
     def alternatives(self) -> Term:
         return joined("or", self.parts(self.conjunction, r"\text{or}", r"\vee"))
@@ -197,7 +203,7 @@ class _Reader(Operands):
                 raise self.wrong(
                     "a second superscript on the same base; put the base and its first superscript in braces"
                 )
-        elif base[0] == "s" and self.token.text == "(":
+        if self.token.text in ("(", "[") and (base[1] if base[0] == "^" else base)[0] in ("s", "pi"):
             self.not_a_value(start)
         if self.token.text == "_":
             raise self.wrong(
@@ -233,12 +239,28 @@ class _Reader(Operands):
             raise self.two_ways("transpose", mark, letter=letter.text)
 
     def not_a_value(self, start: int) -> None:
-        """Refuses a symbol before one letter or number in parentheses, which may be a function's value."""
-        inner = self.tokens[self.i + 1 : self.i + 3]
-        if len(inner) == 2 and inner[0].kind in ("letter", "number") and inner[1].text == ")":
-            raise self.two_ways("value", symbol=self.since(start), argument=inner[0].text)
+        """Refuses a symbol before brackets that a product would not need: what stands in them may be an argument."""
+        inside, depth = list[Token](), 1
+        while depth and self.tokens[self.i + 1 + len(inside)].kind != "stop":
+            inside.append(self.tokens[self.i + 1 + len(inside)])
+            depth += (inside[-1].text in PAIRS) - (inside[-1].text in CLOSING)
+        raised = len(inside) > 2 and self.tokens[self.i + 1 + len(inside)].text == "^"
+        if len(inside) > 1 and not (raised or needs_brackets(inside[:-1])):
+            raise self.two_ways("value", symbol=self.since(start), argument=" ".join(t.text for t in inside[:-1]))
 
     def not_after_invisible_braces(self, start: int) -> None:
         """Refuses a superscript on several factors in braces, which nobody sees."""
         if self.tokens[start].text == "{" and self.tokens[self.i - 1].text == "}" and not self.is_single(start):
             raise self.two_ways("unseen braces")
+
+
+def needs_brackets(tokens: list[Token]) -> bool:
+    """Check whether a matrix, a bracket among factors, or a sum stands there, which no braces hold together."""
+    if tokens[0].kind == "begin":
+        return True
+    depth = 0
+    for before, token in pairwise(tokens):
+        depth += (before.text in PAIRS) - (before.text in CLOSING)
+        if token.text in ("(", "[") or (depth == 0 and token.text in ADDED and before.text not in ADDED):
+            return True
+    return False

@@ -92,25 +92,35 @@ def relations_of(assuming: Iterable[Any]) -> list[Any]:
 
 
 def with_bases(relations: Iterable[Any], *sides: Any, moving: Iterable[Any] = ()) -> list[Any]:
-    """Hypotheses with those that a power supposes whose exponent is no number: that its base is positive.
+    """Hypotheses with those that a power supposes whose exponent is no rational number: that its base is positive.
 
     moving: symbols of which no hypothesis speaks, as what moves is spoken of for as long as it has values.
 
     >>> x, n = sp.symbols("x n", real=True)
     >>> with_bases([], x**n + sp.exp(x))
     [x > 0]
+    >>> with_bases([], x ** sp.sqrt(2))
+    [x > 0]
     """
     supposed = list(relations)
     parts = [as_expression(e) for e in (*sides, *supposed)]
     free: set[Any] = {*()}.union(*(e.free_symbols for e in parts)) - {*moving}
     positive = {r.lhs: sp.Dummy(positive=True) for r in supposed if isinstance(r, sp.Gt) and r.rhs == 0}
-    powers = {power for e in parts for power in e.atoms(sp.Pow) if power.exp.free_symbols}
+    powers = {power for e in parts for power in e.atoms(sp.Pow) if _is_exponential(power)}
     for power in sorted(powers, key=lambda power: len(str(power))):
         base = power.base
         if base.free_symbols <= free and not base.xreplace(positive).is_positive:
             supposed.append(sp.Gt(base, 0, evaluate=False))
             positive[base] = sp.Dummy(positive=True)
     return supposed
+
+
+def _is_exponential(power: Any) -> bool:
+    """Check whether a power means exp(exponent log(base)): its exponent has symbols, or is no rational number."""
+    exponent = power.exp
+    if exponent.is_Rational or exponent.free_symbols:
+        return not exponent.is_Rational
+    return bool(from_sympy(sp.Pow(sp.Symbol("base"), exponent, evaluate=False))[0] == "exp")
 
 
 def _absorbed(relation: Any, symbols: dict[str, list[str]]) -> bool:

@@ -103,6 +103,12 @@ a root of a sum                     | \sqrt{p+q} = \sqrt{p}+\sqrt{q}
 a reciprocal of a sum               | \frac{1}{p+q} = \frac{1}{p}+\frac{1}{q}
 nearly equal                        | \frac{22}{7} = \pi
 a constant to ten digits            | e = 2.7182818284
+a chain of implications             | x=y\implies y=a\implies x=a
+the first of two implications       | x=y\implies a=b\\ a=b\implies x^{2}=y^{2}
+a condition of another line         | a=b\\ a=b\implies a^{2}=b^{2}
+either sign supposed                | x=\pm y\implies x=y
+a function of a multiple            | a(2x) = 2xa
+a power of a function               | a^{2}(x)-a^{2}x = 0
 """
 FALSE_SIGNS = r"""
 the upper sign alone                | a\pm b = a+b

@@ -138,11 +138,15 @@ class _Parser:
         stated: list[Relation] = []
         waiting: list[Tree] = []
         while self.sign and self.sign != end:
+            if stated and stated[0].supposed and not stated[-1].supposed:
+                raise Rejected("an implication stands alone in its formula")
             chain = self.chain()
             if chain[0].sign:  # in "a, b > c", a > c too
                 stated += map(turned, [chain[0]._replace(left=other) for other in waiting] + chain)
             waiting = [] if chain[0].sign else [*waiting, chain[0].left]
             if self.skip(r"\implies"):
+                if not stated or stated[0].supposed:
+                    raise Rejected("an implication has one condition, and one conclusion")
                 stated = [part._replace(supposed=True) for part in stated]
             elif self.sign != end and self.sign not in SIGNS["separators"]:
                 raise Rejected(f"nothing is expected at {self.coming()}")
