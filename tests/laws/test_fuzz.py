@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+from fuzz.drawn import Drawn
 from fuzz.judge import TooLong, judge, patience
-from fuzz.statements import MAKERS, Drawn
+from fuzz.statements import MAKERS
 
 from derivations import prove
 from derivations.text import DerivationError
