@@ -48,6 +48,15 @@ def decide(statement: Json) -> Certificate:
 def settled(statement: Json) -> Certificate:
     """Return what the provers say of a statement that was made by this package."""
     try:
+        return _settled(statement)
+    except RecursionError:
+        raise
+    except (OverflowError, RuntimeError):  # exponents that no polynomial has, or with which none is factored
+        return undecided(statement, "a number in it is too large to be computed with exactly")
+
+
+def _settled(statement: Json) -> Certificate:
+    try:
         with nullcontext() if statement["kind"] in KINDS else effort.standing_alone():
             found = _decided_at_once(statement)
     except Undefined as trouble:

@@ -35,6 +35,8 @@ from derivations.language.terms import (
 Poly = Any  # flint.fmpq_mpoly; python-flint ships no types
 Known = dict[str, list[str]]
 
+FACTORED_BITS, SMALL_PRIMES = 160, 10_000  # of numbers that are factored, and what is tried in larger ones
+
 
 class Uncollected(AssertionError):
     """A term holds an exponential or a root that the field was not made for."""
@@ -435,6 +437,12 @@ def factored(base: Term, known: Known) -> tuple[Fraction, list[tuple[Term, int, 
 
 
 def _prime_factors(value: Fraction) -> list[tuple[int, int]]:
-    up = [(int(p), int(m)) for p, m in fmpz(value.numerator).factor()]
-    down = [(int(p), -int(m)) for p, m in fmpz(value.denominator).factor()]
+    up = _factors_of(value.numerator)
+    down = [(p, -m) for p, m in _factors_of(value.denominator)]
     return sorted(up + down)
+
+
+def _factors_of(number: int) -> list[tuple[int, int]]:
+    """The prime factors; of a large number the small ones, and what remains as one factor."""
+    limit = None if number.bit_length() <= FACTORED_BITS else SMALL_PRIMES
+    return [(int(p), int(m)) for p, m in fmpz(number).factor(trial_limit=limit)]

@@ -437,7 +437,7 @@ def identity(dimension: Dimension) -> Words:
     >>> identity("n") @ A == A
     True
     """
-    if dimension == 1:
+    if _dimension("an identity matrix", dimension) == 1:
         return number(1)
     return Words((dimension, dimension), {UNIT: Fraction(1)}, {}, ("I", dimension))
 
@@ -450,6 +450,7 @@ def zero(rows: Dimension, cols: Dimension) -> Words:
     >>> A - A == zero("n", "n")
     True
     """
+    rows, cols = _dimension("a zero matrix", rows), _dimension("a zero matrix", cols)
     return Words((rows, cols), {}, {}, ("0", rows, cols))
 
 

@@ -15,6 +15,7 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.ring import IMPLIED
 from derivations.recheck.core.ring.line import follows
 
+MOST_FACTORS = 1000  # of a product that is written out
 MAX_FACTOR_COST = 12_000  # terms * degree * letters: beyond it a factorisation may take seconds
 
 
@@ -288,6 +289,8 @@ class Facts:
                 known = self.signs.get(str(gen))
                 if not power:
                     continue
+                if power > MOST_FACTORS:
+                    return None
                 if known is not None and (power % 2 or known[1].relation == ">"):
                     sign *= known[0] ** power
                     found += [known[1]] * power
@@ -439,8 +442,9 @@ def _is_square(formula: Term) -> bool:
 
 
 def _can_factor(poly: Poly) -> bool:
-    degrees = poly.degrees()
-    return len(poly) < 2 or len(poly) * int(max(degrees)) * sum(1 for d in degrees if d) <= MAX_FACTOR_COST
+    degrees = [int(d) for d in poly.degrees() if d]
+    highest = max(degrees, default=0)
+    return highest <= MOST_FACTORS and (len(poly) < 2 or len(poly) * highest * len(degrees) <= MAX_FACTOR_COST)
 
 
 def _needed(goal: tuple[Poly, str], known: list[Step]) -> list[Step]:
