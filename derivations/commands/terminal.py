@@ -174,7 +174,8 @@ def rechecked(summary: Summary, *, every_statement: bool = False, core: bool = F
 
     core: whether to tell how much rests on the core of the checker alone, and what the others need.
     """
-    known = Mistakes(entry for paper in summary.papers for entry in paper["entries"])
+    papers = [] if summary.rejected else summary.papers  # what a rejected ledger says of premises is not read
+    known = Mistakes(entry for paper in papers for entry in paper["entries"])
     for entry in summary.entries if every_statement else ():
         said = f"[bold]{escape(entry['id'])}[/] {entry['verdict'] or entry['kind']}"
         console.print(f"{said}: {escape(str(entry['says']))}", soft_wrap=True)

@@ -244,7 +244,7 @@ class _Reader(Operands):
         while depth and self.tokens[self.i + 1 + len(inside)].kind != "stop":
             inside.append(self.tokens[self.i + 1 + len(inside)])
             depth += (inside[-1].text in PAIRS) - (inside[-1].text in CLOSING)
-        raised = len(inside) > 2 and self.tokens[self.i + 1 + len(inside)].text == "^"
+        raised = (self.token.text == "[" or len(inside) > 2) and self.tokens[self.i + 1 + len(inside)].text == "^"
         if len(inside) > 1 and not (raised or needs_brackets(inside[:-1])):
             raise self.two_ways("value", symbol=self.since(start), argument=" ".join(t.text for t in inside[:-1]))
 
