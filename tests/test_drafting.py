@@ -99,6 +99,14 @@ def test_macros_are_put_in(defined: str, used: str, read_as: str) -> None:
     assert expanded(used, macros_in(defined)).replace(" ", "") == read_as.replace(" ", "")
 
 
+def test_a_macro_that_is_defined_twice_is_read_where_both_are_alike() -> None:
+    twice = r"\newcommand{\s}{-}\renewcommand{\s}{%s}"
+    assert expanded(r"x\s y", macros_in(twice % "-")) == "x- y"
+    with pytest.raises(CannotDraft, match="defined twice"):
+        expanded(r"x\s y", macros_in(twice % "+"))
+    assert expanded("x+y", macros_in(twice % "+")) == "x+y"
+
+
 def test_a_macro_that_grows_is_refused_or_left() -> None:
     with pytest.raises(CannotDraft, match="without end"):
         expanded(r"\x", macros_in(r"\newcommand{\x}{" + r"\x\x" * 40 + "}"))

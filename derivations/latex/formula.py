@@ -62,7 +62,8 @@ class Formula:
     pick: int | None = None
 
     def __post_init__(self) -> None:
-        if self.reads and symbols_in(self.reads) != symbols_in(self.latex):
+        texts = (self.latex, self.reads) if self.reads else ()
+        if len({(symbols_in(text), divisions_in(text)) for text in texts}) > 1:
             raise CannotRead(
                 f"{self.reads!r} is no reading of {self.latex!r}: only brackets, fractions and products may be written"
                 " otherwise, and every sign must stand where the source has it"
@@ -279,6 +280,11 @@ def symbols_in(latex: str) -> str:
     True
     """
     return "".join(token.text for token in tokenise(latex) if token.text not in GROUPING)
+
+
+def divisions_in(latex: str) -> int:
+    """How many fractions and slashes are printed, which two readings of a print have in common, too."""
+    return sum(token.text in ("/", r"\frac") for token in tokenise(latex))
 
 
 def at_relations(latex: str) -> list[str]:

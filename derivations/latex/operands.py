@@ -137,7 +137,10 @@ class Operands(Cursor):
             raise self.wrong("'{' was expected, with what stands over the brace")
         over = self.enclosed("}", self.sum)
         if self.token.text == script:
-            self.i = self.closing_brace(self.i + 1) + 1
+            label = self.i + 1
+            self.i = self.closing_brace(label) + 1
+            if any(token.text in RELATION_SIGNS for token in self.tokens[label : self.i]):
+                raise self.two_ways("label of a brace")
         if self.token.text in ("_", "^"):
             raise self.wrong("a second script at a brace is not read")
         self.not_a_factor(start, start + 1)

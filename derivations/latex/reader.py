@@ -91,6 +91,8 @@ class _Reader(Operands):
             separated = True
             self.breaks += self.token.text == r"\\"
             self.not_inside_a_number()
+            if self.token.text == self.tokens[self.i + 1].text == ".":
+                raise self.two_ways("dots")
             self.i += 1
         if separated:
             self.skip(r"\text{and}", r"\wedge")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from derivations.text import DerivationError
@@ -42,6 +42,7 @@ class Macro:
     body: str
     arguments: int = 0
     default: str | None = None
+    is_one_of_several: bool = False  # definitions of the same command
 
 
 @dataclass(frozen=True)
@@ -118,19 +119,21 @@ def macros_in(text: str) -> dict[str, Macro]:
     >>> macros_in(r"\newcommand{\norm}[1]{||#1||} \def\W{\mathbf{W}}")["\\norm"].body
     '||#1||'
     """
-    found: dict[str, Macro] = {}
+    macros: dict[str, Macro] = {}
     for match in _DEFINED.finditer(text):
         group = braces(text, match.end())
         if group is None:
             continue
         new, count, default, defined, marks, operator = match.groups()
         if operator:
-            found[operator] = Macro(rf"\operatorname{{{group[0]}}}")
+            macro = Macro(rf"\operatorname{{{group[0]}}}")
         elif defined:
-            found[defined] = Macro(group[0], marks.count("#"))
+            macro = Macro(group[0], marks.count("#"))
         else:
-            found[new] = Macro(group[0], int(count or 0), default)
-    return found
+            macro = Macro(group[0], int(count or 0), default)
+        name = operator or defined or new
+        macros[name] = macro if macros.get(name, macro) == macro else replace(macro, is_one_of_several=True)
+    return macros
 
 
 def expanded(latex: str, macros: dict[str, Macro]) -> str:
@@ -155,6 +158,8 @@ def _once(latex: str, macros: dict[str, Macro]) -> Iterator[str]:
         macro = macros.get(match.group())
         if macro is None or match.start() < at:
             continue
+        if macro.is_one_of_several:
+            raise CannotDraft(f"{match.group()} is defined twice, and not alike: give the second one another name")
         given, end = _arguments(latex, match.end(), macro)
         if given is None:
             continue
