@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import reduce
-from operator import matmul
+from operator import add, matmul
 from typing import Any
 
 import numpy as np
@@ -51,9 +51,11 @@ def in_numbers(formula: Any, at: Values) -> Any:
         return inner[0].T
     if head == "tr":
         return np.array([[np.trace(inner[0])]])
+    if head == "norm2":
+        return np.array([[np.sum(inner[0] ** 2)]])
     if head == "*":
         return reduce(lambda left, right: left * right if 1 in (left.size, right.size) else left @ right, inner)
-    return reduce(matmul if head == "@" else lambda left, right: left + right, inner)
+    return reduce({"@": matmul, "+": add}[head], inner)
 
 
 def gap(relation: Any, at: Values) -> Any:
