@@ -58,7 +58,7 @@ HARMLESS = {
     "a wider box, and any frame that can be turned back": (
         r"^trajectory \S*(steps\.\d+\.[12]\S*|centre\S*|frame\S*|radius): (number|in place|.*change places)"
     ),
-    "what is computed where it is not said": r"statement\S*: without '(shape|oriented)'",
+    "what is computed where it is not said": r"statement\S*: without '(shape|oriented|free', which)",
     "what is offered to a prover is no part of what is said": r"statement\.among\S*: ",
     "evidence of what needs none": r"shows\.\d+: malformed|^all payload: without 'witness'",
 }
@@ -181,7 +181,8 @@ def _changes(part: Any, path: Path) -> Iterator[tuple[str, Any]]:
                 yield "plus one", ["+", part, ONE]
         case dict():
             for name in part:
-                yield f"without {name!r}", {other: value for other, value in part.items() if other != name}
+                change = f"without {name!r}{', which is empty' if part[name] == {} else ''}"
+                yield change, {other: value for other, value in part.items() if other != name}
             yield "malformed 'x'", "x"
             if "statement" in path or path[-1] in ("needs", "steps", "parameters"):
                 yield "with a stranger", part | {"nobody": next(iter(part.values()), "1")}
