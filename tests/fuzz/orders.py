@@ -127,7 +127,7 @@ def unequal(left: Any, right: Any) -> Search:
         generator = np.random.default_rng(rng.randrange(10**9))
         for size in (2, 3, 1):
             at = {"n": size} | {name: generator.normal(size=(size, size)) for name in "ABSQ"}
-            at["S"], at["Q"] = at["S"] + at["S"].T, np.linalg.qr(at["Q"])[0]
+            at |= {name: at[name] + at[name].T for name in "ABS"} | {"Q": np.linalg.qr(at["Q"])[0]}
             if not np.allclose(gap(statement, at), 0, atol=1e-8):
                 return {"size": size}
         return None
