@@ -174,15 +174,15 @@ def rechecked(summary: Summary, *, every_statement: bool = False, core: bool = F
 
     core: whether to tell how much rests on the core of the checker alone, and what the others need.
     """
-    papers = [] if summary.rejected else summary.papers  # what a rejected ledger says of premises is not read
-    known = Mistakes(entry for paper in papers for entry in paper["entries"])
+    is_read = every_statement and not summary.rejected  # premises of a rejected ledger are not read
+    known = Mistakes(entry for paper in summary.papers for entry in paper["entries"]) if is_read else None
     for entry in summary.entries if every_statement else ():
         said = f"[bold]{escape(entry['id'])}[/] {entry['verdict'] or entry['kind']}"
         console.print(f"{said}: {escape(str(entry['says']))}", soft_wrap=True)
         for label, key in (("asserts", "formula"), ("supposes", "hypotheses"), ("trusts", "trusts")):
             for line in entry[key]:
                 field(label, line)
-        if argued := known.arguments(entry) if known.entries else ():
+        if argued := known.arguments(entry) if known else ():
             field("argued", f"it rests on what a person argues: {', '.join(each['id'] for each in argued)}")
     if core:
         shown = summary.accepted.total() + summary.undecided["argued"]

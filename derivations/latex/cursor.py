@@ -23,7 +23,6 @@ class Cursor:
         self.i = 0
         self.open: list[Token] = []
         self.integrals = 0
-        self.breaks = 0  # line breaks between statements
         self.depth = 0
         self.last_relation: tuple[list[Term], list[str]] = ([], [])
 

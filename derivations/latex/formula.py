@@ -20,7 +20,7 @@ from derivations.language.words import ShapeError
 from derivations.latex.fold import NotThisKind, to_sympy, to_words
 from derivations.latex.printed import Vocabulary
 from derivations.latex.reader import Reading, read
-from derivations.latex.tokens import CLOSING, PAIRS, RELATION_SIGNS, Ambiguous, CannotRead, tokenise
+from derivations.latex.tokens import CLOSING, PAIRS, RELATION_SIGNS, Ambiguous, CannotRead, ambiguous, tokenise
 from derivations.latex.tree import branches, nodes, printed_relations
 
 T = TypeVar("T")
@@ -96,13 +96,18 @@ class Formula:
 
         One with a plus-minus is two: with the upper signs, and with the lower ones.
         """
-        printed = printed_relations(self._understood.tree)
+        printed = self._printed(self._understood.tree)
         if self.pick is not None or len(printed) == 1:
             parts, trees = [self], [self._single]
         else:
             parts = [replace(self, pick=k, supposed=self.supposed or given) for k, (_, given) in enumerate(printed)]
             trees = [tree for tree, _ in printed]
         return [one for part, tree in zip(parts, trees, strict=True) for one in part._branches_of(tree)]
+
+    def _printed(self, tree: Term) -> list[tuple[Term, bool]]:
+        if any(node[:1] == ("chain",) and "implies" in node for node in nodes(tree)):
+            raise ambiguous(self.latex, 0, "implications")
+        return printed_relations(tree)
 
     def _branches_of(self, tree: Term) -> tuple[Formula, ...]:
         upper, lower = branches(tree)
@@ -148,7 +153,7 @@ class Formula:
 
     def readable(self) -> str:
         """The formula on one line, as it was understood."""
-        return "; ".join(plain(single) for single, _ in printed_relations(self._understood.tree))
+        return "; ".join(plain(single) for single, _ in self._printed(self._understood.tree))
 
     def _transposes(self) -> list[str]:
         """Letters of the notation that stand as a superscript and mean a transpose there."""
@@ -218,7 +223,7 @@ class Formula:
 
     def _meant(self, tree: Term) -> list[Term]:
         """The relations that are asserted, or the one that is picked."""
-        printed = printed_relations(tree)
+        printed = self._printed(tree)
         return [printed[self.pick][0]] if self.pick is not None else [single for single, given in printed if not given]
 
     @cached_property

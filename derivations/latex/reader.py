@@ -17,10 +17,18 @@ from derivations.text.doors import at_door
 
 from .notation import Notation
 from .operands import TIMES, Operands
-from .tokens import CLOSING, DEEPEST, PAIRS, RELATION_SIGNS, SIGNS, TRANSPOSES, CannotRead, Token
+from .tokens import (
+    DEEPEST,
+    PAIRS,
+    RELATION_SIGNS,
+    SIGNS,
+    TRANSPOSES,
+    CannotRead,
+    Token,
+    closing,
+    outside,
+)
 from .tree import chained, interleaved, is_statement, joined, negated, nodes, reciprocal, summed
-
-ADDED = ("+", "-", r"\pm", r"\mp")
 
 
 @dataclass(frozen=True)
@@ -89,7 +97,6 @@ class _Reader(Operands):
         separated = False
         while self.token.kind == "break" or self.token.text in (",", ";", "."):
             separated = True
-            self.breaks += self.token.text == r"\\"
             self.not_inside_a_number()
             if self.token.text == self.tokens[self.i + 1].text == ".":
                 raise self.two_ways("dots")
@@ -242,13 +249,12 @@ class _Reader(Operands):
 
     def not_a_value(self, start: int) -> None:
         """Refuses a symbol before brackets that a product would not need: what stands in them may be an argument."""
-        inside, depth = list[Token](), 1
-        while depth and self.tokens[self.i + 1 + len(inside)].kind != "stop":
-            inside.append(self.tokens[self.i + 1 + len(inside)])
-            depth += (inside[-1].text in PAIRS) - (inside[-1].text in CLOSING)
-        raised = (self.token.text == "[" or len(inside) > 2) and self.tokens[self.i + 1 + len(inside)].text == "^"
-        if len(inside) > 1 and not (raised or needs_brackets(inside[:-1])):
-            raise self.two_ways("value", symbol=self.since(start), argument=" ".join(t.text for t in inside[:-1]))
+        opening = self.token.text
+        end = closing(self.tokens, self.i, opening + PAIRS[opening])
+        inside, raised = self.tokens[self.i + 1 : end], self.tokens[end + 1].text == "^"
+        is_product = needs_brackets(inside) or (raised and (opening == "[" or len(inside) > 1))
+        if inside and not is_product:
+            raise self.two_ways("value", symbol=self.since(start), argument=" ".join(token.text for token in inside))
 
     def not_after_invisible_braces(self, start: int) -> None:
         """Refuses a superscript on several factors in braces, which nobody sees."""
@@ -258,11 +264,6 @@ class _Reader(Operands):
 
 def needs_brackets(tokens: list[Token]) -> bool:
     """Check whether a matrix, a bracket among factors, or a sum stands there, which no braces hold together."""
-    if tokens[0].kind == "begin":
-        return True
-    depth = 0
-    for before, token in pairwise(tokens):
-        depth += (before.text in PAIRS) - (before.text in CLOSING)
-        if token.text in ("(", "[") or (depth == 0 and token.text in ADDED and before.text not in ADDED):
-            return True
-    return False
+    if not tokens or tokens[0].kind == "begin" or any(token.text in ("(", "[") for token in tokens[1:]):
+        return bool(tokens)
+    return any(token.text in SIGNS and before.text not in SIGNS for before, token in pairwise(outside(tokens)))

@@ -7,7 +7,7 @@ from typing import Any
 
 from derivations.language.terms import MINUS_ONE, ZERO, Term, fraction_of, rational
 
-from .tokens import RELATION_SIGNS, CannotRead
+from .tokens import RELATION_SIGNS
 
 SWAPPED = {"<": ">", "<=": ">=", "<<": ">>"}
 STATEMENTS = frozenset((*RELATION_SIGNS.values(), "chain", "and", "or", "implies"))
@@ -92,11 +92,6 @@ def printed_relations(tree: Term, supposed: bool = False) -> list[tuple[Term, bo
     """
     if tree[0] == "implies":
         return [*printed_relations(tree[1], True), *printed_relations(tree[2], supposed)]
-    if tree[0] == "chain" and "implies" in tree:
-        one, other = "each is claimed to follow from the one before", "the last follows from all others"
-        raise CannotRead(
-            f"several implications may be read as {one} or as {other}: give each of them a part of its own"
-        )
     single = links(tree)
     return [(tree, supposed)] if single == [tree] else [r for one in single for r in printed_relations(one, supposed)]
 

@@ -30,7 +30,7 @@ Maker = Callable[[random.Random], Drawn]
 
 
 class Chance:
-    """What a line can draw."""
+    """Everything that a line can draw."""
 
     def __init__(self) -> None:
         self.rng = random.Random(0)

@@ -63,7 +63,7 @@ def box_of(formula: Any, box: dict[Any, Any]) -> dict[Any, Any]:
 
 
 def far(place: Any) -> Any:
-    """What becomes large where z goes to its place."""
+    """Formulas that become large where z goes to its place."""
     end = sp.sympify(place[0])
     return z * sp.sign(end) if end.is_infinite else 1 / (z - end) if place[1] == "+" else 1 / (end - z)
 
@@ -303,7 +303,7 @@ def another_value(truth: Any, claimed: Any) -> Search:
 
 
 def raw(operation: Any, *parts: Any) -> Any:
-    """What SymPy leaves as it is written."""
+    """Formulas that SymPy leaves as it is written."""
     return operation(*parts, evaluate=False)
 
 

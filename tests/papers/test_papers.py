@@ -311,7 +311,7 @@ def test_no_kernel_inherits_a_refuted_formula(paper: Paper) -> None:
 
 
 def test_random_instances_contradict_nothing(report: Report) -> None:
-    """Of a third of the claims here; `make laws` looks at all of them."""
+    """A third of the claims is tried here; `make laws` looks at all of them."""
     asked = random.Random(f"instances of {report.paper.key}").sample(report.outcomes, len(report.outcomes) // 3)
     found = probe(report.paper, asked, count=5)
     assert [f"{each.id}: {each.contradictions[0]}" for each in found if each.contradictions] == []

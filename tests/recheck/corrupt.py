@@ -235,8 +235,8 @@ def taken(certificate: Json, rng: random.Random, most: int | None = None) -> lis
 
 
 def worse(certificate: Json, rng: random.Random, most: int, spare: int) -> list[str]:
-    """What the checker takes of another statement or verdict; and of evidence, if it is more than the few changes that
-    may concern a step that nothing uses.
+    """Return the changes that the checker takes of a statement or a verdict; those of evidence, if they are more than
+    the few that may concern a step that nothing uses.
     """
     names = taken(certificate, rng, most)
     of_evidence = [name for name in names if name.split()[1].startswith("payload")]
