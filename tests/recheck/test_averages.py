@@ -170,9 +170,25 @@ def test_the_equality_is_of_the_derived_value_and_has_the_same_verdict() -> None
     assert refusal(false | {"payload": false["payload"] | {"witness": {}}})
 
 
-def test_an_average_with_a_name_is_not_refuted() -> None:
-    """Its name has any value at a point, and only one is the average."""
-    assert NAMED.verdict is Verdict.OPEN
+def test_names_of_averages_have_proved_values_or_cancel() -> None:
+    """At a point a name has any value, and only one is the average."""
+    left, right, given = cases()["ramp: I4"]
+    assert NAMED.verdict is Verdict.REFUTED
+    cancels = prove.average(left, right + 1, given=given)
+    for certificate, kind in ((copied(NAMED.as_json()), "average"), (copied(cancels.as_json()), "identity")):
+        check(certificate)
+        (name,) = certificate["payload"]["names"]
+        assert certificate["payload"]["names"][name]["statement"]["kind"] == kind
+        told = certificate["payload"]["names"][name]
+        elsewhere = told | {"statement": told["statement"] | {"right": ["q", "1/7"]}}
+        for names in ({}, {name: elsewhere}, {name: told | {"verdict": "refuted"}}, {name: told | {"payload": {}}}):
+            assert refusal(certificate | {"payload": certificate["payload"] | {"names": names}})
+    other = copied(NAMED.as_json())
+    other["payload"]["names"] = copied(cancels.as_json())["payload"]["names"]
+    assert refusal(other)
+
+
+def test_an_average_with_a_name_is_not_refuted_by_any_value_of_it() -> None:
     broken = copied(CERTIFICATES["ramp: I4"])
     other = copied(prove.identity(*(sp.Symbol(name, real=True) for name in "ab")).as_json())
     equality = broken["payload"]["equality"]

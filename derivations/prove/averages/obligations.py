@@ -7,12 +7,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import chain, islice
+from itertools import chain, combinations, islice
 
 from derivations.language.evaluate import has_value
 from derivations.language.points import Values, points, satisfies, written
-from derivations.language.terms import subtract, symbols_in
+from derivations.language.terms import ONE, ZERO, Term, subtract, symbols_in
 from derivations.prove import equality
+from derivations.prove.averages.derivation import NotDerived, derivation_of
 from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
@@ -39,13 +40,64 @@ def certified(statement: Json, average: Average, derivation: list[Json]) -> Cert
         proof["inhabited"] = written(admitted[0])
         shown = Certificate(stated, Verdict.PROVED, "normal form", proof).as_json()
         return Certificate(statement, Verdict.PROVED, "rules of averages", payload | {"equality": shown})
-    for at in admitted if not average.given else ():
-        if bits := equality.separated(gap, at):
-            found = equality.at_point(stated, at, bits)
+    fixed = _names_that_cancel(average, gap, admitted[0])
+    for at, names in chain.from_iterable(_with_names(statement, average, at, fixed) for at in admitted):
+        put = tuple((name, ZERO if name in fixed else names[name].statement["right"]) for name in sorted(names))
+        sides = {side: ("at", stated[side], put) if put else stated[side] for side in ("left", "right")}
+        if bits := equality.separated(subtract(sides["left"], sides["right"]), at):
+            found = equality.at_point(stated | sides, at, bits)
+            payload |= {"names": {name: names[name].as_json() for name in names}} if names else {}
             payload |= {"equality": found.as_json(), "witness": found.witness}
             return Certificate(statement, Verdict.REFUTED, "exact point", payload)
     reason = "the equality of the derived value and the right side was not proved"
     return undecided(statement, reason)
+
+
+def _names_that_cancel(average: Average, gap: Term, at: Values) -> dict[str, Certificate]:
+    """Proofs that the difference of the sides does not depend on averages that have names."""
+    proofs = {}
+    for name in average.given:
+        stated = average.without(name, gap)
+        proof = equality.proof(stated)
+        if proof is not None:
+            proof["inhabited"] = written(at)
+            proofs[name] = Certificate(stated, Verdict.PROVED, "normal form", proof)
+    return proofs
+
+
+def _with_names(
+    statement: Json, average: Average, at: Values, fixed: dict[str, Certificate]
+) -> Iterator[tuple[Values, dict[str, Certificate]]]:
+    """A point with what names stand for there: one where fields are independent, unless all names cancel."""
+    if len(fixed) == len(average.given):
+        yield at, fixed
+        return
+    for point in _simpler(statement, at):
+        try:
+            rows = average.admissible(written(point))
+            told = {name: _in_numbers(average.in_numbers(name, rows)) for name in average.given if name not in fixed}
+        except (NotDerived, Rejected):
+            continue
+        yield point, fixed | told
+
+
+def _in_numbers(statement: Json) -> Certificate:
+    average = Average(statement | {"right": ONE})
+    derivation = derivation_of(average)
+    certificate = certified(statement | {"right": average.value(normal(derivation))}, average, derivation)
+    if certificate.verdict is not Verdict.PROVED:
+        raise NotDerived(certificate.reason)
+    return certificate
+
+
+def _simpler(statement: Json, at: Values) -> Iterator[Values]:
+    """The point with one or two fields independent of the others: many averages are elementary there."""
+    rows = statement["covariance"]
+    places = range(len(rows))
+    plain = {name: value for name, value in at.items() if name not in statement["given"]}
+    for apart in (*combinations(places, 1), *combinations(places, 2)):
+        entries = [rows[i][j] for i in apart for j in places if j not in apart]
+        yield {**plain, **{entry[1]: Fraction(0) for entry in entries if entry[0] == "s"}}
 
 
 def admissible(statement: Json, average: Average) -> Iterator[Values]:
@@ -57,7 +109,7 @@ def admissible(statement: Json, average: Average) -> Iterator[Values]:
 
 def _is_admissible(average: Average, at: Values) -> bool:
     try:
-        average.require_admissible(written(at))
+        average.admissible(written(at))
     except (Rejected, ArithmeticError):
         return False
     return True

@@ -7,7 +7,8 @@ alone. A derivation is a list of lines, for every product one, with what its let
 products on its right side; "given" is the product that the statement gives a name, under its own covariance.
 
 The statement is proved, or refuted at an exact point, as the equality of this value and the right side is; the point,
-or one at which the equality says something, gives an admissible covariance.
+or one at which the equality says something, gives an admissible covariance. A refutation puts numbers in the place of
+names: each is proved to be the average for the covariance at the point.
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ from derivations.recheck.core.table.averages.products import (
     product_of,
     put_in,
 )
-from derivations.recheck.core.terms import free_in, require_small
+from derivations.recheck.core.terms import ONE, ZERO, difference, free_in, require_small
 
 Check = Callable[[Data], str]
+Rows = tuple[tuple[Term, ...], ...]  # a covariance in numbers
 STEP_WORK = 50_000  # see `spend`
 KEYS = {"kind", "symbols", "assuming", "fields", "covariance", "definite", "integrand", "given", "rate", "right"}
 
@@ -45,7 +47,7 @@ class Average:
 
     def __init__(self, statement: Data) -> None:
         require(set(statement) <= KEYS, "the statement about an average has unknown parts")
-        where = setting(statement)
+        where, self.statement = setting(statement), statement
         self.symbols, self.right = where.symbols, side(statement, "right")
         self.covariance = covariance_of(statement)
         self.given = {symbol: self._product(factors) for symbol, factors in statement.get("given", {}).items()}
@@ -103,8 +105,8 @@ class Average:
         require(same, f"{shown(symbol)} is the average under another covariance")
         return ("s", symbol)
 
-    def require_admissible(self, data: Data) -> None:
-        """At an exact point the covariance is positive semidefinite, and definite where it is said to be."""
+    def admissible(self, data: Data) -> Rows:
+        """The covariance at an exact point, positive semidefinite, and definite where it is said to be."""
         rows, size = self.covariance.entries, range(len(self.covariance.entries))
         values = point(data, self.symbols, free_in([entry for row in rows for entry in row]))
         numbers: list[list[Any]] = [[exact(entry, values) for entry in row] for row in rows]
@@ -114,6 +116,18 @@ class Average:
             minor = fmpq_mat([[numbers[i][j] for j in chosen] for i in chosen]).det()
             positive = minor > 0 or (minor == 0 and not set(chosen) <= self.covariance.definite)
             require(positive, "the exact point gives no admissible covariance")
+        return tuple(tuple(("q", str(number)) for number in row) for row in numbers)
+
+    def in_numbers(self, symbol: str, rows: Rows) -> Data:
+        """The average that has a name, for a covariance in numbers, as a statement without its right side."""
+        kept = {key: self.statement[key] for key in ("kind", "fields", "definite") if key in self.statement}
+        integrand = ((ONE, self.statement["given"][symbol]),)
+        return {**kept, "symbols": {}, "assuming": (), "covariance": rows, "integrand": integrand}
+
+    def without(self, symbol: str, gap: Term) -> Data:
+        """The equality that says that a difference does not depend on an average that has a name."""
+        told = {key: self.statement[key] for key in ("symbols", "assuming")}
+        return {"kind": "identity", **told, "left": ("D", gap, symbol), "right": ZERO}
 
 
 def check_average(certificate: Data, check: Check) -> None:
@@ -123,12 +137,40 @@ def check_average(certificate: Data, check: Check) -> None:
         average = Average(statement)
         value = average.value(part(payload, "derivation", tuple, "the payload"))
         equality = part(payload, "equality", dict, "the payload")
-        needed = {"kind": "identity", "left": value, "right": average.right}
+        evidence, refuted = part(equality, "payload", dict, "the equality"), certificate["verdict"] == "refuted"
+        rows = average.admissible(evidence["witness"]["point"] if refuted else evidence["inhabited"])
+        named = part(payload, "names", dict, "the payload") if refuted and average.given else {}
+        put = _names_at(average, named, value, rows, check) if refuted else ()
+        left, right = (("at", formula, put) if put else formula for formula in (value, average.right))
+        needed = {"kind": "identity", "left": left, "right": right}
         needed |= {key: statement[key] for key in ("symbols", "assuming")}
         must_match(part(equality, "statement", dict, "the equality"), needed, "equality that an average needs")
-        evidence, refuted = part(equality, "payload", dict, "the equality"), certificate["verdict"] == "refuted"
-        average.require_admissible(evidence["witness"]["point"] if refuted else evidence["inhabited"])
     require(check(equality) == certificate["verdict"], f"the equality is not {certificate['verdict']}")
     if refuted:
-        require(not average.given, "averages that only have names have no values at a point")
         require(payload.get("witness") == evidence["witness"], "the witness is not the point at which the sides differ")
+
+
+def _names_at(average: Average, named: Data, value: Term, rows: Rows, check: Check) -> tuple[tuple[str, Term], ...]:
+    """The numbers that names stand for at a point: proved averages, or any where the sides' difference has no name."""
+    require(set(named) == set(average.given), "every average that has a name needs its value at the point")
+    put = []
+    for symbol, certificate in sorted(named.items()):
+        told = part(certificate, "statement", dict, "the value of a name")
+        if told.get("kind") == "identity":
+            plain = all(_is_polynomial(formula, symbol) for formula in (value, average.right))
+            require(plain, f"{symbol} must stand in sums and products only")
+            needed, number = average.without(symbol, difference(value, average.right)), ZERO
+        else:
+            number = side(told, "right")
+            needed = average.in_numbers(symbol, rows) | {"right": number}
+        must_match(told, needed, "statement that tells what a name stands for")
+        require(check(certificate) == "proved", "the value of a name is not proved")
+        put.append((symbol, number))
+    return tuple(put)
+
+
+def _is_polynomial(formula: Term, symbol: str) -> bool:
+    """Check whether a formula has a value whatever the symbol in it stands for."""
+    if formula[0] in ("+", "*"):
+        return all(_is_polynomial(child, symbol) for child in formula[1:])
+    return formula == ("s", symbol) or symbol not in free_in([formula])
