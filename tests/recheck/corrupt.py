@@ -212,6 +212,8 @@ def harmless(one: Corruption) -> bool:
 
 def _holds(statement: Json, verdict: str) -> bool:
     """Ask the prover; where it has no answer, no run and no matrices may contradict what is said."""
+    if "rules" in statement:  # it refuses a hypothesis that says nothing, as 1 = 1
+        statement = statement | {"rules": [rule for rule in statement["rules"] if rule["left"] != rule["right"]]}
     try:
         said = normal(statement)
         answer = settled(said).verdict.value
