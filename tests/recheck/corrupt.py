@@ -46,6 +46,7 @@ HARMLESS = {
         r"(generators|steps|signs\S*|form|d|derivation|-(factor|line)\.[23]|sum\.\d+\.1): doubled"
     ),
     "another relation that a polynomial of one variable keeps": r"steps\.\d+-line\.2: called",
+    "another given that is enough too": r"steps\.\d+-given\.1: number",
     "a factor that is not zero, with the other sign": r"steps\.\d+-factor\.1\S*: number",
     "a letter that is shown and not used": r"steps: without \[.generator., |generators\.\S+: in place",
     "a piece whose sum with the others is the same": (
