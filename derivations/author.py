@@ -1,6 +1,6 @@
 """The names that a paper is written with: `from derivations.author import *`.
 
-The source           Paper; its equation, claim, definition, experiment, kernel; Picture, Kernel, Equals
+The source           Paper; its equation, states, claim, definition, experiment, emits; Picture, Kernel, Equals
 Statements           same, holds, positive, tends, solves, by; trajectory with stays, reaches, before; converges,
                      enclosed, argued, denied; instance, at which a statement about matrices can be tried; prove, for
                      all others
@@ -14,12 +14,14 @@ Any                  the type of what SymPy makes
 
 >>> x = Symbol("x", positive=True)
 >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk")
->>> @paper.claim("Section 1", given=x < 1)
-... def root():
-...     "Below one, a root is larger than its square."
-...     yield holds(sqrt(x) > x)
-...     yield tends(sqrt(x) / x, {x: 0}, oo)
->>> root().verdict.value
+>>> paper.states("root", "Section 1", "Below one, a root is larger.", lambda: holds(sqrt(x) > x), given=x < 1)().verdict
+<Verdict.PROVED: 'proved'>
+>>> @paper.claim("Section 1, near zero")
+... def root_near_zero():
+...     "Near zero, a root is larger by any factor."
+...     share = sqrt(x) / x
+...     yield tends(share, {x: 0}, oo)
+>>> root_near_zero().verdict.value
 'proved'
 """
 

@@ -205,10 +205,22 @@ class Equation:
 
         return register
 
+    def states(self, name: str, says: str, statement: Check | None = None, **about: Any) -> Any:
+        """Add a claim about this equation that needs no names of its own; what it takes beside `claim` has the rest.
+
+        statement: a function, of `eq` if it has that name, that makes the statement when the verdict is asked for;
+        without one the equation itself is stated. Returns the claim.
+        """
+        return self.claim(name=name, says=says, **about)(statement or _nothing_else)
+
     def _reading(self, corrected: str | Formula, put: Mapping[Any, Any] | None) -> Equation:
         """The equation with another formula in its place, read in the same way."""
         formula = corrected if isinstance(corrected, Formula) else replace(self.formula, latex=corrected, reads="")
         return replace(self, formula=formula.put(put) if put else formula)
+
+
+def _nothing_else() -> None:
+    """State nothing, so that the equation is stated."""
 
 
 def _relation(name: str, left: Any, right: Any) -> Any:

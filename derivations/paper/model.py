@@ -29,6 +29,7 @@ LONGEST_QUOTATION = 40  # words
 Places = Annotated[str | Iterable[str], ANYTHING]
 """What `_places` reads, and refuses where it is no text."""
 Case = Annotated[Any, Kind("an Equals, or another case of claims", lambda case: hasattr(case, "claim"))]
+STATED = Kind("a function that makes the statement, such as lambda: same(left, right)", callable)
 MADE = "a Kernel, or a function that makes one"
 KernelOfPaper = Annotated[Any, Kind(MADE, lambda k: hasattr(k, "rests_on") or isinstance(k, FunctionType))]
 
@@ -264,6 +265,24 @@ class Paper:
             return made
 
         return register
+
+    @at_door(PaperError)
+    def states(
+        self, name: str, where: Places, says: str, statement: Annotated[Any, STATED], **about: Annotated[Any, ANYTHING]
+    ) -> Claim:
+        """Add a claim that needs no names of its own: what it is called, its place, its sentence, and its statement.
+
+        statement: a function without arguments that makes it when the verdict is asked for; a list of statements must
+        all hold. about: what `claim` takes beside these. Returns the claim.
+
+        >>> from derivations.author import Symbol, same
+        >>> x = Symbol("x", real=True)
+        >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk")
+        >>> square = paper.states("square", "Section 1", "A square.", lambda: same((x + 1) ** 2, x**2 + 2 * x + 1))
+        >>> square.id, square().verdict.value
+        ('mine:square', 'proved')
+        """
+        return self.claim(where, name=name, says=says, **about)(statement)
 
     def _expected(self, title: str, expect: Verdict | str) -> Verdict:
         try:

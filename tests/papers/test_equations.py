@@ -274,6 +274,25 @@ def test_a_claim_that_another_one_corrects_is_expected_to_be_refuted(paper: Pape
     assert above.rests_on == ("growth:below", "growth:other")
 
 
+def test_a_claim_of_one_statement_is_a_call(paper: Paper) -> None:
+    EQ = paper.equation("Eq. 1", "(m+c)^{2}=m^{2}+c^{2}")
+    printed = EQ.states("square", "The square of a sum.", corrected="(m+c)^{2}=m^{2}+2mc+c^{2}", because="It is mixed.")
+    both = paper.states("root", "Section 1", "Roots.", lambda: [same(sp.sqrt(m**2), m), positive(m - 1)], given=[m > 1])
+    false = paper.states("less", "Section 2", "It is less.", lambda: holds(m < c), expect="refuted")
+    derived = EQ.part("the left side", "(m+c)^{2}").states("left", "It grows.", lambda eq: positive(eq.left))
+    decided = [claim().verdict for claim in (printed, paper.entries["square_corrected"], both, false, derived)]
+    assert decided == [Verdict.REFUTED, Verdict.PROVED, Verdict.PROVED, Verdict.REFUTED, Verdict.PROVED]
+    assert (printed.says, printed.because, both.where) == ("The square of a sum.", "It is mixed.", ("Section 1",))
+
+
+def test_a_statement_that_is_made_too_early_or_not_judged_is_refused(paper: Paper) -> None:
+    with pytest.raises(DerivationError, match="a function that makes the statement, such as lambda: same"):
+        paper.states("early", "Section 1", "It is made at once.", same(m, m))
+    lost = paper.states("lost", "Section 2", "The first is lost.", lambda: (same(m, c), same(m, m))[1])
+    with pytest.raises(DerivationError, match="is stated, but not yielded"):
+        lost()
+
+
 def test_words_are_read_and_decided(paper: Paper) -> None:
     @paper.equation("Eq. 1", "(AB)^{T}=BA^{T}").claim()
     def transposed() -> None:

@@ -15,15 +15,14 @@ def flow_for_any_inputs():
     gap = data_yx - W2 @ W1 @ data_xx
     yield rates_agree({W1: W2.T @ gap, W2: gap @ W1.T})
 
-@paper.claim("Assumption 2.2", needs={"white_inputs": WHITE}, rests_on="flow_for_any_inputs")
-def flow_for_white_inputs():
-    """On white inputs the flow depends on the data through S_yx: dW1 = W2'(S_yx - W2 W1), dW2 = (S_yx - W2 W1) W1'."""
-    yield rates_agree({w: substitute(rate, {Sigma: data_yx}) for w, rate in flow.items()})
-
-@paper.claim("Section 2, loss", given=[WHITE], rests_on="flow_for_white_inputs")
-def loss_for_white_inputs():
-    """For whitened inputs the loss is |S_yx - W2 W1|^2/2 plus (tr S_yy - |S_yx|^2)/2, which no weights change."""
-    yield same(loss, HALF * norm2(data_yx - W2 @ W1) + HALF * (trace(net.data_yy) - norm2(data_yx)))
+paper.states("flow_for_white_inputs", "Assumption 2.2",
+    "On white inputs the flow depends on the data through S_yx: dW1 = W2'(S_yx - W2 W1), dW2 = (S_yx - W2 W1) W1'.",
+    lambda: rates_agree({w: substitute(rate, {Sigma: data_yx}) for w, rate in flow.items()}),
+    needs={"white_inputs": WHITE}, rests_on="flow_for_any_inputs")
+paper.states("loss_for_white_inputs", "Section 2, loss",
+    "For whitened inputs the loss is |S_yx - W2 W1|^2/2 plus (tr S_yy - |S_yx|^2)/2, which no weights change.",
+    lambda: same(loss, HALF * norm2(data_yx - W2 @ W1) + HALF * (trace(net.data_yy) - norm2(data_yx))), given=[WHITE],
+    rests_on="flow_for_white_inputs")
 
 @paper.claim("Section 1, non-convex loss landscape",
     quote="While simple, deep linear networks have a non-convex loss landscape and have been shown to recapitulate several features of nonlinear deep networks while retaining mathematical tractability.",
@@ -77,22 +76,20 @@ def printed_full_rank_forces_equal_dimensions():
     yield same(both, trace(identity("N_i")), [left])
     yield same(both, trace(identity("N_o")), [right])
 
-@paper.claim("Section 3, overcoming assumption 2.1, with assumption 2.4 as printed",
-    quote="Further, we alter the equations to be applicable to equal and unequal input and output dimensions, overcoming Assumption 2.1).",
-    corrected_by="theorem_31", rests_on="printed_full_rank_forces_equal_dimensions")
-def unequal_dimensions_under_printed_full_rank():
-    """Assumption 2.4, which theorem 3.1 keeps, can hold as printed for unequal numbers of inputs and outputs."""
-    yield denied(printed_full_rank_forces_equal_dimensions())
+paper.states("unequal_dimensions_under_printed_full_rank",
+    "Section 3, overcoming assumption 2.1, with assumption 2.4 as printed",
+    "Assumption 2.4, which theorem 3.1 keeps, can hold as printed for unequal numbers of inputs and outputs.",
+    lambda: denied(printed_full_rank_forces_equal_dimensions()),
+    quote="Further, we alter the equations to be applicable to equal and unequal input and output dimensions, "
+    "overcoming Assumption 2.1).", corrected_by="theorem_31", rests_on="printed_full_rank_forces_equal_dimensions")
 
 # === Equations 6 to 9: what the matrix QQ' holds, the two similarity matrices, and the tangent kernel =================
 # The quadrants of QQ'; the upper right one is the lower left one, transposed.
 (input_block, _), (function_block, output_block) = (Q @ Q.T).rows
 output, hidden = W2 @ W1 @ X, W1 @ X  # the output and the hidden layer on all inputs
-@EQ_7.claim()
-def function_block_gives_the_output(eq):
-    """The loss compares targets with the lower left block of QQ' times the data; the upper right is its transpose."""
-    yield same(miss + Y, eq.right)
-    yield same((Q @ Q.T).rows[0][1], function_block.T)
+EQ_7.states("function_block_gives_the_output",
+    "The loss compares targets with the lower left block of QQ' times the data; the upper right is its transpose.",
+    lambda eq: [same(miss + Y, eq.right), same((Q @ Q.T).rows[0][1], function_block.T)])
 
 @paper.claim("Eq. 6, temporal dynamics of the loss", rests_on="function_block_gives_the_output")
 def loss_through_quadrants():
@@ -121,18 +118,15 @@ def hidden_kernel_without(*kept):
     """RSM_O against the hidden kernel with some of the hypotheses only."""
     return lambda: same(EQ_8_O.right, hidden.T @ hidden, [*PENROSE, *kept])
 
-@EQ_8_O.claim(
+EQ_8_O.states("output_similarity_is_the_hidden_kernel",
+    "For balanced weights that have learned every target, RSM_O is the kernel matrix of the hidden layer: with P = "
+    "W2'(W2 W2')^+ W2, both W2 W2'(W2 W2')^+ W2 - W2 and W1 - P W1 vanish, as their products with their transposes do.",
+    lambda eq: hidden_kernel_by_outputs(eq.right, [(Y, output)]),
     needs={"the_targets_learned": hidden_kernel_without(BALANCED), "balance": hidden_kernel_without((Y, output))},
     rests_on="balance_persists")
-def output_similarity_is_the_hidden_kernel(eq):
-    """For balanced weights that have learned every target, RSM_O is the kernel matrix of the hidden layer: with P =
-    W2'(W2 W2')^+ W2, both W2 W2'(W2 W2')^+ W2 - W2 and W1 - P W1 vanish, as their products with their transposes do."""
-    yield hidden_kernel_by_outputs(eq.right, [(Y, output)])
-
-@paper.claim("Eq. 8, RSM_O, with outputs in the place of targets", rests_on="balance_persists")
-def similarity_of_outputs_is_the_hidden_kernel():
-    """For balanced weights Yhat'(W2 W2')^+ Yhat, Yhat = W2 W1 X, is the kernel matrix of the hidden layer."""
-    yield hidden_kernel_by_outputs(substitute(EQ_8_O.right, {Y: output}), [])
+paper.states("similarity_of_outputs_is_the_hidden_kernel", "Eq. 8, RSM_O, with outputs in the place of targets",
+    "For balanced weights Yhat'(W2 W2')^+ Yhat, Yhat = W2 W1 X, is the kernel matrix of the hidden layer.",
+    lambda: hidden_kernel_by_outputs(substitute(EQ_8_O.right, {Y: output}), []), rests_on="balance_persists")
 
 @paper.claim("Eq. 8, RSM_O, as the kernel of the activity that the targets call for", given=PENROSE)
 def output_similarity_is_a_backward_kernel():
@@ -144,12 +138,11 @@ def output_similarity_is_a_backward_kernel():
 
 # How the outputs move when the weights follow the gradient: the tangent kernel, applied to `error`.
 tangent = along(output, {w: gradient(trace(error.T @ output), w) for w in (W1, W2)})
-@EQ_9.claim()
-def tangent_kernel(eq):
-    """If the weights follow the gradient that pulls the outputs along any E, stacked row by row, the outputs move by
-    the printed kernel applied to E, W2 W2'E X'X + E X'W1'W1 X, in which the diagonal blocks of QQ' enter alone."""
-    yield same(tangent, eq.right)
-    yield same(eq.right, output_block @ error @ X.T @ X + error @ X.T @ input_block @ X)
+EQ_9.states("tangent_kernel",
+    "If the weights follow the gradient that pulls the outputs along any E, stacked row by row, the outputs move by "
+    "the printed kernel applied to E, W2 W2'E X'X + E X'W1'W1 X, in which the diagonal blocks of QQ' enter alone.",
+    lambda eq: [same(tangent, eq.right),
+        same(eq.right, output_block @ error @ X.T @ X + error @ X.T @ input_block @ X)])
 
 @paper.claim("Eq. 9, under gradient flow", rests_on="tangent_kernel flow_for_any_inputs")
 def outputs_move_by_the_kernel():
@@ -174,20 +167,16 @@ def kernel_by_columns(swapped):
     first, last = (outer @ square_error @ inner.T for inner, outer in ordered)
     return same(pulled, first + last)
 
-@paper.claim("Eq. 9, column by column", corrected_by="tangent_kernel_by_columns")
-def printed_kernel_by_columns():
-    """The printed kernel is the tangent kernel for E stacked column by column, too (here: as many outputs as pairs)."""
-    yield kernel_by_columns(swapped=False)
-
-@paper.claim("Eq. 9, column by column, corrected")
-def tangent_kernel_by_columns():
-    """For E stacked column by column the factors change places: the kernel is X'W1'W1X (x) I + X'X (x) W2W2'."""
-    yield kernel_by_columns(swapped=True)
-
-@paper.claim("Eq. 9, the kernel is never negative", rests_on="tangent_kernel")
-def kernel_is_positive():
-    """The tangent kernel is positive semidefinite: applied to E, and times E, it is |W2'E X'|^2 + |E X'W1'|^2."""
-    yield same(trace(error.T @ tangent), norm2(W2.T @ error @ X.T) + norm2(W1 @ X @ error.T))
+paper.states("printed_kernel_by_columns", "Eq. 9, column by column",
+    "The printed kernel is the tangent kernel for E stacked column by column, too (here: as many outputs as pairs).",
+    lambda: kernel_by_columns(swapped=False), corrected_by="tangent_kernel_by_columns")
+paper.states("tangent_kernel_by_columns", "Eq. 9, column by column, corrected",
+    "For E stacked column by column the factors change places: the kernel is X'W1'W1X (x) I + X'X (x) W2W2'.",
+    lambda: kernel_by_columns(swapped=True))
+paper.states("kernel_is_positive", "Eq. 9, the kernel is never negative",
+    "The tangent kernel is positive semidefinite: applied to E, and times E, it is |W2'E X'|^2 + |E X'W1'|^2.",
+    lambda: same(trace(error.T @ tangent), norm2(W2.T @ error @ X.T) + norm2(W1 @ X @ error.T)),
+    rests_on="tangent_kernel")
 
 # === Sections 2 and 3: the matrix Riccati equation, its solution for every balanced start, and Fukumizu's equation 5 ===
 P = Q @ Q.T
@@ -198,19 +187,15 @@ def on_data(*kept):
     rate = riccati_rate.map(lambda block: substitute(block, {Sigma: data_yx}))
     return same(along_blocks(P, descent), rate, kept)
 
-@paper.claim("Section 2, the matrix Riccati equation",
+paper.states("riccati_equation", "Section 2, the matrix Riccati equation",
+    "Balanced weights on whitened inputs move so that d(QQ') = F QQ' + QQ' F - (QQ')^2, for any numbers of input, "
+    "hidden and output neurons and any task; without balance or without white inputs they do not.",
+    lambda: [same(along_blocks(P, flow), riccati_rate, [BALANCED]), on_data(BALANCED, WHITE)],
     needs={"balance": lambda: on_data(WHITE), "white_inputs": lambda: on_data(BALANCED)},
     rests_on="flow_for_white_inputs balance_persists")
-def riccati_equation():
-    """Balanced weights on whitened inputs move so that d(QQ') = F QQ' + QQ' F - (QQ')^2, for any numbers of input, hidden and
-    output neurons and any task; without balance or without white inputs they do not."""
-    yield same(along_blocks(P, flow), riccati_rate, [BALANCED])
-    yield on_data(BALANCED, WHITE)
-
-@paper.claim("Section 2, the matrix Riccati equation for Q itself", rests_on="balance_persists")
-def flow_of_the_weights():
-    """Balanced weights on whitened inputs move so that dQ = F Q - Q Q'Q/2."""
-    yield same(along_blocks(Q, flow), F @ Q - HALF * (Q @ Q.T @ Q), [BALANCED])
+paper.states("flow_of_the_weights", "Section 2, the matrix Riccati equation for Q itself",
+    "Balanced weights on whitened inputs move so that dQ = F Q - Q Q'Q/2.",
+    lambda: same(along_blocks(Q, flow), F @ Q - HALF * (Q @ Q.T @ Q), [BALANCED]), rests_on="balance_persists")
 
 grown = letters("G: N x N", symmetric=True, commutes_with=[F_whole])  # exp(F t)
 Phi = letters("Phi: N x N", symmetric=True, commutes_with=[F_whole])  # the integral of exp(2 F s) over s from 0 to t
@@ -244,10 +229,9 @@ def riccati_by_linear_flows():
     state = moving @ letters("M_inv", inverse_of=bracket) @ moving.T
     yield same(along(state, linear), riccati(state))
 
-@paper.claim("Beyond: the bracket always has an inverse", rests_on="riccati_equation")
-def bracket_grows():
-    """M starts at the identity and grows by Z'Z, so that it has an inverse at all times."""
-    yield keeps_inverse(M, [Z], GROW, BEGIN | {M: identity("N_h")})
+bracket_grows = paper.states("bracket_grows", "Beyond: the bracket always has an inverse",
+    "M starts at the identity and grows by Z'Z, so that it has an inverse at all times.",
+    lambda: keeps_inverse(M, [Z], GROW, BEGIN | {M: identity("N_h")}), rests_on="riccati_equation")
 
 # The inverse of I + P(0) Phi, by the inverse of M.
 pushed = letters("K", equals=ONE - Q_start @ M_inv @ Q_start.T @ Phi)

@@ -30,12 +30,11 @@ def balanced_start_in_singular_vectors():
         yield same(norm2(layer @ excess) + norm2(root @ vectors.T @ excess), 0, known, among=ALIGNED)
         yield same(excess @ excess, layer.T @ (layer @ excess) - vectors @ root @ (root @ vectors.T @ excess), [ROOT])
 
-@paper.claim("Section 3, non-zero eigenvalues on the diagonal of S",
-    quote=r"$\mathbf{S}$ and $\tilde{\mathbf{S}} \in \mathbb{R}^{N_m \times N_m}$ the square matrix with ordered, non-zero eigenvalues on its diagonal",
-    corrected_by="diagonal_holds_singular_values")
-def diagonal_holds_eigenvalues():
-    """The diagonal of S holds eigenvalues of W2 W1 = U S V' for N_i = N_o: (U S V') U = U S."""
-    yield same(U @ S @ letters("V: N_o x N_m", orthonormal_columns=True).T @ U, U @ S)
+paper.states("diagonal_holds_eigenvalues", "Section 3, non-zero eigenvalues on the diagonal of S",
+    "The diagonal of S holds eigenvalues of W2 W1 = U S V' for N_i = N_o: (U S V') U = U S.",
+    lambda: same(U @ S @ letters("V: N_o x N_m", orthonormal_columns=True).T @ U, U @ S),
+    quote=r"$\mathbf{S}$ and $\tilde{\mathbf{S}} \in \mathbb{R}^{N_m \times N_m}$ the square matrix with ordered, "
+    r"non-zero eigenvalues on its diagonal", corrected_by="diagonal_holds_singular_values")
 
 @paper.claim("Section 3, non-zero eigenvalues on the diagonal of S, corrected")
 def diagonal_holds_singular_values():
@@ -81,12 +80,11 @@ def on_the_task(state):
     """The rate of QQ' on the task."""
     return net.riccati(F_task, state)
 
-@EQ_12.claim(rests_on="riccati_solution", given=COMPLETE, among=FRAMES)
-def equation_12(eq):
-    """Z moves by dZ = F Z - Z S_t from 2 [V; U] B^-T: it is 2 e^(Ft) [V; U] B^-T e^(-S_t t)."""
-    yield same(eq.right, 2 * split(U, V) @ B_inv.T @ E)
-    yield same(along_blocks(eq.right, DECAY), F_task @ eq.right - eq.right @ St)
-    yield same(eq.right.map(lambda words: substitute(words, AT_START)), 2 * frame @ B_inv.T)
+EQ_12.states("equation_12", "Z moves by dZ = F Z - Z S_t from 2 [V; U] B^-T: it is 2 e^(Ft) [V; U] B^-T e^(-S_t t).",
+    lambda eq: [same(eq.right, 2 * split(U, V) @ B_inv.T @ E),
+        same(along_blocks(eq.right, DECAY), F_task @ eq.right - eq.right @ St),
+        same(eq.right.map(lambda words: substitute(words, AT_START)), 2 * frame @ B_inv.T)],
+    rests_on="riccati_solution", given=COMPLETE, among=FRAMES)
 
 grown = letters("G", inverse_of=E)  # exp(S_t t)
 vector = letters("x: N_m")
@@ -156,12 +154,12 @@ def theorem_31_for_every_balanced_start():
         through={**dict(zip(parts, free_Z, strict=True)), free: free_bracket, free_inv: free_bracket_inv},
         drift=dict(zip(parts, F_task @ whole, strict=True)) | {free: (whole.T @ whole).only}, **options)
 
-@paper.claim("Theorem 3.1, from the form without an inverse of B", rests_on="theorem_31_for_every_balanced_start")
-def theorem_31_from_the_general_form():
-    """Where B has an inverse, the printed Z is 2 Z B^-T e^(-St t) of the form without it, and the printed bracket is
-    4 e^(-St t) B^-1 N B^-T e^(-St t): both forms are one."""
-    yield form_words(Z, 2 * split(U, V) @ B_inv.T @ E)
-    yield form_words(inner_11, 4 * E @ B_inv @ gathered(U, V, S_inv) @ B_inv.T @ E)
+paper.states("theorem_31_from_the_general_form", "Theorem 3.1, from the form without an inverse of B",
+    "Where B has an inverse, the printed Z is 2 Z B^-T e^(-St t) of the form without it, and the printed bracket is 4 "
+    "e^(-St t) B^-1 N B^-T e^(-St t): both forms are one.",
+    lambda: [form_words(Z, 2 * split(U, V) @ B_inv.T @ E),
+        form_words(inner_11, 4 * E @ B_inv @ gathered(U, V, S_inv) @ B_inv.T @ E)],
+    rests_on="theorem_31_for_every_balanced_start")
 
 @paper.claim("Assumption 3.1, ranks")
 def overlap_inverse_needs_equal_ranks():
@@ -171,12 +169,12 @@ def overlap_inverse_needs_equal_ranks():
     yield same(both, trace(identity("N_m")), [(inverse @ overlap, ONE)])
     yield same(both, trace(identity("N_s")), [(overlap @ inverse, identity("N_s"))])
 
-@paper.claim("Section 3, time-dependent variables only occur in matrix exponentials",
-    quote="Further, as time-dependent variables only occur in matrix exponentials of diagonal matrices of negative sign, the network approaches a steady state solution.",
-    corrected_by="time_outside_exponentials")
-def time_only_in_exponentials():
-    """Time occurs in equation 11 in matrix exponentials alone: its bracket is the same with 1 and 0 for the bare t."""
-    yield same(substitute(inner_11, {time: number(1)}), substitute(inner_11, {time: number(0)}), COMPLETE, among=FRAMES)
+paper.states("time_only_in_exponentials", "Section 3, time-dependent variables only occur in matrix exponentials",
+    "Time occurs in equation 11 in matrix exponentials alone: its bracket is the same with 1 and 0 for the bare t.",
+    lambda: same(substitute(inner_11, {time: number(1)}), substitute(inner_11, {time: number(0)}), COMPLETE,
+        among=FRAMES),
+    quote="Further, as time-dependent variables only occur in matrix exponentials of diagonal matrices of negative "
+    "sign, the network approaches a steady state solution.", corrected_by="time_outside_exponentials")
 
 @paper.claim("Section 3, time-dependent variables only occur in matrix exponentials, corrected")
 def time_outside_exponentials():
@@ -211,28 +209,20 @@ def theorem_32():
     yield same(inner_11, vanishing_bracket)
     yield ends_at(Z @ inverse @ Z.T, final, {E: St}, {inverse: St}, slow={slow: E}, assuming=COMPLETE, among=FRAMES)
 
-@paper.claim("Theorem 3.2, network function", rests_on="theorem_32 loss_for_white_inputs")
-def network_learns_the_task():
-    """If B has an inverse, W2 W1 tends to the task Ut St Vt', where the weights' part of the loss is zero."""
-    yield theorem_32()
-    yield same(norm2(Sigma - final.rows[1][0]), 0, [(Sigma, TASK.right)])
+paper.states("network_learns_the_task", "Theorem 3.2, network function",
+    "If B has an inverse, W2 W1 tends to the task Ut St Vt', where the weights' part of the loss is zero.",
+    lambda: [theorem_32(), same(norm2(Sigma - final.rows[1][0]), 0, [(Sigma, TASK.right)])],
+    rests_on="theorem_32 loss_for_white_inputs")
 
 def gram_in_the_end(end):
     """A diagonal block of Z K^-1 Z' where both have reached their ends."""
     part, inverse = Letter("Z", end.shape[0], "N_m"), letters("K_inv: N_m x N_m")
     return substitute(part @ inverse @ part.T, {part: end, inverse: St})
 
-@FINAL_INPUT.claim(rests_on="theorem_32")
-def input_representation_is_rich(eq):
-    """If B has an inverse, W1' W1 tends to Vt St Vt'."""
-    yield theorem_32()
-    yield same(gram_in_the_end(Vt), eq.right)
-
-@FINAL_OUTPUT.claim(rests_on="theorem_32")
-def output_representation_is_rich(eq):
-    """If B has an inverse, W2 W2' tends to Ut St Ut'."""
-    yield theorem_32()
-    yield same(gram_in_the_end(Ut), eq.right)
+FINAL_INPUT.states("input_representation_is_rich", "If B has an inverse, W1' W1 tends to Vt St Vt'.",
+    lambda eq: [theorem_32(), same(gram_in_the_end(Vt), eq.right)], rests_on="theorem_32")
+FINAL_OUTPUT.states("output_representation_is_rich", "If B has an inverse, W2 W2' tends to Ut St Ut'.",
+    lambda eq: [theorem_32(), same(gram_in_the_end(Ut), eq.right)], rests_on="theorem_32")
 
 # What stands between two factors E in the bracket.
 held = (4 * B_inv @ net.S_inv @ B_inv.T - St_inv + B_inv @ C @ (ONE - E @ E) @ St_inv @ C.T @ B_inv.T
@@ -262,11 +252,10 @@ a = Symbol("a", positive=True)
 fade, bare = symbols("E T", positive=True)  # exp(-s t), and t exp(-2 s t)
 value = Symbol("value", real=True)
 aligned = a * s / (a + (s - a) * fade**2)
-@paper.claim("Section 3, convergence rate, N_i = N_o, is reached", rests_on="deviation_of_the_parts")
-def rate_for_equal_dimensions_is_reached():
-    """An aligned mode from a is a s/(a + (s - a) e^(-2 s t)), in the end -s (s - a)/a e^(-2 s t) away from s."""
-    yield solves({value: 2 * value * (s - value)}, {value: aligned.subs(fade, exp(-s * t))}, {value: a}, t)
-    yield tends((aligned - s) / fade**2, [fade], -s * (s - a) / a)
+paper.states("rate_for_equal_dimensions_is_reached", "Section 3, convergence rate, N_i = N_o, is reached",
+    "An aligned mode from a is a s/(a + (s - a) e^(-2 s t)), in the end -s (s - a)/a e^(-2 s t) away from s.",
+    lambda: [solves({value: 2 * value * (s - value)}, {value: aligned.subs(fade, exp(-s * t))}, {value: a}, t),
+        tends((aligned - s) / fade**2, [fade], -s * (s - a) / a)], rests_on="deviation_of_the_parts")
 
 def in_numbers(words, matrices):
     """Words with matrices of expressions in the place of their letters."""
@@ -294,18 +283,16 @@ cross_entry = off_task * along_task / tilted
 along_both = in_numbers(from_output, TWO_INPUTS)[0, 0] * along_task / tilted  # W2 W1 along the task's input direction
 
 half_fade = Symbol("h", positive=True)  # exp(-s t/2)
-@paper.claim("Section 3, convergence rate, N_i different from N_o", rests_on="theorem_31", needs={
-        "so_slow_a_rate": lambda: tends(cross_entry.subs(fade, half_fade**2) / half_fade**3, [half_fade, bare], 0)})
-def rate_for_unequal_dimensions():
-    """With two inputs and one output, the entry of W1'W1 between the task's input direction and the other one goes to
-    zero as 2 p s/(1 + c) e^(-s t), cosine c and sine p of start and task: half the rate of equal dimensions."""
-    yield tends(cross_entry / fade, [fade, bare], 2 * across * s / (1 + angle))
-
-@paper.claim("Theorem 3.2, without assumption 2.3, corrected", rests_on="balance_persists")
-def rich_means_balanced():
-    """If W2 W1 = Sigma and both representations are rich, (W1'W1)^2 = Sigma'Sigma and (W2 W2')^2 = Sigma Sigma', the
-    weights are balanced; as W2'W2 - W1 W1' is conserved, no unbalanced start becomes rich while learning the task."""
-    yield same(norm2(net.imbalance), 0, [LEARNED, *[(W1.T @ W1, input_rich), (W2 @ W2.T, output_rich)], *RICH])
+paper.states("rate_for_unequal_dimensions", "Section 3, convergence rate, N_i different from N_o",
+    "With two inputs and one output, the entry of W1'W1 between the task's input direction and the other one goes to "
+    "zero as 2 p s/(1 + c) e^(-s t), cosine c and sine p of start and task: half the rate of equal dimensions.",
+    lambda: tends(cross_entry / fade, [fade, bare], 2 * across * s / (1 + angle)), rests_on="theorem_31",
+    needs={"so_slow_a_rate": lambda: tends(cross_entry.subs(fade, half_fade**2) / half_fade**3, [half_fade, bare], 0)})
+paper.states("rich_means_balanced", "Theorem 3.2, without assumption 2.3, corrected",
+    "If W2 W1 = Sigma and both representations are rich, (W1'W1)^2 = Sigma'Sigma and (W2 W2')^2 = Sigma Sigma', the "
+    "weights are balanced; as W2'W2 - W1 W1' is conserved, no unbalanced start becomes rich while learning the task.",
+    lambda: same(norm2(net.imbalance), 0, [LEARNED, *[(W1.T @ W1, input_rich), (W2 @ W2.T, output_rich)], *RICH]),
+    rests_on="balance_persists")
 
 @paper.claim("Theorem 3.2, without assumption 2.2, corrected")
 def learning_with_any_inputs():
@@ -338,12 +325,12 @@ COURSES = [(p, d, begun * exp(-p * t) + overlap * (exp(-d * t) - exp(-p * t)) / 
     (p, sp.S.Zero, begun * exp(-p * t) + overlap * (1 - exp(-p * t)) / p),
     (sp.S.Zero, d, begun + overlap * (1 - exp(-d * t)) / d),
     (sp.S.Zero, sp.S.Zero, begun + overlap * t)]
-@paper.claim("Beyond: entries of the scaled bracket", rests_on="riccati_by_linear_flows")
-def entries_of_the_bracket():
-    """Where two columns, divided by exponentials of rates with the sum p, share c in the eigenspace of (p - d)/2, their
-    entry of the bracket moves by c e^(-d t) - p n: it is n_0 e^(-p t) + c (e^(-d t) - e^(-p t))/(p - d), or a limit."""
-    yield from (solves({entry: overlap * exp(-gap * t) - total * entry}, {entry: course}, {entry: begun}, t)
-        for total, gap, course in COURSES)
+entries_of_the_bracket = paper.states("entries_of_the_bracket", "Beyond: entries of the scaled bracket",
+    "Where two columns, divided by exponentials of rates with the sum p, share c in the eigenspace of (p - d)/2, "
+    "their entry of the bracket moves by c e^(-d t) - p n: it is n_0 e^(-p t) + c (e^(-d t) - e^(-p t))/(p - d), or a "
+    "limit.",
+    lambda: [solves({entry: overlap * exp(-gap * t) - total * entry}, {entry: course}, {entry: begun}, t) for total,
+        gap, course in COURSES], rests_on="riccati_by_linear_flows")
 
 # exp(-d t), exp(-p t), t exp(-p t), and the root of 1/(1 + t).
 k_d, k_p, aging, share = symbols("k_d k_p k_t h", positive=True)
@@ -400,12 +387,11 @@ def long_time_limit():
 
 # Leading parts are eigenvectors of F: singular vectors of the task.
 EIGEN = [(Sigma @ Va, Ua @ La), (Sigma.T @ Ua, Va @ La)]
-@paper.claim("Beyond: what is learned in the end", rests_on="long_time_limit", given=EIGEN)
-def what_is_learned():
-    """The end is a rest point of the Riccati equation. There W2 W1 = U_a L V_a', which holds some singular modes of the task and
-    none of the others: of |Sigma|^2 the part tr L^2 is learned and all the rest is missed."""
-    yield same(riccati(F, long_end), 0)
-    yield same(norm2(Sigma - long_end.rows[1][0]), norm2(Sigma) - trace(La @ La))
+paper.states("what_is_learned", "Beyond: what is learned in the end",
+    "The end is a rest point of the Riccati equation. There W2 W1 = U_a L V_a', which holds some singular modes of "
+    "the task and none of the others: of |Sigma|^2 the part tr L^2 is learned and all the rest is missed.",
+    lambda: [same(riccati(F, long_end), 0), same(norm2(Sigma - long_end.rows[1][0]), norm2(Sigma) - trace(La @ La))],
+    rests_on="long_time_limit", given=EIGEN)
 
 @paper.claim("Beyond: what B says about the end", rests_on="long_time_limit")
 def overlap_holds_the_growing_parts():

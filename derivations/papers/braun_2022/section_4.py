@@ -60,13 +60,12 @@ def half_of_the_starts_have_the_other_sign():
     yield same(fraction[0], Rational(1, 2), given=[Eq(fraction[0], fraction[1]), Eq(sp.Add(*fraction), 1)])
 
 learned, task_det = symbols("p q", real=True)
-@paper.claim("Beyond: starts with the other sign of the determinant",
+paper.states("other_sign_never_arrives", "Beyond: starts with the other sign of the determinant",
+    "From a start of the other sign det(W2 W1), which keeps its sign, is never nearer to det(Sigma) than "
+    "|det(Sigma)|: the task is not learned. Where B'y = 0 the start has a column without growing part.",
+    lambda: [holds(at_least((learned - task_det) ** 2, task_det**2), given=[at_least(0, learned * task_det)]),
+        overlap_holds_the_growing_parts()],
     rests_on="determinant_keeps_its_sign different_signs_make_overlap_singular long_time_limit")
-def other_sign_never_arrives():
-    """From a start of the other sign det(W2 W1), which keeps its sign, is never nearer to det(Sigma) than |det(Sigma)|:
-    the task is not learned. Where B'y = 0 the start has a column without growing part."""
-    yield holds(at_least((learned - task_det) ** 2, task_det**2), given=[at_least(0, learned * task_det)])
-    yield overlap_holds_the_growing_parts()
 
 # exp(-(s_1 - s_2) t), exp(-s_2 t), the smaller singular value, and s_1 - s_2.
 ratio, later, lower, gap = symbols("r E s_2 delta", positive=True)
@@ -88,28 +87,24 @@ def ends_at(goal):
     entries = zip(function_from_an_exchange(), goal, strict=True)
     return [tends(entry, [ratio, later], value) for entry, value in entries]
 
-@paper.claim("Beyond: the end of two modes with the other sign, an example",
-    rests_on="theorem_31_for_every_balanced_start other_sign_never_arrives")
-def smaller_mode_is_not_learned():
-    """With two modes s_1 > s_2, from W1 = I and W2 = [0, 1; 1, 0], W2 W1 ends at diag(s_1, 0): s_2 is not learned."""
-    yield ends_at(diag(lower + gap, 0))
-
-@paper.claim(["Section 6, any arbitrary zero-balanced initialisation",
+paper.states("smaller_mode_is_not_learned", "Beyond: the end of two modes with the other sign, an example",
+    "With two modes s_1 > s_2, from W1 = I and W2 = [0, 1; 1, 0], W2 W1 ends at diag(s_1, 0): s_2 is not learned.",
+    lambda: ends_at(diag(lower + gap, 0)), rests_on="theorem_31_for_every_balanced_start other_sign_never_arrives")
+paper.states("every_balanced_start_is_overwritten",
+    ["Section 6, any arbitrary zero-balanced initialisation",
         "Section 7, zero-balanced weights lead to task-specific representations"],
-    quote="From Theorem 3.2 it follows that from any arbitrary zero-balanced initialisation 2.3, the network converges to the global "
-    "optimum such that the initialisation is completely overwritten and forgetting is truly catastrophic.",
-    corrected_by="theorem_32",
+    "Every zero-balanced start ends at the task: W1 = I and W2 = [0, 1; 1, 0] at diag(s_1, s_2), where s_1 > s_2.",
+    lambda: ends_at(diag(lower + gap, lower)),
+    quote="From Theorem 3.2 it follows that from any arbitrary zero-balanced initialisation 2.3, the network "
+    "converges to the global optimum such that the initialisation is completely overwritten and forgetting is truly "
+    "catastrophic.", corrected_by="theorem_32",
     rests_on="smaller_mode_is_not_learned half_of_the_starts_have_the_other_sign largest_modes_are_learned")
-def every_balanced_start_is_overwritten():
-    """Every zero-balanced start ends at the task: W1 = I and W2 = [0, 1; 1, 0] at diag(s_1, s_2), where s_1 > s_2."""
-    yield ends_at(diag(lower + gap, lower))
-
-@paper.claim("Section 4, guaranteed to find a rich solution",
-    quote="However, from Theorem 3.2 it directly follows that our setup is guaranteed to find a rich solution in which the weights' RSM is identical to the task's RSM",
+paper.states("guaranteed_where_overlap_has_an_inverse", "Section 4, guaranteed to find a rich solution",
+    "From balanced starts of any size with an inverse of B, W1'W1 tends to Vt St Vt' and W2 W2' to Ut St Ut'.",
+    theorem_32,
+    quote="However, from Theorem 3.2 it directly follows that our setup is guaranteed to find a rich solution in "
+    "which the weights' RSM is identical to the task's RSM",
     needs={"assumption_3_1": lambda: ends_at(diag(lower + gap, lower))}, rests_on="theorem_32")
-def guaranteed_where_overlap_has_an_inverse():
-    """From balanced starts of any size with an inverse of B, W1'W1 tends to Vt St Vt' and W2 W2' to Ut St Ut'."""
-    yield theorem_32()
 
 @paper.claim("Section 4, applies to any learning task",
     quote="This finding applies to any learning task with well defined input-output correlation.",
@@ -141,23 +136,21 @@ def mirror_tasks_need_different_starts():
     yield holds((on_task - task_det) ** 2 > task_det**2, given=on_task * task_det < 0)
     yield holds((on_mirror + task_det) ** 2 > task_det**2, given=on_mirror * task_det > 0)
 
-@paper.claim(["Section 4, task-agnostic, as one start for all tasks",
+paper.states("one_start_learns_mirror_tasks",
+    ["Section 4, task-agnostic, as one start for all tasks",
         "Section 4, applies to any learning task, whatever the start",
-        "Abstract, task-independent initialisations, as one start for all tasks",
-    ], corrected_by="mirror_tasks_need_different_starts")
-def one_start_learns_mirror_tasks():
-    """For N_i = N_o some balanced start of full rank learns a task and its mirror image, both of full rank."""
-    yield denied(mirror_tasks_need_different_starts())
+        "Abstract, task-independent initialisations, as one start for all tasks"],
+    "For N_i = N_o some balanced start of full rank learns a task and its mirror image, both of full rank.",
+    lambda: denied(mirror_tasks_need_different_starts()), corrected_by="mirror_tasks_need_different_starts")
 
 null = letters("x: N_m")
 OUTPUTS_COMPLETE = [(U @ U.T, identity("N_o")), (Ut @ Ut.T, identity("N_o"))]
 IN_KERNEL = ((U.T @ Ut + V.T @ Vt) @ null, 0)
-@paper.claim(["Beyond: B for N_i > N_o", "Assumption 3.1, for N_i > N_o, where it fails"],
+paper.states("kernel_of_the_overlap", ["Beyond: B for N_i > N_o", "Assumption 3.1, for N_i > N_o, where it fails"],
+    "For N_i > N_o and full rank, B x = 0 needs V (U'Ut x) = -Vt x: the two sets of right singular vectors, N_o "
+    "directions each among N_i, have to share a direction, with the coefficients that U'Ut gives.",
+    lambda: same(norm2(Vt @ null + V @ U.T @ Ut @ null), 0, [IN_KERNEL, *OUTPUTS_COMPLETE]),
     needs={"the_shared_direction": lambda: same(norm2(null), 0, [IN_KERNEL, *OUTPUTS_COMPLETE])})
-def kernel_of_the_overlap():
-    """For N_i > N_o and full rank, B x = 0 needs V (U'Ut x) = -Vt x: the two sets of right singular vectors, N_o directions each
-    among N_i, have to share a direction, with the coefficients that U'Ut gives."""
-    yield same(norm2(Vt @ null + V @ U.T @ Ut @ null), 0, [IN_KERNEL, *OUTPUTS_COMPLETE])
 
 # === Sections 3 and 4: numerical stability as far as it is mathematics, and small, large, balanced and unbalanced starts ===
 @paper.claim("Section 2, equation 5 is often unstable",
@@ -223,32 +216,29 @@ def largest_start_near_the_opposite(goal):
     opposed = {angle: overlap - 1, across: sqrt(overlap * (2 - overlap)), a: 1 / inverse_strength}
     return tends(sp.together(along_both.subs(opposed)), [inverse_strength, overlap], goal, given=fade < 1)
 
-@paper.claim("Section 7, large initialisations lead to exponential learning curves, close to the opposite",
+paper.states("large_starts_can_wait_at_the_saddle",
+    "Section 7, large initialisations lead to exponential learning curves, close to the opposite",
+    "With two inputs and one output, from balanced starts that grow without bound while their overlap B with the task "
+    "vanishes, the network function along the task tends to -s f/(1 - f) at every time t > 0, f = e^(-2 s t).",
+    lambda: largest_start_near_the_opposite(-s * fade**2 / (1 - fade**2)),
     needs={"so_much_patience": lambda: largest_start_near_the_opposite(s / (1 - fade**2))}, rests_on="theorem_31")
-def large_starts_can_wait_at_the_saddle():
-    """With two inputs and one output, from balanced starts that grow without bound while their overlap B with the task
-    vanishes, the network function along the task tends to -s f/(1 - f) at every time t > 0, f = e^(-2 s t)."""
-    yield largest_start_near_the_opposite(-s * fade**2 / (1 - fade**2))
 
 skew = Symbol("delta", positive=True)  # w1^2 - w2^2 of one neuron in each layer, which the flow conserves
 input_end = (skew + sqrt(skew**2 + 4 * s**2)) / 2  # w1^2 where w1 w2 = s
-@paper.claim("Section 4, small random weights, identical at convergence",
-    quote="When training a two layer network from random small initial weights, the weights' input and output RSM (Fig. 3C, upper "
-    "left and lower right quadrant) are identical to the task's structure at convergence.",
+paper.states("small_starts_become_nearly_rich", "Section 4, small random weights, identical at convergence",
+    "With one neuron in each layer, w1^2 - w2^2 = delta and w1 w2 = s give w1^2 = (delta + (delta^2 + 4 "
+    "s^2)^(1/2))/2, and w2^2 is delta less: in the end w1^2 is s + delta/2 to first order in the imbalance delta of "
+    "the start.",
+    lambda: [same(input_end * (input_end - skew), s**2), tends(input_end, [skew], s),
+        tends((input_end - s) / skew, [skew], Rational(1, 2))],
+    quote="When training a two layer network from random small initial weights, the weights' input and output RSM "
+    "(Fig. 3C, upper left and lower right quadrant) are identical to the task's structure at convergence.",
     needs={"the_limit_of_small_weights": lambda: same(input_end, s)}, rests_on="balance_persists")
-def small_starts_become_nearly_rich():
-    """With one neuron in each layer, w1^2 - w2^2 = delta and w1 w2 = s give w1^2 = (delta + (delta^2 + 4 s^2)^(1/2))/2,
-    and w2^2 is delta less: in the end w1^2 is s + delta/2 to first order in the imbalance delta of the start."""
-    yield same(input_end * (input_end - skew), s**2)
-    yield tends(input_end, [skew], s)
-    yield tends((input_end - s) / skew, [skew], Rational(1, 2))
-
-@paper.claim("Section 4, large random weights, lazy",
-    quote="However, when training from large initial weights, the RSM reveals that the network has converged to a lazy solution (Fig. 3D).",
-    rests_on="small_starts_become_nearly_rich")
-def large_imbalance_stays():
-    """With one neuron in each layer w1^2 - delta goes to zero as the imbalance delta grows, whatever the task s is."""
-    yield tends(input_end - skew, {skew: oo}, 0)
+paper.states("large_imbalance_stays", "Section 4, large random weights, lazy",
+    "With one neuron in each layer w1^2 - delta goes to zero as the imbalance delta grows, whatever the task s is.",
+    lambda: tends(input_end - skew, {skew: oo}, 0),
+    quote="However, when training from large initial weights, the RSM reveals that the network has converged to a "
+    "lazy solution (Fig. 3D).", rests_on="small_starts_become_nearly_rich")
 
 # What two items have in common on each level on which one node stands above both, the lowest level first.
 gains = symbols("q0:4", positive=True)

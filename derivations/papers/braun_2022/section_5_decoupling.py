@@ -45,12 +45,10 @@ def ansatz_persists(eq):
     yield same(in_task_basis(W1), eq.right)
     yield layers_agree([(A.T @ A @ seen, seen @ A.T @ A), *BOTH_COMPLETE])
 
-@START_OUTPUT.claim(put={"A_0": A}, rests_on="ansatz_persists")
-def ansatz_is_balanced(eq):
-    """The ansatz is balanced by itself, W2' W2 = A A' = W1 W1': assumption 2.3 adds nothing to it."""
-    yield same(in_task_basis(W2), eq.right)
-    yield same(in_task_basis(W2.T @ W2), A @ A.T)
-    yield same(in_task_basis(W1 @ W1.T), A @ A.T)
+START_OUTPUT.states("ansatz_is_balanced",
+    "The ansatz is balanced by itself, W2' W2 = A A' = W1 W1': assumption 2.3 adds nothing to it.",
+    lambda eq: [same(in_task_basis(W2), eq.right), same(in_task_basis(W2.T @ W2), A @ A.T),
+        same(in_task_basis(W1 @ W1.T), A @ A.T)], put={"A_0": A}, rests_on="ansatz_persists")
 
 @paper.claim("Section 5, what A'A tells",
     quote=r"Here the matrix $\mathbf{A}^T\mathbf{A}$ represents the dynamics directly in the SVD basis of the task.",
@@ -64,10 +62,9 @@ def gram_is_the_network_in_the_task_basis():
     yield same(A.T @ A, St, [(Ut @ A.T @ A @ Vt.T, TASK)])
     yield from (same(in_task_basis(w), left @ A.T @ A @ right.T) for w, left, right in pairs)
 
-@paper.claim("Section 5, the flow of A'A", rests_on="ansatz_persists")
-def flow_of_gram():
-    """A'A moves by d(A'A) = St A'A + A'A St - 2 (A'A)^2, whatever the shape and the rank of A."""
-    yield same(along(A.T @ A, descent_of_A), rate_of_gram(A.T @ A))
+paper.states("flow_of_gram", "Section 5, the flow of A'A",
+    "A'A moves by d(A'A) = St A'A + A'A St - 2 (A'A)^2, whatever the shape and the rank of A.",
+    lambda: same(along(A.T @ A, descent_of_A), rate_of_gram(A.T @ A)), rests_on="ansatz_persists")
 
 begin = {E: ONE}
 vector = letters("x: N_m")
@@ -106,12 +103,12 @@ def theorem_51_without_inverses():
 ut, vt, turn = SQUARE["U_t"], SQUARE["V_t"], letters("O: N x N", orthonormal_columns=True)
 # A(0)'A(0) = O D O' with orthogonal O makes Ut O and Vt O the singular vectors of the start.
 START_VECTORS = {"U": ut @ turn, "V": vt @ turn}
-@BASES.claim(put=START_VECTORS, corrected=r"\mathbf{U}\mathbf{V}^{T} = \tilde{\mathbf{U}}\tilde{\mathbf{V}}^{T}",
+BASES.states("printed_product_of_bases",
+    "The ansatz, whose start has the singular vectors U = Ut O and V = Vt O, implies U V = Ut Vt.", put=START_VECTORS,
+    corrected=r"\mathbf{U}\mathbf{V}^{T} = \tilde{\mathbf{U}}\tilde{\mathbf{V}}^{T}",
     corrected_name="bases_agree_up_to_one_rotation",
-    because="The ansatz implies U V' = Ut Vt': one rotation takes the task's singular vectors to those of the start on both "
-    "sides.", changes="A remark beside theorem 5.1, which nothing uses.")
-def printed_product_of_bases():
-    """The ansatz, whose start has the singular vectors U = Ut O and V = Vt O, implies U V = Ut Vt."""
+    because="The ansatz implies U V' = Ut Vt': one rotation takes the task's singular vectors to those of the start "
+    "on both sides.", changes="A remark beside theorem 5.1, which nothing uses.")
 
 @paper.claim("Section 5, less general than Theorem 3.1",
     quote="We remark that this form is less general than that in Theorem 3.1",
@@ -166,11 +163,11 @@ def decoupling_solution_equal():
     yield same((a1_equal, a2_equal, b_equal**2), (value[a1], value[a2], value[b] ** 2))
     yield same(SIGMOID.right, a1_equal.subs(fade, exp(-2 * s * t / tau)))
 
-@paper.claim("Section 5, stationary points for equal singular values", rests_on="decoupling_solution_equal")
-def stationary_for_equal_singular_values():
-    """The derivative of b by e^(-2 s t) is b (gamma - alpha e^(-4 s t)) over a square, with alpha = 1 - (a1 + a2)/s +
-    D/s^2 and gamma = D/s^2: there is at most one stationary point, where e^(-4 s t) = gamma/alpha."""
-    yield same(Derivative(b_equal, fade) * below**2, b * (gamma - alpha * fade**2))
+paper.states("stationary_for_equal_singular_values", "Section 5, stationary points for equal singular values",
+    "The derivative of b by e^(-2 s t) is b (gamma - alpha e^(-4 s t)) over a square, with alpha = 1 - (a1 + a2)/s + "
+    "D/s^2 and gamma = D/s^2: there is at most one stationary point, where e^(-4 s t) = gamma/alpha.",
+    lambda: same(Derivative(b_equal, fade) * below**2, b * (gamma - alpha * fade**2)),
+    rests_on="decoupling_solution_equal")
 
 INSIDE = [aligned1 * aligned2 > b**2, s > aligned1 + aligned2, Ne(b, 0)]
 
@@ -178,16 +175,16 @@ def with_aligned(expression):
     return expression.subs({a1: aligned1, a2: aligned2})
 
 rest_time = tau / (4 * s) * log(1 + s * (s - a1 - a2) / D)  # when b is stationary
-@PEAK.claim(put={"a1": aligned1, "a2": aligned2}, left="the time at which gamma = alpha e^(-4 s t/tau)",
+PEAK.states("printed_peak_time",
+    "The printed time, a multiple of tau, is where b is stationary, that is gamma = alpha e^(-4 s t/tau).",
+    lambda eq: [same(tau * Derivative(eq.right, tau), eq.right),
+        same(with_aligned(alpha), with_aligned(gamma) * exp(4 * s * eq.right / tau).doit())],
+    put={"a1": aligned1, "a2": aligned2}, left="the time at which gamma = alpha e^(-4 s t/tau)",
     corrected=r"t_{peak} = \frac{\tau}{4s} \ln \left( 1 + \frac{s(s-a_1-a_2)}{a_1a_2-b(0)^2} \right)",
     corrected_name="peak_time",
     because="b is stationary at tau/(4 s) ln(1 + s (s - a1 - a2)/D), one more in the logarithm than printed.",
     changes="The dashed line of figure 4F from intermediate starts; from small starts both times agree in the limit.",
     rests_on="stationary_for_equal_singular_values", given=INSIDE)
-def printed_peak_time(eq):
-    """The printed time, a multiple of tau, is where b is stationary, that is gamma = alpha e^(-4 s t/tau)."""
-    yield same(tau * Derivative(eq.right, tau), eq.right)
-    yield same(with_aligned(alpha), with_aligned(gamma) * exp(4 * s * eq.right / tau).doit())
 
 tiny, aligned_root = symbols("tiny aligned_root", positive=True)
 @paper.claim("Section 5, time of the peak, small starts", rests_on="peak_time")
@@ -208,25 +205,22 @@ def peak_condition():
     yield holds(with_aligned(gamma) >= with_aligned(alpha), given=aligned1 + aligned2 >= s)
     yield positive(falling, given=known)
 
-@paper.claim("Section 5, non-monotonic trajectories",
-    quote="However, strikingly, b(t) can exhibit non-monotonic trajectories with transient peaks or valleys partway through the learning process.",
-    rests_on="peak_condition")
-def off_diagonal_can_peak():
-    """From a1 = a2 = s/4 and b = s/8 the off-diagonal entry grows at first, to a peak: it is larger at e^(-2 s t) =
-    1/2 than at the start. With the other sign of b(0) all of b(t) has the other sign, and the peak is a valley."""
-    yield positive((b_equal.subs(fade, Rational(1, 2)) - b).subs({a1: s / 4, a2: s / 4, b: s / 8}))
-    yield same(Subs(b_equal, b, -b), -b_equal)
+paper.states("off_diagonal_can_peak", "Section 5, non-monotonic trajectories",
+    "From a1 = a2 = s/4 and b = s/8 the off-diagonal entry grows at first, to a peak: it is larger at e^(-2 s t) = "
+    "1/2 than at the start. With the other sign of b(0) all of b(t) has the other sign, and the peak is a valley.",
+    lambda: [positive((b_equal.subs(fade, Rational(1, 2)) - b).subs({a1: s / 4, a2: s / 4, b: s / 8})),
+        same(Subs(b_equal, b, -b), -b_equal)],
+    quote="However, strikingly, b(t) can exhibit non-monotonic trajectories with transient peaks or valleys partway "
+    "through the learning process.", rests_on="peak_condition")
 
 KNOWN_D = {a2: (definite + b**2) / aligned1, a1: aligned1}
-@paper.claim("Section 5, at convergence the off-diagonal shrinks to zero",
+paper.states("off_diagonal_vanishes", "Section 5, at convergence the off-diagonal shrinks to zero",
+    "For D > 0 and equal singular values b(t) goes to zero as e^(-2 s t), and the diagonal entries go to s.",
+    lambda: [tends(b_equal.subs(KNOWN_D), [fade], 0), tends(a1_equal.subs(KNOWN_D), [fade], s),
+        tends((b_equal / fade).subs(KNOWN_D), [fade], b * s**2 / definite)],
     quote="At convergence, the off-diagonal element shrinks to zero as shown in Appendix E.",
     needs={"full_rank": lambda: tends(b_equal.subs(a2, b**2 / aligned1).subs(a1, aligned1), [fade], 0)},
     rests_on="decoupling_solution_equal")
-def off_diagonal_vanishes():
-    """For D > 0 and equal singular values b(t) goes to zero as e^(-2 s t), and the diagonal entries go to s."""
-    yield tends(b_equal.subs(KNOWN_D), [fade], 0)
-    yield tends(a1_equal.subs(KNOWN_D), [fade], s)
-    yield tends((b_equal / fade).subs(KNOWN_D), [fade], b * s**2 / definite)
 
 @paper.claim("Section 5, the on-diagonal element is half learned, the mean", rests_on="rate_of_b peak_time")
 def diagonal_is_half_learned_at_the_peak():
@@ -259,11 +253,10 @@ gain = grow * p * q + second * q / p + first * p / q + shrink / (p * q)  # b(0)/
 # Its derivative by time.
 gain_rate = (s1 + s2) * (grow * p * q - shrink / (p * q)) + (s2 - s1) * (second * q / p - first * p / q)
 MOVING = {p: exp(s1 * t), q: exp(s2 * t)}
-@paper.claim("Section 5, different singular values", rests_on="decoupling_solves_the_flow")
-def gain_of_the_off_diagonal():
-    """b(0)/b(t) and its derivative are sums of the exponentials of s1 + s2, s2 - s1, s1 - s2, -(s1 + s2) times t."""
-    yield same(course[b].subs({fade1: 1 / p**2, fade2: 1 / q**2}) * gain, b)
-    yield same(Derivative(gain.subs(MOVING), t), gain_rate.subs(MOVING))
+paper.states("gain_of_the_off_diagonal", "Section 5, different singular values",
+    "b(0)/b(t) and its derivative are sums of the exponentials of s1 + s2, s2 - s1, s1 - s2, -(s1 + s2) times t.",
+    lambda: [same(course[b].subs({fade1: 1 / p**2, fade2: 1 / q**2}) * gain, b),
+        same(Derivative(gain.subs(MOVING), t), gain_rate.subs(MOVING))], rests_on="decoupling_solves_the_flow")
 
 COEFFICIENTS = [(s1 + s2) * grow, (s2 - s1) * second, -(s2 - s1) * first, -(s1 + s2) * shrink]
 EXPONENTS = [s1 + s2, s2 - s1, s1 - s2, -(s1 + s2)]
@@ -283,11 +276,11 @@ def one_peak_below_half():
     yield zeros_of_the_turn("++??", "-", below_half, s1 > aligned1)
     yield zeros_of_the_turn("+?-?", "-", below_half, aligned1 >= s1)
 
-@paper.claim("Section 5, large starts for different singular values", rests_on="gain_of_the_off_diagonal")
-def none_or_two_above_half():
-    """For s2 > s1, D > 0, b not zero and a1 + a2 > (s1 + s2)/2 the derivative of b(0)/b(t), a sum of four exponentials, starts
-    and ends positive: after the start it vanishes not at all or, counted with multiplicity, twice."""
-    yield zeros_of_the_turn("+???", "+", 2 * (aligned1 + aligned2) > s1 + s2)
+paper.states("none_or_two_above_half", "Section 5, large starts for different singular values",
+    "For s2 > s1, D > 0, b not zero and a1 + a2 > (s1 + s2)/2 the derivative of b(0)/b(t), a sum of four "
+    "exponentials, starts and ends positive: after the start it vanishes not at all or, counted with multiplicity, "
+    "twice.", lambda: zeros_of_the_turn("+???", "+", 2 * (aligned1 + aligned2) > s1 + s2),
+    rests_on="gain_of_the_off_diagonal")
 
 x = Symbol("x", positive=True)
 # A large start for the singular values 1 and 10: a1 + a2 exceeds their mean, and D = 1/20.
@@ -332,11 +325,11 @@ def diagonal_stays_below():
     yield same((s1 - course[a1]) * denominator, missing)
     yield positive(with_aligned(missing), given=[s1 > aligned1, fade2 < 1])
 
-@paper.claim("Section 5, at convergence the off-diagonal shrinks to zero, different singular values",
+paper.states("different_modes_decouple",
+    "Section 5, at convergence the off-diagonal shrinks to zero, different singular values",
+    "For D > 0, b(t) e^((s1 + s2) t) tends to b(0) s1 s2/D: b goes to zero as e^(-(s1 + s2) t).",
+    lambda: tends((course[b] / sqrt(fade1 * fade2)).subs(KNOWN_D), [fade1, fade2], b * s1 * s2 / definite),
     rests_on="gain_of_the_off_diagonal")
-def different_modes_decouple():
-    """For D > 0, b(t) e^((s1 + s2) t) tends to b(0) s1 s2/D: b goes to zero as e^(-(s1 + s2) t)."""
-    yield tends((course[b] / sqrt(fade1 * fade2)).subs(KNOWN_D), [fade1, fade2], b * s1 * s2 / definite)
 
 @paper.claim("Section 5, at convergence the off-diagonal shrinks to zero, any size", rests_on="theorem_51")
 def gram_ends_at_the_task():
@@ -382,12 +375,11 @@ def fixed(expression):
 
 late = Symbol("l", positive=True)  # e^(-2 s t) over the size of the start: order one while the modes are learned
 during, at_peak = size * late, size * root / s
-@paper.claim("Section 5, near-zero off-diagonal",
-    quote="If initialised from small random weights, the off-diagonal remains near-zero throughout learning, reminiscent of the silent alignment effect [26].",
-    corrected_by="peak_of_small_starts", rests_on="peak_height")
-def small_starts_stay_near_zero():
-    """For equal singular values the height of the peak of b vanishes with the size of the start: b stays near zero."""
-    yield tends(of_size(b_equal, at_peak), [size], 0)
+paper.states("small_starts_stay_near_zero", "Section 5, near-zero off-diagonal",
+    "For equal singular values the height of the peak of b vanishes with the size of the start: b stays near zero.",
+    lambda: tends(of_size(b_equal, at_peak), [size], 0),
+    quote="If initialised from small random weights, the off-diagonal remains near-zero throughout learning, "
+    "reminiscent of the silent alignment effect [26].", corrected_by="peak_of_small_starts", rests_on="peak_height")
 
 @paper.claim("Section 5, near-zero off-diagonal, corrected", rests_on="peak_time peak_height")
 def peak_of_small_starts():
@@ -423,11 +415,10 @@ def different_modes_stay_near_zero():
     yield tends(size * b * s2 / (s2 - size * a2) / sqrt(size), [size], 0)
     yield tends(strong, [size, lag], fixed(kept * b / (1 + kept * a2 / s2)))
 
-@paper.claim("Section 5, the modes are learned as if decoupled, the stronger one", rests_on="decoupling_solves_the_flow",
-)
-def stronger_mode_of_small_starts():
-    """For s2 > s1 and a vanishing start a2(t) tends to its course alone, k a2/(1 + k a2/s2), at size e^(2 s2 t) = k."""
-    yield tends(of_modes(a2, WHILE_STRONG), [size, lag], fixed(kept * a2 / (1 + kept * a2 / s2)))
+paper.states("stronger_mode_of_small_starts", "Section 5, the modes are learned as if decoupled, the stronger one",
+    "For s2 > s1 and a vanishing start a2(t) tends to its course alone, k a2/(1 + k a2/s2), at size e^(2 s2 t) = k.",
+    lambda: tends(of_modes(a2, WHILE_STRONG), [size, lag], fixed(kept * a2 / (1 + kept * a2 / s2))),
+    rests_on="decoupling_solves_the_flow")
 
 def weaker_mode(start):
     """The course of the weaker mode without coupling."""
@@ -466,12 +457,11 @@ def coupling_before_the_modes_are_learned():
 
 by_fade = EQ_15.right.subs(t, -tau * log(fade) / (2 * s)).doit()  # Equation 15 with F = e^(-2 s t/tau) as a symbol
 LONE = {"a1": aligned1, "a2": b**2 / aligned1}
-@EQ_15.claim(put={"a1": aligned1, "a2": DEFINITE[a2]}, corrected_by="diagonal_of_small_starts",
+EQ_15.states("printed_sigmoid",
+    "The printed course ends where a1(t) ends, at s, as F = e^(-2 s t/tau) goes to zero, from starts of every size.",
+    lambda eq: [same(eq.right, fixed(by_fade).subs(fade, exp(-2 * s * t / tau))), tends(fixed(by_fade), [fade], s)],
+    put={"a1": aligned1, "a2": DEFINITE[a2]}, corrected_by="diagonal_of_small_starts",
     rests_on="decoupling_solution_equal")
-def printed_sigmoid(eq):
-    """The printed course ends where a1(t) ends, at s, as F = e^(-2 s t/tau) goes to zero, from starts of every size."""
-    yield same(eq.right, fixed(by_fade).subs(fade, exp(-2 * s * t / tau)))
-    yield tends(fixed(by_fade), [fade], s)
 
 paper.corrected("printed_sigmoid", SIGMOID, by="decoupling_solution_equal")
 
@@ -491,15 +481,14 @@ def sigmoid_of_rank_one(eq):
     """For equal singular values and starts of rank one, D = 0, of any size equation 15 is a1(t) exactly."""
     yield same(eq.right, a1_equal.subs({a1: aligned1, a2: b**2 / aligned1}).subs(fade, exp(-2 * s * t / tau)))
 
-@paper.claim("Eq. 15, before the modes are learned", rests_on="decoupling_solution_equal")
-def sigmoid_at_early_times():
-    """At a fixed time, before a small start has learned anything, a1(t) and equation 15 both grow as a1 e^(2 s t)."""
-    yield from (tends(of_size(value) / size, [size], fixed(a1 / fade)) for value in (a1_equal, by_fade))
-
-@paper.claim("Eq. 15, for decoupled starts", corrected_by="decoupled_sigmoid", rests_on="decoupling_solution_equal")
-def sigmoid_of_decoupled_modes():
-    """For b = 0 equation 15 is a1(t), the known solution for decoupled starts."""
-    yield same(by_fade, a1_equal.subs(b, 0), given=fade < 1)
+paper.states("sigmoid_at_early_times", "Eq. 15, before the modes are learned",
+    "At a fixed time, before a small start has learned anything, a1(t) and equation 15 both grow as a1 e^(2 s t).",
+    lambda: [tends(of_size(value) / size, [size], fixed(a1 / fade)) for value in (a1_equal, by_fade)],
+    rests_on="decoupling_solution_equal")
+paper.states("sigmoid_of_decoupled_modes", "Eq. 15, for decoupled starts",
+    "For b = 0 equation 15 is a1(t), the known solution for decoupled starts.",
+    lambda: same(by_fade, a1_equal.subs(b, 0), given=fade < 1), corrected_by="decoupled_sigmoid",
+    rests_on="decoupling_solution_equal")
 
 @paper.claim(["Section 5, b(0) = 0", "Eq. 15, for decoupled starts, corrected"],
     quote="such that taking b(0) = 0 recovers previously known and more restricted solutions for the decoupled case [17].",

@@ -43,47 +43,34 @@ def slopes_and_values(g, value):
     """<g'(a) g'(b) g(c) g(d)> has this value."""
     return same(mean(g.slope(a) * g.slope(b) * g.value(c) * g.value(d), C), value)
 
-@paper.claim("Eq. 17, line 4, integrated")
-def average_of_slopes():
-    """For a slope height exp(-x^2/(2 width2)) the average of two slopes is height^2 width2 over the root of (width2 +
-    C_aa)(width2 + C_bb) - C_ab^2."""
-    yield two_slopes(GENERAL, GENERAL.slopes(C, a, b))
-
-@paper.claim("Eq. 17, line 4, for erf(x/sqrt 2)")
-def average_of_slopes_for_scaled_erf():
-    """For g(x) = erf(x/sqrt 2), <g'(a) g'(b)> = (2/pi)/sqrt((1 + C_aa)(1 + C_bb) - C_ab^2)."""
-    yield two_slopes(SCALED, 2 / pi / sqrt((1 + C[a, a]) * (1 + C[b, b]) - C[a, b] ** 2))
-
-@paper.claim("Eq. 18, any bell")
-def average_of_values():
-    """For an odd g with that slope, <g(a) g(b)> = height^2 width2 asin(C_ab/sqrt((width2 + C_aa)(width2 + C_bb)))."""
-    yield two_values(GENERAL, GENERAL.values(C, a, b))
+paper.states("average_of_slopes", "Eq. 17, line 4, integrated",
+    "For a slope height exp(-x^2/(2 width2)) the average of two slopes is height^2 width2 over the root of (width2 + "
+    "C_aa)(width2 + C_bb) - C_ab^2.", lambda: two_slopes(GENERAL, GENERAL.slopes(C, a, b)))
+paper.states("average_of_slopes_for_scaled_erf", "Eq. 17, line 4, for erf(x/sqrt 2)",
+    "For g(x) = erf(x/sqrt 2), <g'(a) g'(b)> = (2/pi)/sqrt((1 + C_aa)(1 + C_bb) - C_ab^2).",
+    lambda: two_slopes(SCALED, 2 / pi / sqrt((1 + C[a, a]) * (1 + C[b, b]) - C[a, b] ** 2)))
+paper.states("average_of_values", "Eq. 18, any bell",
+    "For an odd g with that slope, <g(a) g(b)> = height^2 width2 asin(C_ab/sqrt((width2 + C_aa)(width2 + C_bb))).",
+    lambda: two_values(GENERAL, GENERAL.values(C, a, b)))
 
 EQ_18 = paper.equation("Eq. 18",
     r"I_{2}(a, b) = \frac{2}{\pi} \text{arcsin}\left( \frac{C_{ab}}{\sqrt{1 + C_{aa}} \sqrt{1+C_{bb}}} \right)",
     scalars=True)
-@EQ_18.claim()
-def printed_average_for_scaled_erf(eq):
-    """For g(x) = erf(x/sqrt 2), which Saad and Solla call the error function, <g(a) g(b)> is as printed."""
-    yield two_values(SCALED, eq.right)
-
-@EQ_18.part("for the error function itself", EQ_18.latex).claim(
-    corrected=r"I_{2}(a, b) = \frac{2}{\pi} \text{arcsin}\left( \frac{2C_{ab}}{\sqrt{1 + 2C_{aa}} \sqrt{1+2C_{bb}}} \right)",
-    corrected_name="average_for_erf",
+EQ_18.states("printed_average_for_scaled_erf",
+    "For g(x) = erf(x/sqrt 2), which Saad and Solla call the error function, <g(a) g(b)> is as printed.",
+    lambda eq: two_values(SCALED, eq.right))
+EQ_18.part("for the error function itself", EQ_18.latex).states("printed_average_for_erf",
+    "For g(x) = erf(x), the error function as it is usually defined, <g(a) g(b)> is as printed.",
+    lambda eq: two_values(PLAIN, eq.right),
+    corrected=r"I_{2}(a, b) = \frac{2}{\pi} \text{arcsin}\left( \frac{2C_{ab}}{\sqrt{1 + 2C_{aa}} \sqrt{1+2C_{bb}}} "
+    r"\right)", corrected_name="average_for_erf",
     because="For g(x) = erf(x), <g(a) g(b)> = (2/pi) asin(2 C_ab/sqrt((1 + 2 C_aa)(1 + 2 C_bb))).")
-def printed_average_for_erf(eq):
-    """For g(x) = erf(x), the error function as it is usually defined, <g(a) g(b)> is as printed."""
-    yield two_values(PLAIN, eq.right)
-
-@paper.claim("Eq. 17, line 2, integrated: curvature")
-def average_of_curvature_and_value():
-    """For a slope that is a bell, <g''(a) g(c)>, g''(a) = -a g'(a)/width2, is -C_ac <g'(a) g'(c)>/(width2 + C_aa)."""
-    yield same(mean(GENERAL.curvature(a) * GENERAL.value(c), C), GENERAL.curvature_value(C, a, c))
-
-@paper.claim("Eq. 17, line 2, integrated")
-def average_of_slope_field_value():
-    """For a slope that is a bell, <g'(a) b g(c)> = C_ab <g''(a) g(c)> + C_bc <g'(a) g'(c)>, in closed form."""
-    yield slope_field_value(GENERAL, GENERAL.slope_linear_value(C, a, b, c))
+paper.states("average_of_curvature_and_value", "Eq. 17, line 2, integrated: curvature",
+    "For a slope that is a bell, <g''(a) g(c)>, g''(a) = -a g'(a)/width2, is -C_ac <g'(a) g'(c)>/(width2 + C_aa).",
+    lambda: same(mean(GENERAL.curvature(a) * GENERAL.value(c), C), GENERAL.curvature_value(C, a, c)))
+paper.states("average_of_slope_field_value", "Eq. 17, line 2, integrated",
+    "For a slope that is a bell, <g'(a) b g(c)> = C_ab <g''(a) g(c)> + C_bc <g'(a) g'(c)>, in closed form.",
+    lambda: slope_field_value(GENERAL, GENERAL.slope_linear_value(C, a, b, c)))
 
 @paper.claim("Eq. 17, line 2, for erf(x/sqrt 2)")
 def average_of_slope_field_value_for_scaled_erf():
@@ -93,33 +80,24 @@ def average_of_slope_field_value_for_scaled_erf():
     root = sqrt((1 + C[a, a]) * (1 + C[c, c]) - C[a, c] ** 2)
     yield slope_field_value(SCALED, 2 / pi * numerator / ((1 + C[a, a]) * root))
 
-@paper.claim("Eq. 17, line 3, integrated")
-def average_of_slopes_and_values():
-    """For a slope that is a bell, <g'(a) g'(b) g(c) g(d)> is height^2 width2 over the root of the determinant of width2
-    + C_ab, times <g(c) g(d)> under the covariance C' with C' (1 + D C) = C, D = 1/width2 for a and b."""
-    yield slopes_and_values(GENERAL, GENERAL.slopes_values(C, a, b, c, d))
-
-@paper.claim("Eq. 17, line 3, for erf(x/sqrt 2)")
-def average_of_slopes_and_values_for_scaled_erf():
-    """For g(x) = erf(x/sqrt 2), <g'(a) g'(b) g(c) g(d)> is (4/pi^2) asin(S_cd/sqrt((1 + S_cc)(1 + S_dd))) over the root of
-    (1 + C_aa)(1 + C_bb) - C_ab^2, S being the covariance that the bells of a and b leave."""
-    yield slopes_and_values(SCALED, SCALED.slopes_values(C, a, b, c, d))
-
-@paper.claim("Section 3, closed form for ReLU: slopes")
-def ramp_slopes():
-    """For the rectified line <g'(a) g'(b)> = 1/4 + asin(C_ab/sqrt(C_aa C_bb))/(2 pi), where C_aa C_bb > C_ab^2."""
-    yield two_slopes(RAMP, RAMP.slopes(C, a, b), (a, b))
-
-@paper.claim("Section 3, closed form for ReLU: values")
-def ramp_values():
-    """For the rectified line <g g> = C_ab <g'(a) g'(b)> + sqrt(C_aa C_bb - C_ab^2)/(2 pi), where C_aa C_bb > C_ab^2."""
-    yield two_values(RAMP, RAMP.values(C, a, b), (a, b))
-
-@paper.claim("Section 3, closed form for ReLU: one value")
-def ramp_mean():
-    """For the rectified line <g(a)> = sqrt(C_aa/(2 pi)), and <delta(a) g(c)> is the density of a = 0 times <g(c)>."""
-    yield same(mean(RAMP.value(a), C, (a,)), sqrt(C[a, a] / (2 * pi)))
-    yield same(mean(RAMP.curvature(a) * RAMP.value(c), C, (a, c)), RAMP.curvature_value(C, a, c))
+paper.states("average_of_slopes_and_values", "Eq. 17, line 3, integrated",
+    "For a slope that is a bell, <g'(a) g'(b) g(c) g(d)> is height^2 width2 over the root of the determinant of "
+    "width2 + C_ab, times <g(c) g(d)> under the covariance C' with C' (1 + D C) = C, D = 1/width2 for a and b.",
+    lambda: slopes_and_values(GENERAL, GENERAL.slopes_values(C, a, b, c, d)))
+paper.states("average_of_slopes_and_values_for_scaled_erf", "Eq. 17, line 3, for erf(x/sqrt 2)",
+    "For g(x) = erf(x/sqrt 2), <g'(a) g'(b) g(c) g(d)> is (4/pi^2) asin(S_cd/sqrt((1 + S_cc)(1 + S_dd))) over the "
+    "root of (1 + C_aa)(1 + C_bb) - C_ab^2, S being the covariance that the bells of a and b leave.",
+    lambda: slopes_and_values(SCALED, SCALED.slopes_values(C, a, b, c, d)))
+paper.states("ramp_slopes", "Section 3, closed form for ReLU: slopes",
+    "For the rectified line <g'(a) g'(b)> = 1/4 + asin(C_ab/sqrt(C_aa C_bb))/(2 pi), where C_aa C_bb > C_ab^2.",
+    lambda: two_slopes(RAMP, RAMP.slopes(C, a, b), (a, b)))
+paper.states("ramp_values", "Section 3, closed form for ReLU: values",
+    "For the rectified line <g g> = C_ab <g'(a) g'(b)> + sqrt(C_aa C_bb - C_ab^2)/(2 pi), where C_aa C_bb > C_ab^2.",
+    lambda: two_values(RAMP, RAMP.values(C, a, b), (a, b)))
+paper.states("ramp_mean", "Section 3, closed form for ReLU: one value",
+    "For the rectified line <g(a)> = sqrt(C_aa/(2 pi)), and <delta(a) g(c)> is the density of a = 0 times <g(c)>.",
+    lambda: [same(mean(RAMP.value(a), C, (a,)), sqrt(C[a, a] / (2 * pi))),
+        same(mean(RAMP.curvature(a) * RAMP.value(c), C, (a, c)), RAMP.curvature_value(C, a, c))])
 
 @paper.claim("Section 3, closed form for ReLU: slope, field and value")
 def ramp_slope_field_value():
@@ -197,15 +175,13 @@ def at_zero(C, field, slope, value):
     density, given = conditioned(C, [field])
     return density * slope_value(given, slope, value)
 
-@paper.claim("Section 3, closed form for ReLU: a slope and a value")
-def ramp_slope_and_value():
-    """For the rectified line <g'(a) g(b)> = (C_ab/sqrt(C_aa) + sqrt(C_bb))/(2 sqrt(2 pi))."""
-    yield same(mean(RAMP.slope(a) * RAMP.value(b), C, (a, b)), slope_value(C, a, b))
-
-@paper.claim("Section 3, closed form for ReLU: three slopes")
-def ramp_three_slopes():
-    """Three fields of variance 1 are positive with the probability 1/8 + (the arcsines of the covariances)/(4 pi)."""
-    yield same(mean(RAMP.slope(0) * RAMP.slope(1) * RAMP.slope(2), UNIT_THREE, range(3), "acd"), three_steps(UNIT_THREE))
+paper.states("ramp_slope_and_value", "Section 3, closed form for ReLU: a slope and a value",
+    "For the rectified line <g'(a) g(b)> = (C_ab/sqrt(C_aa) + sqrt(C_bb))/(2 sqrt(2 pi)).",
+    lambda: same(mean(RAMP.slope(a) * RAMP.value(b), C, (a, b)), slope_value(C, a, b)))
+paper.states("ramp_three_slopes", "Section 3, closed form for ReLU: three slopes",
+    "Three fields of variance 1 are positive with the probability 1/8 + (the arcsines of the covariances)/(4 pi).",
+    lambda: same(mean(RAMP.slope(0) * RAMP.slope(1) * RAMP.slope(2), UNIT_THREE, range(3), "acd"),
+        three_steps(UNIT_THREE)))
 
 @paper.claim("Section 3, closed form for ReLU: two values and a slope")
 def ramp_slope_and_two_values():
@@ -338,11 +314,11 @@ def slopes_and_square(C):
         total += C[c, zero] * density * slope_value(given, slope, c)
     return total
 
-@paper.claim("Section 3, closed form for ReLU: two slopes and one value twice", rests_on="ramp_slopes")
-def ramp_two_slopes_and_square():
-    """<g'(a) g'(b) g(c)^2>, which is I4 where both values are of one field, is elementary: the probability of three
-    positive fields, and C_ca <delta(a) g'(b) g(c)> and C_cb <delta(b) g'(a) g(c)>."""
-    yield same(mean(slopes(a, b) * RAMP.value(c) * RAMP.value(c), THREE, (a, b, c)), slopes_and_square(THREE))
+paper.states("ramp_two_slopes_and_square", "Section 3, closed form for ReLU: two slopes and one value twice",
+    "<g'(a) g'(b) g(c)^2>, which is I4 where both values are of one field, is elementary: the probability of three "
+    "positive fields, and C_ca <delta(a) g'(b) g(c)> and C_cb <delta(b) g'(a) g(c)>.",
+    lambda: same(mean(slopes(a, b) * RAMP.value(c) * RAMP.value(c), THREE, (a, b, c)), slopes_and_square(THREE)),
+    rests_on="ramp_slopes")
 
 # === Section 3 for erf(x): the averages that the scaled error function does not give, and what bells tend to ==========
 # The activation share erf(zoom x/sqrt 2) has a bell as its slope. Its averages are those of erf(x/sqrt 2) with all
@@ -374,10 +350,9 @@ def whole(first, second):
     """(1 + 2 C_xx)(1 + 2 C_yy) - 4 C_xy^2."""
     return (1 + 2 * C[first, first]) * (1 + 2 * C[second, second]) - 4 * C[first, second] ** 2
 
-@paper.claim("Section 3, closed form for erf(x): slopes", rests_on="average_of_slopes")
-def slopes_for_erf():
-    """For g(x) = erf(x), <g'(a) g'(b)> = (4/pi)/sqrt((1 + 2 C_aa)(1 + 2 C_bb) - 4 C_ab^2)."""
-    yield two_slopes(PLAIN, 4 / (pi * sqrt(whole(a, b))))
+paper.states("slopes_for_erf", "Section 3, closed form for erf(x): slopes",
+    "For g(x) = erf(x), <g'(a) g'(b)> = (4/pi)/sqrt((1 + 2 C_aa)(1 + 2 C_bb) - 4 C_ab^2).",
+    lambda: two_slopes(PLAIN, 4 / (pi * sqrt(whole(a, b)))), rests_on="average_of_slopes")
 
 @paper.claim("Section 3, closed form for erf(x): slope, field and value", rests_on="average_of_slope_field_value")
 def slope_field_value_for_erf():

@@ -57,13 +57,11 @@ one, other = (answer(at, x) * x[at, i] for at, i in ((s, a), (s_other, b)))
 seen = weighed(over_batches(total(one * other, s, s_other)) * asked)
 # B^2 <z z'> and B <y_q z> for z = beta x_q'.
 answered = weighed(over_batches(total(one, s)) * answer(query, drawn) * drawn[query, e])
-@paper.claim("6.2 The features of attention (Zhang et al. 2025)", rests_on="squared_covariance_of_a_context",
-    given=[*MOMENTS, WHITE], among=EXAMPLE)
-def attention_is_linear_in_cubic_features():
-    """Merged attention is a two-layer linear network on the features z = beta x_q', beta being the context's average of
-    y x and x_q the query: <z z'> = <Lh^2> (x) L and <y_q z> = L^2, for L = l I a single mode of l^2 N^(1/2)."""
-    yield same(seen, SQUARED * L[e, f])
-    yield same(answered, size(B) * total(L[a, c] * L[c, e], c))
+paper.states("attention_is_linear_in_cubic_features", "6.2 The features of attention (Zhang et al. 2025)",
+    "Merged attention is a two-layer linear network on the features z = beta x_q', beta being the context's average "
+    "of y x and x_q the query: <z z'> = <Lh^2> (x) L and <y_q z> = L^2, for L = l I a single mode of l^2 N^(1/2).",
+    lambda: [same(seen, SQUARED * L[e, f]), same(answered, size(B) * total(L[a, c] * L[c, e], c))],
+    rests_on="squared_covariance_of_a_context", given=[*MOMENTS, WHITE], among=EXAMPLE)
 
 CONTEXTS = Range("contexts")
 of = CONTEXTS.index("of")

@@ -10,11 +10,11 @@ def lacking(gram):
     return (gram @ J - ONE * a) @ (gram @ J + ONE * b)
 
 missed = lacking(QQ)
-@paper.claim("1.1 The flow of QQ'", rests_on="braun_2022:flow_for_white_inputs")
-def gram_matrix_closes():
-    """From every start QQ' moves by itself: d(QQ') = F QQ' + QQ' F - (QQ')^2 + (N^2 + J N^2 J)/2 with N = QQ'J and
-    Braun's F, for any numbers of neurons and any task."""
-    yield same(along_blocks(QQ, flow), riccati(F, QQ) + HALF * (N @ N + J @ N @ N @ J))
+paper.states("gram_matrix_closes", "1.1 The flow of QQ'",
+    "From every start QQ' moves by itself: d(QQ') = F QQ' + QQ' F - (QQ')^2 + (N^2 + J N^2 J)/2 with N = QQ'J and "
+    "Braun's F, for any numbers of neurons and any task.",
+    lambda: same(along_blocks(QQ, flow), riccati(F, QQ) + HALF * (N @ N + J @ N @ N @ J)),
+    rests_on="braun_2022:flow_for_white_inputs")
 
 @paper.claim("1.2 The values of QQ'J are conserved", rests_on="gram_matrix_closes")
 def levels_are_conserved():
@@ -36,13 +36,12 @@ def two_levels_stay():
         given=paired(lacking(Q_0 @ Q_0.T), 0), among=EXAMPLE)
 
 OF_TWO_LEVELS = paired(QQ @ J @ QQ, QQ * (a - b) + J * (a @ b))  # that QQ'J QQ' = (a - b) QQ' + a b J, block by block
-@paper.claim("1.4 Starts of two levels",
+paper.states("two_levels_make_a_riccati_flow", "1.4 Starts of two levels",
+    "From a start of two levels, d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I with the symmetric F = [(a - b) I/2, S'; S, "
+    "-(a - b) I/2]: a Riccati equation with constant coefficients.",
+    lambda: same(along_blocks(QQ, flow), two_level_rate(QQ), OF_TWO_LEVELS, among=EXAMPLE),
     needs={"the_two_levels": lambda: same(along_blocks(QQ, flow), two_level_rate(QQ))},
     rests_on="gram_matrix_closes two_levels_stay")
-def two_levels_make_a_riccati_flow():
-    """From a start of two levels, d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I with the symmetric
-    F = [(a - b) I/2, S'; S, -(a - b) I/2]: a Riccati equation with constant coefficients."""
-    yield same(along_blocks(QQ, flow), two_level_rate(QQ), OF_TWO_LEVELS, among=EXAMPLE)
 
 SHIFTED = QQ + J * b
 @paper.claim("1.4 Starts of two levels as balanced ones", rests_on="two_levels_make_a_riccati_flow")
@@ -54,12 +53,12 @@ def two_levels_are_a_shifted_balance():
         (SHIFTED @ J @ QQ @ J @ SHIFTED, SHIFTED * (a @ (a + b)))]
     yield from (same(left, right, OF_TWO_LEVELS, among=EXAMPLE) for left, right in pairs)
 
-@paper.claim("1.5 Balanced starts, lambda not zero included (Braun et al. 2022; Dominé et al. 2024)",
+paper.states("balanced_starts_have_two_levels",
+    "1.5 Balanced starts, lambda not zero included (Braun et al. 2022; Dominé et al. 2024)",
+    "Where W2'W2 - W1 W1' = lambda I, QQ'J QQ' = -lambda QQ': one of the levels is zero and the other is |lambda|, at "
+    "the outputs for lambda > 0 and at the inputs for lambda < 0.",
+    lambda: same(QQ @ J @ QQ, QQ * (-1 * balance), [EVEN]),
     rests_on="two_levels_make_a_riccati_flow braun_2022:riccati_equation")
-def balanced_starts_have_two_levels():
-    """Where W2'W2 - W1 W1' = lambda I, QQ'J QQ' = -lambda QQ': one of the levels is zero and the other is |lambda|, at the outputs
-    for lambda > 0 and at the inputs for lambda < 0."""
-    yield same(QQ @ J @ QQ, QQ * (-1 * balance), [EVEN])
 
 input_weights, output_weights = letters("w: N_h, v: 1 x N_h")  # The weights of a network with one input and one output
 @paper.claim("1.6 One input and one output", rests_on="two_levels_make_a_riccati_flow")

@@ -67,20 +67,15 @@ def as_read(balance, sign, time):
     r = (root * (grown - 1) - balance * (grown + 1)) / (2 * s * (grown + 1))
     return balance * r / (1 - r**2)
 
-@paper.claim("5.5 Anguita's theorem 3.2.1 as read, lambda > 0", rests_on="mode_from_lazy_to_rich")
-def printed_mode_starts_right_for_positive_balance():
-    """For lambda > 0 the formula with q = 4 a0 s sgn(lambda)/((lambda^2 + 4 a0^2)^(1/2) + lambda) starts at a0."""
-    yield same(as_read(lam, 1, Integer(0)), a0)
-
-@paper.claim("5.5 Anguita's theorem 3.2.1 without the sign", rests_on="mode_from_lazy_to_rich")
-def mode_without_the_sign_starts_right():
-    """Without sgn(lambda) in q the formula starts at a0 for lambda < 0 too."""
-    yield same(as_read(-lam, 1, Integer(0)), a0)
-
-@paper.claim("5.5 Anguita's theorem 3.2.1 as read, lambda < 0", corrected_by="mode_without_the_sign_starts_right")
-def printed_mode_starts_right_for_negative_balance():
-    """For lambda < 0 the formula with sgn(lambda) in q starts at a0."""
-    yield same(as_read(-lam, -1, Integer(0)), a0)
+paper.states("printed_mode_starts_right_for_positive_balance", "5.5 Anguita's theorem 3.2.1 as read, lambda > 0",
+    "For lambda > 0 the formula with q = 4 a0 s sgn(lambda)/((lambda^2 + 4 a0^2)^(1/2) + lambda) starts at a0.",
+    lambda: same(as_read(lam, 1, Integer(0)), a0), rests_on="mode_from_lazy_to_rich")
+paper.states("mode_without_the_sign_starts_right", "5.5 Anguita's theorem 3.2.1 without the sign",
+    "Without sgn(lambda) in q the formula starts at a0 for lambda < 0 too.",
+    lambda: same(as_read(-lam, 1, Integer(0)), a0), rests_on="mode_from_lazy_to_rich")
+paper.states("printed_mode_starts_right_for_negative_balance", "5.5 Anguita's theorem 3.2.1 as read, lambda < 0",
+    "For lambda < 0 the formula with sgn(lambda) in q starts at a0.", lambda: same(as_read(-lam, -1, Integer(0)), a0),
+    corrected_by="mode_without_the_sign_starts_right")
 
 w, depth, a = symbols("w N a", positive=True)
 @paper.claim("5.6 N equal layers, as Saxe, McClelland & Ganguli (2014) have them")
@@ -91,12 +86,11 @@ def deep_modes():
     yield same(moved, depth * product ** (2 - 2 / depth) * (s - product))
 
 log_odds, odds = log(1 / a - 1) + 1 / a, LambertW(e)
-@paper.claim("5.7 The chain of endless depth, with Lambert's W", rests_on="deep_modes")
-def endless_chain():
-    """Where da = a^2 (1 - a), ln(1/a - 1) + 1/a falls at the rate 1, and a = 1/(1 + W(x)) has
-    ln(1/a - 1) + 1/a = ln x + 1: a(t) has x = exp(ln(1/a0 - 1) + 1/a0 - 1 - t)."""
-    yield same(Derivative(log_odds, a) * a**2 * (1 - a), -1)
-    yield same(log_odds.subs(a, 1 / (1 + odds)), log(e) + 1)
+paper.states("endless_chain", "5.7 The chain of endless depth, with Lambert's W",
+    "Where da = a^2 (1 - a), ln(1/a - 1) + 1/a falls at the rate 1, and a = 1/(1 + W(x)) has ln(1/a - 1) + 1/a = ln x "
+    "+ 1: a(t) has x = exp(ln(1/a0 - 1) + 1/a0 - 1 - t).",
+    lambda: [same(Derivative(log_odds, a) * a**2 * (1 - a), -1), same(log_odds.subs(a, 1 / (1 + odds)), log(e) + 1)],
+    rests_on="deep_modes")
 
 nu = Symbol("nu", real=True)
 below, spread, ahead, beyond, b2 = symbols("m k h d b2", positive=True)
@@ -119,13 +113,11 @@ def neuron_in_one_number():
     yield same(dp / a - p * da / a**2, (b2 - kept * nu - nu**2).subs({kept: a**2 - n, nu: p / a}))
     yield same(width**2 - kept * lower_rest - lower_rest**2, 0)
 
-@paper.claim("5.8 One hidden neuron (Kunin et al. 2024): its basin", rests_on="neuron_in_one_number")
-def single_neuron():
-    """With the rests -m < 0 and k - m, b^2 = m (k - m), delta = 2 m - k. From nu0 = h - m, above the lower rest, nu =
-    ((k - m) h - m (k - h) e)/(h + (k - h) e), e = exp(-k t), tends to the upper one; from nu0 = -m it does not move."""
-    yield solves({nu: RATE}, {nu: course(ahead)}, {nu: ahead - below}, t)
-    yield tends(course(ahead), {t: oo}, spread - below)
-    yield same(RATE.subs(nu, -below), 0)
+paper.states("single_neuron", "5.8 One hidden neuron (Kunin et al. 2024): its basin",
+    "With the rests -m < 0 and k - m, b^2 = m (k - m), delta = 2 m - k. From nu0 = h - m, above the lower rest, nu = "
+    "((k - m) h - m (k - h) e)/(h + (k - h) e), e = exp(-k t), tends to the upper one; from nu0 = -m it does not move.",
+    lambda: [solves({nu: RATE}, {nu: course(ahead)}, {nu: ahead - below}, t),
+        tends(course(ahead), {t: oo}, spread - below), same(RATE.subs(nu, -below), 0)], rests_on="neuron_in_one_number")
 
 @paper.claim("5.8 One hidden neuron: the other basin", rests_on="single_neuron")
 def other_basin_passes_zero():
@@ -147,7 +139,6 @@ def neuron_by_a_tangent():
     yield same(tanh(spread * t / 2), turned)
     yield same(tanh(first + second), (tanh(first) + tanh(second)) / (1 + tanh(first) * tanh(second)))
 
-@paper.claim("5.8 Kunin et al. (2024) with a hyperbolic tangent, read of the whole basin", corrected_by="single_neuron")
-def tangent_covers_the_basin():
-    """(delta + 2 nu0)/k, of which the formula takes the inverse tangent, is below one from every start above -m."""
-    yield positive(1 - (delta + 2 * (ahead - below)) / spread)
+paper.states("tangent_covers_the_basin", "5.8 Kunin et al. (2024) with a hyperbolic tangent, read of the whole basin",
+    "(delta + 2 nu0)/k, of which the formula takes the inverse tangent, is below one from every start above -m.",
+    lambda: positive(1 - (delta + 2 * (ahead - below)) / spread), corrected_by="single_neuron")

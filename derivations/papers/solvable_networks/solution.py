@@ -17,13 +17,13 @@ K_inv = letters("K_inv", inverse_of=bracket)
 grown = block_diagonal(E_i, E_o) @ L
 solution = F_ab - R + grown @ K_inv @ grown.T
 KNOWN = {"assuming": [*ROOTS[:2], *GAP], "among": [EXAMPLE]}
-@paper.claim("2.1 The solution for every shape, task and level", rests_on="two_levels_make_a_riccati_flow")
-def solution_from_every_start():
-    """From every start of two levels QQ'(t) = F - R + E L K^-1 L'E, where R is the root of F^2 + a b I, E = exp(R t), L
-    L' = QQ'(0) + R - F and K = I + L'Phi L with Phi the integral of exp(2 R s) up to t. K has an inverse at all times,
-    and this is the only solution: for any numbers of neurons, any task, any singular values and any levels."""
-    yield only_solution(solution, two_level_rate, Q_0 @ Q_0.T, MOTION, BEGIN | {K_inv: identity("N_r")},
-        inverses={"K_inv": keeps_inverse(bracket, [E_i @ L_i, E_o @ L_o], MOTION, BEGIN, **KNOWN)}, **KNOWN)
+paper.states("solution_from_every_start", "2.1 The solution for every shape, task and level",
+    "From every start of two levels QQ'(t) = F - R + E L K^-1 L'E, where R is the root of F^2 + a b I, E = exp(R t), "
+    "L L' = QQ'(0) + R - F and K = I + L'Phi L with Phi the integral of exp(2 R s) up to t. K has an inverse at all "
+    "times, and this is the only solution: for any numbers of neurons, any task, any singular values and any levels.",
+    lambda: only_solution(solution, two_level_rate, Q_0 @ Q_0.T, MOTION, BEGIN | {K_inv: identity("N_r")},
+        inverses={"K_inv": keeps_inverse(bracket, [E_i @ L_i, E_o @ L_o], MOTION, BEGIN, **KNOWN)}, **KNOWN),
+    rests_on="two_levels_make_a_riccati_flow")
 
 inv_i, inv_o = letters("R_i_inv", inverse_of=R_i), letters("R_o_inv", inverse_of=R_o)
 R_inv = block_diagonal(inv_i, inv_o)
@@ -42,12 +42,12 @@ def each_task_starts_where_the_last_one_ended():
     yield from (same(x, y) for x, y in paired(inner + begun @ block_diagonal(Phi_i, Phi_o) @ inner, begun))
 
 amount, gram_inv = letters("lambda", positive=True), letters("P", inverse_of=W2.T @ W2)
-@paper.claim("2.4 The balances that a start can have, lambda > 0", rests_on="balanced_starts_have_two_levels")
-def positive_balance_needs_outputs():
-    """For lambda > 0 W2'W2 = lambda I + W1 W1' is positive and has an inverse P, and N_o - N_h = |I - W2 P W2'|^2:
-    there are as many outputs as hidden neurons, or more. By transposition lambda < 0 needs as many inputs."""
-    yield holds(identity("N_h") * amount + W1 @ W1.T > 0)
-    yield same(norm2(identity("N_o") - W2 @ gram_inv @ W2.T), trace(identity("N_o")) - trace(identity("N_h")))
+paper.states("positive_balance_needs_outputs", "2.4 The balances that a start can have, lambda > 0",
+    "For lambda > 0 W2'W2 = lambda I + W1 W1' is positive and has an inverse P, and N_o - N_h = |I - W2 P W2'|^2: "
+    "there are as many outputs as hidden neurons, or more. By transposition lambda < 0 needs as many inputs.",
+    lambda: [holds(identity("N_h") * amount + W1 @ W1.T > 0),
+        same(norm2(identity("N_o") - W2 @ gram_inv @ W2.T), trace(identity("N_o")) - trace(identity("N_h")))],
+    rests_on="balanced_starts_have_two_levels")
 
 frame, root = letters("U: N_o x N_h", orthonormal_columns=True), letters("G: N_h x N_h", symmetric=True)
 @paper.claim("2.5 Starts of every balance that can be", rests_on="positive_balance_needs_outputs")

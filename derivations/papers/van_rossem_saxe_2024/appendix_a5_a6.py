@@ -14,23 +14,19 @@ def alignment(prediction):
     """w for a prediction of given squared size at a fixed angle to the target."""
     return prediction - sqrt(prediction) * sqrt(target) * cosine
 
-@paper.claim("Section A.5, w at large weights")
-def alignment_at_large_weights():
-    """(w/|dy|^2 - 1)^2 is at most |y2 - y1|^2/|dy|^2 at every angle of prediction and target: w/|dy|^2 goes to one."""
-    yield holds((alignment(large_y) / large_y - 1) ** 2 <= target / large_y, given=cosine**2 <= 1)
+paper.states("alignment_at_large_weights", "Section A.5, w at large weights",
+    "(w/|dy|^2 - 1)^2 is at most |y2 - y1|^2/|dy|^2 at every angle of prediction and target: w/|dy|^2 goes to one.",
+    lambda: holds((alignment(large_y) / large_y - 1) ** 2 <= target / large_y, given=cosine**2 <= 1))
 
 g_h, g_y = letters("g_h, g_y", positive=True)
 scaled = {D_h: D_h * g_h, D_y: D_y * g_y}
-@paper.claim("Eq. 41, lines 1 and 2, one factor", given=[(g_y, g_h)])
-def common_factor_scales_as_printed():
-    """If D_h and D_y are multiplied by the same g_h, then |dh|^2 is multiplied by G = g_h^2 and |dy|^2 by G^2."""
-    yield same(substitute(norm2(c_dh), scaled), g_h**2 * norm2(c_dh))
-    yield same(substitute(norm2(c_dy), scaled), g_h**4 * norm2(c_dy))
-
-@paper.claim("Eq. 41, line 3")
-def alignment_scales_to_leading_order():
-    """At a fixed angle and target, |dy|^2 times a given G^2 makes w times a factor that tends to G^2 as |dy| grows."""
-    yield tends(alignment(G**2 * large_y) / (G**2 * alignment(large_y)), {large_y: oo}, 1)
+paper.states("common_factor_scales_as_printed", "Eq. 41, lines 1 and 2, one factor",
+    "If D_h and D_y are multiplied by the same g_h, then |dh|^2 is multiplied by G = g_h^2 and |dy|^2 by G^2.",
+    lambda: [same(substitute(norm2(c_dh), scaled), g_h**2 * norm2(c_dh)),
+        same(substitute(norm2(c_dy), scaled), g_h**4 * norm2(c_dy))], given=[(g_y, g_h)])
+paper.states("alignment_scales_to_leading_order", "Eq. 41, line 3",
+    "At a fixed angle and target, |dy|^2 times a given G^2 makes w times a factor that tends to G^2 as |dy| grows.",
+    lambda: tends(alignment(G**2 * large_y) / (G**2 * alignment(large_y)), {large_y: oo}, 1))
 
 HP, YP, WP = r"{||dh||^{2}}^{\prime}", r"{||dy||^{2}}^{\prime}", r"w^{\prime}"
 DTP = r"\frac{\mathrm{d}}{\mathrm{d}t^{\prime}}"
@@ -61,16 +57,12 @@ def in_new_letters(r, variable, change):
     line = EQ_43[list(PRIMED).index(variable)].put({f"d{variable}p_dtp": sp.Mul(*rate, evaluate=False)})
     return line.judged([relation.stated for relation in change.relations()])
 
-@EQ_42.condition.claim(corrected_by="primes_on_the_small_variables", rests_on=SYSTEM)
-def primed_variables(eq):
-    """The change of variables of equation 42 turns the third line of equation 21 into the third line of equation 43."""
-    yield in_new_letters(PRINTED, w, eq)
-
-@paper.claim("Eq. 42, corrected")
-def primes_on_the_small_variables():
-    """If the unprimed variables are the large ones, |dh|^2 = G |dh|^2', |dy|^2 = G^2 |dy|^2', w = G^2 w' and t = t'/G,
-    equation 21 becomes equation 43, line by line."""
-    yield from (in_new_letters(PRINTED, k, TURNED) for k in (h, y, w))
+EQ_42.condition.states("primed_variables",
+    "The change of variables of equation 42 turns the third line of equation 21 into the third line of equation 43.",
+    lambda eq: in_new_letters(PRINTED, w, eq), corrected_by="primes_on_the_small_variables", rests_on=SYSTEM)
+paper.states("primes_on_the_small_variables", "Eq. 42, corrected",
+    "If the unprimed variables are the large ones, |dh|^2 = G |dh|^2', |dy|^2 = G^2 |dy|^2', w = G^2 w' and t = t'/G, "
+    "equation 21 becomes equation 43, line by line.", lambda: [in_new_letters(PRINTED, k, TURNED) for k in (h, y, w)])
 
 paper.corrected("primed_variables", TURNED.formula)
 for number, (variable, equation) in enumerate(zip((h, y, w), EQ_43, strict=True), 1):
@@ -130,11 +122,10 @@ short_latex = rf"4{LOW2}<4h^{{2}}-4h{HIGH}\text{{ and }}2h-{HIGH}>0"
 linear_latex = rf"{HIGH}h<h^{{2}}-{LOW2}\text{{ and }}{HIGH}<2h"
 EVENTS = (r"||dh(\infty)||^{2}<h", below_latex, root_latex, square_latex, short_latex, linear_latex)
 EQ_44 = printed("Eq. 44", "=".join(f"P({event})" for event in EVENTS), meanings={"A_low": L})
-@EQ_44.link(2).claim(
-    left="the event that half of what is proved to be equal is positive", rests_on="final_rest_distance")
-def event_link2(eq):
-    """The final distance is below h exactly when sqrt(A_high^2 + 4 A_low^2) is below 2 h - A_high."""
-    yield same(2 * eq.left, eq.right)
+EQ_44.link(2).states("event_link2",
+    "The final distance is below h exactly when sqrt(A_high^2 + 4 A_low^2) is below 2 h - A_high.",
+    lambda eq: same(2 * eq.left, eq.right), left="the event that half of what is proved to be equal is positive",
+    rests_on="final_rest_distance")
 
 @EQ_44.link(1).claim(put={"A_low": low}, left="the event that the positive root of h^2 - A_high h - A_low^2 is below h",
     rests_on="final_rest_distance")
@@ -153,10 +144,8 @@ def event_link3(eq):
         yield positive(squares, above(below, 0))
         yield positive(below, [above(event, 0) for event in (squares, side)])
 
-@EQ_44.link(4).claim()
-def event_link4(eq):
-    """The two sides of the squared condition differ by 4 h^2 - 4 h A_high - 4 A_low^2."""
-    yield same(eq.left[0], eq.right[0])
+EQ_44.link(4).states("event_link4", "The two sides of the squared condition differ by 4 h^2 - 4 h A_high - 4 A_low^2.",
+    lambda eq: same(eq.left[0], eq.right[0]))
 
 @EQ_44.link(5).claim()
 def event_link5(eq):
@@ -171,18 +160,16 @@ def second_condition_is_implied(eq):
     yield positive(second, given=[above(first, 0)])
     yield same(level * second - level**2 - L**2, eq.right)
 
-@paper.claim("Section A.6, bound used for Eq. 45")
-def bound_for_second_condition():
-    """For positive h, h^2 - A_low^2 is less than 2 h^2."""
-    yield positive(2 * level**2 - (level**2 - L**2))
+paper.states("bound_for_second_condition", "Section A.6, bound used for Eq. 45",
+    "For positive h, h^2 - A_low^2 is less than 2 h^2.", lambda: positive(2 * level**2 - (level**2 - L**2)))
 
 HIGH_46 = r"||x_{2}-x_{1}||^{2}(\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}-\frac{||dy(0)||^{2}}{||dh(0)||^{2}})"
-@printed("Eq. 46, link 1", rf"{HIGH}={HIGH_46}").claim(put={"A_high": expand(A_high)},
+printed("Eq. 46, link 1", rf"{HIGH}={HIGH_46}").states("high_without_constants",
+    "A_high is |x2 - x1|^2 times the plain difference of the two initial ratios, whatever the time constants.",
+    put={"A_high": expand(A_high)},
     corrected=rf"{HIGH}={HIGH_46}".replace(r"-\frac", r"-\frac{\tau_{y}}{\tau_{h}}\frac"),
     because="A_high is |x2 - x1|^2 times the first ratio minus tau_y/tau_h times the second one.",
     corrected_name="high_with_constants", rests_on="ingredient_high")
-def high_without_constants():
-    """A_high is |x2 - x1|^2 times the plain difference of the two initial ratios, whatever the time constants."""
 
 c = Symbol("correlation", real=True)
 
@@ -192,33 +179,23 @@ def moments(weight, correlation):
 
 MOMENTS_46 = r"\mathcal{N}(||x_{2}-x_{1}||^{2}G-||x_{2}-x_{1}||^{2}G,||x_{2}-x_{1}||^{4}G^{2}+||x_{2}-x_{1}||^{4}G^{2})"
 true_mean, true_variance = X * G * (1 - r), X**2 * G**2 * (1 + r**2)
-@printed("Eq. 46, link 2", rf"{HIGH_46}\sim{MOMENTS_46}").claim(
-    left="A_high of equation 11, whose mean and variance are judged", corrected_by="high_is_gaussian",
-    rests_on="high_without_constants")
-def high_is_gaussian_as_printed(eq):
-    """A_high has the printed mean and variance for independent ratios of N(G, G^2) and any r = tau_y/tau_h."""
-    yield same(moments(r, 0), eq.right)
-
-@paper.claim("Eq. 46, link 2, corrected", rests_on="high_with_constants")
-def high_is_gaussian():
-    """For independent ratios distributed as N(G, G^2) and r = tau_y/tau_h, A_high is Gaussian with mean |x2 - x1|^2 G (1 - r) and
-    variance |x2 - x1|^4 G^2 (1 + r^2): the printed ones for r = 1."""
-    yield by("sum of independent Gaussians", weights=[X, -r * X], means=[G, G], variances=[G**2, G**2], mean=true_mean,
-        variance=true_variance)
-
-@paper.claim("Eq. 46, link 2, dependent ratios", corrected_by="high_is_gaussian")
-def high_variance_without_independence():
-    """The variance is the printed one whatever the correlation of the two ratios, for tau_h = tau_y."""
-    yield same(moments(1, c)[1], 2 * X**2 * G**2)
-
-@printed("Eq. 46, link 3", rf"{MOMENTS_46}=\mathcal{{N}}(0,2||x_{{2}}-x_{{1}}||^{{4}}G^{{2}})").claim()
-def moments_added_up():
-    """The mean is zero and the variance is 2 |x2 - x1|^4 G^2."""
-
-@paper.claim("Section A.6, Gaussian initial ratios", expect="certified")
-def gaussian_ratios_are_negative_sometimes():
-    """A number of N(G, G^2) is negative with a probability Phi(-1) between 15.8 % and 15.9 %, for every G."""
-    yield enclosed(Phi(-Integer(1)), {}, Rational(158, 1000), Rational(159, 1000))
+printed("Eq. 46, link 2", rf"{HIGH_46}\sim{MOMENTS_46}").states("high_is_gaussian_as_printed",
+    "A_high has the printed mean and variance for independent ratios of N(G, G^2) and any r = tau_y/tau_h.",
+    lambda eq: same(moments(r, 0), eq.right), left="A_high of equation 11, whose mean and variance are judged",
+    corrected_by="high_is_gaussian", rests_on="high_without_constants")
+paper.states("high_is_gaussian", "Eq. 46, link 2, corrected",
+    "For independent ratios distributed as N(G, G^2) and r = tau_y/tau_h, A_high is Gaussian with mean |x2 - x1|^2 G "
+    "(1 - r) and variance |x2 - x1|^4 G^2 (1 + r^2): the printed ones for r = 1.",
+    lambda: by("sum of independent Gaussians", weights=[X, -r * X], means=[G, G], variances=[G**2, G**2],
+        mean=true_mean, variance=true_variance), rests_on="high_with_constants")
+paper.states("high_variance_without_independence", "Eq. 46, link 2, dependent ratios",
+    "The variance is the printed one whatever the correlation of the two ratios, for tau_h = tau_y.",
+    lambda: same(moments(1, c)[1], 2 * X**2 * G**2), corrected_by="high_is_gaussian")
+printed("Eq. 46, link 3", rf"{MOMENTS_46}=\mathcal{{N}}(0,2||x_{{2}}-x_{{1}}||^{{4}}G^{{2}})").states(
+    "moments_added_up", "The mean is zero and the variance is 2 |x2 - x1|^4 G^2.")
+paper.states("gaussian_ratios_are_negative_sometimes", "Section A.6, Gaussian initial ratios",
+    "A number of N(G, G^2) is negative with a probability Phi(-1) between 15.8 % and 15.9 %, for every G.",
+    lambda: enclosed(Phi(-Integer(1)), {}, Rational(158, 1000), Rational(159, 1000)), expect="certified")
 
 threshold = level - L**2 / level
 true_argument = (threshold - true_mean) / (X * G * sqrt(1 + r**2))
@@ -239,11 +216,10 @@ TRUE_47 = EQ_47.instead("corrected", rf"P(||dh(\infty)||^{{2}}<h)=\Phi({BELOW_ME
 # Both distributions are Gaussian: they are the same, and so are their densities, where the arguments of Phi are.
 TRUE_48 = EQ_48.instead("corrected", rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({BELOW_MEAN})").put(OF_ARGUMENTS,
 )
-@EQ_47.claim(
-    corrected_by="distribution_of_final_distance", rests_on="second_condition_is_implied high_is_gaussian_as_printed")
-def distribution_as_printed(eq):
-    """By appendix A.6, for any r = tau_y/tau_h, the final distance is below h with the printed probability."""
-    yield same(Phi(true_argument), eq.right)
+EQ_47.states("distribution_as_printed",
+    "By appendix A.6, for any r = tau_y/tau_h, the final distance is below h with the printed probability.",
+    lambda eq: same(Phi(true_argument), eq.right), corrected_by="distribution_of_final_distance",
+    rests_on="second_condition_is_implied high_is_gaussian_as_printed")
 
 @paper.claim("Eq. 47, corrected", rests_on="second_condition_is_implied high_is_gaussian")
 def distribution_of_final_distance():
@@ -258,27 +234,21 @@ def distribution_of_final_distance():
 spread = Symbol("spread", positive=True)  # sqrt(2 (1 + r^2)), the root of twice the variance of A_high/(|x2 - x1|^2 G)
 above_mean = (threshold - true_mean) / (X * G * spread)
 true_density = (1 + L**2 / level**2) / (sqrt(pi) * X * G * spread) * exp(-(above_mean**2))
-@EQ_48.link(1).claim(corrected_by="density_of_final_distance", rests_on="distribution_as_printed")
-def density_as_printed(eq):
-    """By appendix A.6, for any r = tau_y/tau_h, the density is the derivative of the printed distribution."""
-    yield same(Derivative(Phi(true_argument), level), eq.right)
-
-@paper.claim("Eq. 48, corrected", rests_on="distribution_of_final_distance")
-def density_of_final_distance():
-    """For different targets the density is (1 + A_low^2/h^2)/(sqrt(pi) |x2 - x1|^2 G k) exp(-z^2) with
-    z = (h - A_low^2/h - |x2 - x1|^2 G (1 - r))/(|x2 - x1|^2 G k), k = sqrt(2 (1 + r^2)) and r = tau_y/tau_h."""
-    yield same(Derivative((1 + erf(above_mean)) / 2, level), true_density)
-    yield same(TRUE_48.right, ((1 + L**2 / level**2) / (X * G * sqrt(1 + r**2))).subs(r, tau_y / tau_h))
-
-@EQ_48.link(2).claim(rests_on="density_as_printed")
-def density_link2(eq):
-    """The derivative of the distribution function is the printed prefactor times the standard Gaussian density."""
-    yield same(Derivative(Phi(argument), level), eq.right)
-
-@EQ_48.link(3).claim(rests_on="density_link2")
-def density_link3(eq):
-    """The Gaussian density is written out."""
-    yield same(eq.left, eq.right.doit())
+EQ_48.link(1).states("density_as_printed",
+    "By appendix A.6, for any r = tau_y/tau_h, the density is the derivative of the printed distribution.",
+    lambda eq: same(Derivative(Phi(true_argument), level), eq.right), corrected_by="density_of_final_distance",
+    rests_on="distribution_as_printed")
+paper.states("density_of_final_distance", "Eq. 48, corrected",
+    "For different targets the density is (1 + A_low^2/h^2)/(sqrt(pi) |x2 - x1|^2 G k) exp(-z^2) with z = (h - "
+    "A_low^2/h - |x2 - x1|^2 G (1 - r))/(|x2 - x1|^2 G k), k = sqrt(2 (1 + r^2)) and r = tau_y/tau_h.",
+    lambda: [same(Derivative((1 + erf(above_mean)) / 2, level), true_density),
+        same(TRUE_48.right, ((1 + L**2 / level**2) / (X * G * sqrt(1 + r**2))).subs(r, tau_y / tau_h))],
+    rests_on="distribution_of_final_distance")
+EQ_48.link(2).states("density_link2",
+    "The derivative of the distribution function is the printed prefactor times the standard Gaussian density.",
+    lambda eq: same(Derivative(Phi(argument), level), eq.right), rests_on="density_as_printed")
+EQ_48.link(3).states("density_link3", "The Gaussian density is written out.", lambda eq: same(eq.left, eq.right.doit()),
+    rests_on="density_link2")
 
 paper.corrected("distribution_as_printed", TRUE_47.formula)
 paper.corrected("density_as_printed", TRUE_48.formula)
@@ -290,11 +260,10 @@ def distribution_concentrates():
     yield tends(of_different, [G], oo, given=level > low)
     yield tends(of_different, [G], -oo, given=level < low)
 
-@paper.claim("Section A.6, equal targets", rests_on="distribution_of_final_distance")
-def half_of_the_mass_at_zero():
-    """For equal targets and tau_h = tau_y the argument of Phi tends to 0 at distance zero, and not to minus infinity:
-    there Phi is 1/2, a mass that the density of equation 48 misses."""
-    yield tends(argument.subs(L, 0), [level], 0)
+paper.states("half_of_the_mass_at_zero", "Section A.6, equal targets",
+    "For equal targets and tau_h = tau_y the argument of Phi tends to 0 at distance zero, and not to minus infinity: "
+    "there Phi is 1/2, a mass that the density of equation 48 misses.", lambda: tends(argument.subs(L, 0), [level], 0),
+    rests_on="distribution_of_final_distance")
 
 @paper.claim("Eq. 48, total mass", rests_on="distribution_of_final_distance")
 def density_has_total_mass_one():

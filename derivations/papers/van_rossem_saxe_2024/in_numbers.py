@@ -64,11 +64,11 @@ mean_error = letters("mean_error", equals=norm2(net.start - mean_target))
 of_outputs = letters("y", equals=norm2(net.dy))
 aligned, apart = letters("w", equals=net.alignment), letters("s", equals=norm2(net.target))
 LOSS = HALF * net.decay * net.decay * mean_error + QUARTER * (aligned + HALF * (apart - of_outputs))
-@paper.claim("Eq. 9, in numbers", rests_on="mean_output_decays")
-def loss_in_numbers():
-    """The loss is half the squared distance of the first mean output from the mean target, times the square of the decay, and a quarter
-    of w + (|y2 - y1|^2 - |dy|^2)/2."""
-    yield same(net.loss, LOSS, given=[(net.ybar, mean_target + (net.start - mean_target) * net.decay)])
+loss_in_numbers = paper.states("loss_in_numbers", "Eq. 9, in numbers",
+    "The loss is half the squared distance of the first mean output from the mean target, times the square of the "
+    "decay, and a quarter of w + (|y2 - y1|^2 - |dy|^2)/2.",
+    lambda: same(net.loss, LOSS, given=[(net.ybar, mean_target + (net.start - mean_target) * net.decay)]),
+    rests_on="mean_output_decays")
 
 remaining, at_start = symbols("remaining at_start", real=True)
 @paper.claim("Eq. 18, in numbers", rests_on="mean_output_decays")

@@ -14,10 +14,9 @@ S = Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
 
 h_1, h_2 = letters("h1: n_h, h2: n_h")
 by_points = HALF * mean([norm2(ybar + D_y @ (point - h_mid) - yi) for point, yi in ((h_1, y1), (h_2, net.y2))])
-@paper.claim("Section 2.1, footnote 1, gradient of the decoder")
-def representation_feels_decoder_jacobian():
-    """For an affine decoder, the derivative of the loss by h(x_1) is D_y^T times half the output error at x_1."""
-    yield same(gradient(by_points, h_1), HALF * (D_y.T @ (ybar + D_y @ (h_1 - h_mid) - y1)))
+paper.states("representation_feels_decoder_jacobian", "Section 2.1, footnote 1, gradient of the decoder",
+    "For an affine decoder, the derivative of the loss by h(x_1) is D_y^T times half the output error at x_1.",
+    lambda: same(gradient(by_points, h_1), HALF * (D_y.T @ (ybar + D_y @ (h_1 - h_mid) - y1))))
 
 theta, d = symbols("theta d", real=True)
 c0, c1, c2, c3 = symbols("c0:4", real=True)
@@ -34,23 +33,21 @@ parameters, slopes, wanted = letters("theta: k, m: k, d")
 rate = letters("rate", positive=True)
 linear = slopes.T @ parameters
 descent = {parameters: -rate * gradient(HALF * norm2(linear - wanted), parameters)}
-@paper.claim("Section 5.2, sum over parameters")
-def rate_sums_squared_slopes():
-    """With a quadratic loss a map D = m.theta moves at |m|^2 times the rate of one parameter of slope one."""
-    yield same(along(linear, descent), -rate * norm2(slopes) * (linear - wanted))
-
-@paper.claim("Section 5.2, proportional to the number of parameters", corrected_by="rate_sums_squared_slopes")
-def rate_counts_parameters():
-    """With a quadratic loss a map D = m.theta moves at the number of parameters times the rate of one of slope one."""
-    yield same(along(linear, descent), -rate * trace(identity("k")) * (linear - wanted))
+paper.states("rate_sums_squared_slopes", "Section 5.2, sum over parameters",
+    "With a quadratic loss a map D = m.theta moves at |m|^2 times the rate of one parameter of slope one.",
+    lambda: same(along(linear, descent), -rate * norm2(slopes) * (linear - wanted)))
+paper.states("rate_counts_parameters", "Section 5.2, proportional to the number of parameters",
+    "With a quadratic loss a map D = m.theta moves at the number of parameters times the rate of one of slope one.",
+    lambda: same(along(linear, descent), -rate * trace(identity("k")) * (linear - wanted)),
+    corrected_by="rate_sums_squared_slopes")
 
 extra, extra_slope = letters("eta, c")
 longer = linear + extra_slope * extra
 longer_descent = {k: -rate * gradient(HALF * norm2(longer - wanted), k) for k in (parameters, extra)}
-@paper.claim("Section 5.2, one more parameter", rests_on="rate_sums_squared_slopes")
-def more_parameters_are_never_slower():
-    """One more parameter, of slope c, adds c^2 to |m|^2 in the rate of the map, and so never lowers it."""
-    yield same(along(longer, longer_descent), -rate * (norm2(slopes) + extra_slope**2) * (longer - wanted))
+paper.states("more_parameters_are_never_slower", "Section 5.2, one more parameter",
+    "One more parameter, of slope c, adds c^2 to |m|^2 in the rate of the map, and so never lowers it.",
+    lambda: same(along(longer, longer_descent), -rate * (norm2(slopes) + extra_slope**2) * (longer - wanted)),
+    rests_on="rate_sums_squared_slopes")
 
 layers = symbols("theta1:4", positive=True)
 size = Symbol("D", positive=True)
@@ -60,10 +57,10 @@ def summed_slopes(count, layer):
     used = layers[:count]
     return Subs(sum(Derivative(sp.prod(used), x) ** 2 for x in used), used, (layer,) * count)
 
-@paper.claim("Section 5.2, product of equal layers")
-def product_of_layers_rate():
-    """For D a product of two equal scalar layers the summed squared slopes are 2 D; for three they are 3 D^(4/3)."""
-    yield same((summed_slopes(2, sqrt(size)), summed_slopes(3, sp.cbrt(size))), (2 * size, 3 * size ** Rational(4, 3)))
+paper.states("product_of_layers_rate", "Section 5.2, product of equal layers",
+    "For D a product of two equal scalar layers the summed squared slopes are 2 D; for three they are 3 D^(4/3).",
+    lambda: same((summed_slopes(2, sqrt(size)), summed_slopes(3, sp.cbrt(size))),
+        (2 * size, 3 * size ** Rational(4, 3))))
 
 @paper.claim("Section 5.2, monotone in depth", rests_on="product_of_layers_rate")
 def deeper_is_faster_for_large_maps():
@@ -97,15 +94,12 @@ def smaller_weights_stretch_time():
 
 later = Symbol("t", positive=True)
 left_over = 1 / (1 + G * h0 * later / (2 * tau_y))  # |dh(t)|^2/|dh(0)|^2 for A_high = 0
-@paper.claim("Appendix C.2, even smaller weights, relative distance", rests_on="algebraic_distance")
-def smaller_weights_merge_slower():
-    """For equal targets and A_high = 0, the distance at a time over the initial one grows as the weights fall."""
-    yield positive(-Derivative(left_over, G))
-
-@paper.claim("Appendix C.2, even smaller weights, absolute distance", rests_on="algebraic_distance")
-def smaller_weights_stay_closer():
-    """For equal targets and A_high = 0, the distance itself at a given time grows with the weights."""
-    yield positive(Derivative(G * h0 * left_over, G))
+paper.states("smaller_weights_merge_slower", "Appendix C.2, even smaller weights, relative distance",
+    "For equal targets and A_high = 0, the distance at a time over the initial one grows as the weights fall.",
+    lambda: positive(-Derivative(left_over, G)), rests_on="algebraic_distance")
+paper.states("smaller_weights_stay_closer", "Appendix C.2, even smaller weights, absolute distance",
+    "For equal targets and A_high = 0, the distance itself at a given time grows with the weights.",
+    lambda: positive(Derivative(G * h0 * left_over, G)), rests_on="algebraic_distance")
 
 aligned = h0 / (exp(-2 * rho * t) + beta * h0 / rho * (1 - exp(-2 * rho * t)))
 balanced_target = rho**2 / (alpha * beta)
@@ -137,36 +131,29 @@ def plateau_ends_at():
     yield same(aligned.subs(t, half_time), rho / (2 * beta), given=early)
     yield positive(half_time, given=early)
 
-@paper.claim("Section 3.2, plateau, length", rests_on="plateau_ends_at")
-def plateau_grows_without_bound():
-    """As |dh(0)|^2 goes to zero, the time until half the final distance is reached grows as ln(1/|dh(0)|^2)/(2 rho)."""
-    yield tends(half_time / log(1 / h0), [h0], 1 / (2 * rho))
+paper.states("plateau_grows_without_bound", "Section 3.2, plateau, length",
+    "As |dh(0)|^2 goes to zero, the time until half the final distance is reached grows as ln(1/|dh(0)|^2)/(2 rho).",
+    lambda: tends(half_time / log(1 / h0), [h0], 1 / (2 * rho)), rests_on="plateau_ends_at")
 
 R = sqrt(A**2 + 4 * B**2)
 slow_if_negative, slow_if_positive = (A + R) / (4 * tau_y), R / (4 * tau_y)  # the smaller of the two rates at the end
-@paper.claim("Section A.5, rate of decay, A_high < 0",
-    quote=r"The training loss will therefore also exponentially decay to zero without a plateau at large initial weights",
-    corrected_by="large_weights_have_a_slow_tail", rests_on="final_point_is_a_node_doubled")
-def large_weights_decay_fast():
-    """At large weights, for different targets, nothing is learned slowly, also for A_high < 0: the smaller rate at the
-    final point, (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y), grows without bound, its inverse going to zero."""
-    yield tends(1 / slow_if_negative, {A: -oo}, 0)
-
-@paper.claim("Section A.5, rate of decay, A_high < 0, corrected", rests_on="final_point_is_a_node_doubled")
-def large_weights_have_a_slow_tail():
-    """As A_high goes to minus infinity, the smaller rate (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y) vanishes."""
-    yield tends(slow_if_negative, {A: -oo}, 0)
-
-@paper.claim("Section A.5, rate of decay, A_high > 0", rests_on="final_point_is_a_node_doubled")
-def large_weights_decay_fast_above():
-    """As A_high goes to infinity, the smaller rate sqrt(A_high^2 + 4 A_low^2)/(4 tau_y) grows as A_high/(4 tau_y)."""
-    yield tends(slow_if_positive / A, {A: oo}, 1 / (4 * tau_y))
+paper.states("large_weights_decay_fast", "Section A.5, rate of decay, A_high < 0",
+    "At large weights, for different targets, nothing is learned slowly, also for A_high < 0: the smaller rate at the "
+    "final point, (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y), grows without bound, its inverse going to zero.",
+    lambda: tends(1 / slow_if_negative, {A: -oo}, 0),
+    quote=r"The training loss will therefore also exponentially decay to zero without a plateau at large initial "
+    r"weights", corrected_by="large_weights_have_a_slow_tail", rests_on="final_point_is_a_node_doubled")
+paper.states("large_weights_have_a_slow_tail", "Section A.5, rate of decay, A_high < 0, corrected",
+    "As A_high goes to minus infinity, the smaller rate (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y) vanishes.",
+    lambda: tends(slow_if_negative, {A: -oo}, 0), rests_on="final_point_is_a_node_doubled")
+paper.states("large_weights_decay_fast_above", "Section A.5, rate of decay, A_high > 0",
+    "As A_high goes to infinity, the smaller rate sqrt(A_high^2 + 4 A_low^2)/(4 tau_y) grows as A_high/(4 tau_y).",
+    lambda: tends(slow_if_positive / A, {A: oo}, 1 / (4 * tau_y)), rests_on="final_point_is_a_node_doubled")
 
 shift = Symbol("c", positive=True)
-@paper.claim("Eq. 12, p - r q fixed", rests_on="final_rest_distance")
-def common_shift_changes_nothing():
-    """Adding c to q and (tau_y/tau_h) c to p, however large, leaves the final distance as it is."""
-    yield same(final_of(high(p + r * shift, q + shift)), final_of(high(p, q)))
+paper.states("common_shift_changes_nothing", "Eq. 12, p - r q fixed",
+    "Adding c to q and (tau_y/tau_h) c to p, however large, leaves the final distance as it is.",
+    lambda: same(final_of(high(p + r * shift, q + shift)), final_of(high(p, q))), rests_on="final_rest_distance")
 
 @paper.claim("Eq. 12, p grows faster", rests_on="final_rest_distance")
 def large_weights_encoder_first():
@@ -174,10 +161,9 @@ def large_weights_encoder_first():
     level = high(p / small**2, q / small)
     yield tends(final_of(level) - level, [small], 0)
 
-@paper.claim("Eq. 12, q grows faster", rests_on="final_rest_distance")
-def large_weights_decoder_first():
-    """As p grows like 1/epsilon and q like 1/epsilon^2, the final distance goes to zero."""
-    yield tends(final_of(high(p / small, q / small**2)), [small], 0)
+paper.states("large_weights_decoder_first", "Eq. 12, q grows faster",
+    "As p grows like 1/epsilon and q like 1/epsilon^2, the final distance goes to zero.",
+    lambda: tends(final_of(high(p / small, q / small**2)), [small], 0), rests_on="final_rest_distance")
 
 @paper.claim("Eq. 12, exact criterion", rests_on="final_rest_distance")
 def distance_from_high_level():
@@ -187,10 +173,9 @@ def distance_from_high_level():
     yield same(final.subs(A, above), (above + B**2 / above - (R - A) ** 2 / (4 * A)).subs(A, above))
     yield same(final.subs(A, below), (-(B**2) / A + (R + A) ** 2 / (4 * A)).subs(A, below))
 
-@paper.claim("Eq. 13, exact criterion", rests_on="final_rest_distance")
-def distance_from_low_level():
-    """The final distance is A_low + A_high - 2 A_high A_low/(A_high + 2 A_low + sqrt(A_high^2 + 4 A_low^2))."""
-    yield same(final, B + A - 2 * A * B / (A + 2 * B + R))
+paper.states("distance_from_low_level", "Eq. 13, exact criterion",
+    "The final distance is A_low + A_high - 2 A_high A_low/(A_high + 2 A_low + sqrt(A_high^2 + 4 A_low^2)).",
+    lambda: same(final, B + A - 2 * A * B / (A + 2 * B + R)), rests_on="final_rest_distance")
 
 h_, y_, w_ = Symbol("h_hat", positive=True), Symbol("y_hat", nonnegative=True), Symbol("w_hat", real=True)
 free_of_constants = {h: -w_, y: -w_ * (h_ + y_ / h_), w: -(3 * w_ - y_ + 1) * h_ / 2 - (y_ + w_) * w_ / (2 * h_)}
@@ -207,17 +192,15 @@ def two_constants_are_two_units(r):
 summed = 2 * net.loss
 off_target = net.dy - net.target
 centre = HALF * (net.y2 + y1)
-@paper.claim("Eq. 17, sum instead of mean, links 6 and 9", rests_on="encoder_link6_corrected decoder_link9_corrected")
-def sum_gives_the_printed_jacobians():
-    """If the loss is a sum over the two points, D_h and D_y have the printed velocities with the factor 1/2."""
-    yield same(-net.rate_h * gradient(summed, net.D_h), -net.rate_h * HALF * (D_y.T @ off_target @ net.dx.T))
-    yield same(-net.rate_y * gradient(summed, D_y), -net.rate_y * HALF * (off_target @ net.dh.T))
-
-@paper.claim("Eq. 17, sum instead of mean, link 3", rests_on="mean_output_link3")
-def sum_doubles_the_mean_output():
-    """If the loss is a sum over the two points instead of a mean, the mean output has twice the printed velocity: no
-    common factor of the loss gives all three lines of equation 17."""
-    yield same(-rate_b * gradient(summed, ybar), -2 * rate_b * (ybar - centre))
+paper.states("sum_gives_the_printed_jacobians", "Eq. 17, sum instead of mean, links 6 and 9",
+    "If the loss is a sum over the two points, D_h and D_y have the printed velocities with the factor 1/2.",
+    lambda: [same(-net.rate_h * gradient(summed, net.D_h), -net.rate_h * HALF * (D_y.T @ off_target @ net.dx.T)),
+        same(-net.rate_y * gradient(summed, D_y), -net.rate_y * HALF * (off_target @ net.dh.T))],
+    rests_on="encoder_link6_corrected decoder_link9_corrected")
+paper.states("sum_doubles_the_mean_output", "Eq. 17, sum instead of mean, link 3",
+    "If the loss is a sum over the two points instead of a mean, the mean output has twice the printed velocity: no "
+    "common factor of the loss gives all three lines of equation 17.",
+    lambda: same(-rate_b * gradient(summed, ybar), -2 * rate_b * (ybar - centre)), rests_on="mean_output_link3")
 
 value = Symbol("eigenvalue", real=True)
 ZERO = {a: 0, b: 0, n: -K / alpha}
@@ -284,32 +267,26 @@ def weighing_can_break_the_triangle():
 AB, AC, BC = symbols("AB AC BC", nonnegative=True)
 table = Matrix([[0, AB, AC], [AB, 0, BC], [AC, BC, 0]])
 triangle = weighed(table)
-@paper.claim("Eq. 50, a point and itself", rests_on="exponential_weighing")
-def weighing_moves_a_point_from_itself():
-    """From the squared distances AB, AC and BC of three points, equation 50 gives A the squared distance
-    2 (AB exp(-AB) + AC exp(-AC) + BC exp(-AB - AC)) to itself."""
-    yield same(triangle[A_, A_], 2 * (AB * exp(-AB) + AC * exp(-AC) + BC * exp(-AB - AC)))
-
-@paper.claim("Eq. 50, number of points", rests_on="exponential_weighing")
-def weighing_is_a_sum():
-    """Equation 50 is a sum: if each of three points stands twice, every predicted distance is four times larger."""
-    yield same(weighed(Matrix(6, 6, lambda i, j: table[i // 2, j // 2]))[::2, ::2], 4 * triangle)
-
-@paper.claim("Section 4.4, no merging at large weights", quote="At large initial weights no such merging should occur.",
-    corrected_by="no_merging_with_a_strong_encoder", rests_on="equal_targets_distance")
-def no_merging_at_large_weights():
-    """At large weights equation 10 keeps points with equal targets apart, also where p < (tau_y/tau_h) q."""
-    yield positive(final_of(high(p / small, q / small), Integer(0)))
-
-@paper.claim("Section 4.4, no merging at large weights, p > r q", rests_on="equal_targets_distance")
-def no_merging_with_a_strong_encoder():
-    """For equal targets, p > (tau_y/tau_h) q, equation 10 is positive for all weights p/epsilon, q/epsilon."""
-    yield positive(final_of(high((r * q + gap) / small, q / small), Integer(0)))
-
-@paper.claim("Section 4.4, no merging at large weights, p < r q", rests_on="equal_targets_distance")
-def merging_with_a_strong_decoder():
-    """For equal targets, p < (tau_y/tau_h) q, equation 10 is zero for all weights p/epsilon, q/epsilon."""
-    yield same(final_of(high(p / small, (p + gap) / (r * small)), Integer(0)), 0)
+paper.states("weighing_moves_a_point_from_itself", "Eq. 50, a point and itself",
+    "From the squared distances AB, AC and BC of three points, equation 50 gives A the squared distance 2 (AB "
+    "exp(-AB) + AC exp(-AC) + BC exp(-AB - AC)) to itself.",
+    lambda: same(triangle[A_, A_], 2 * (AB * exp(-AB) + AC * exp(-AC) + BC * exp(-AB - AC))),
+    rests_on="exponential_weighing")
+paper.states("weighing_is_a_sum", "Eq. 50, number of points",
+    "Equation 50 is a sum: if each of three points stands twice, every predicted distance is four times larger.",
+    lambda: same(weighed(Matrix(6, 6, lambda i, j: table[i // 2, j // 2]))[::2, ::2], 4 * triangle),
+    rests_on="exponential_weighing")
+paper.states("no_merging_at_large_weights", "Section 4.4, no merging at large weights",
+    "At large weights equation 10 keeps points with equal targets apart, also where p < (tau_y/tau_h) q.",
+    lambda: positive(final_of(high(p / small, q / small), Integer(0))),
+    quote="At large initial weights no such merging should occur.", corrected_by="no_merging_with_a_strong_encoder",
+    rests_on="equal_targets_distance")
+paper.states("no_merging_with_a_strong_encoder", "Section 4.4, no merging at large weights, p > r q",
+    "For equal targets, p > (tau_y/tau_h) q, equation 10 is positive for all weights p/epsilon, q/epsilon.",
+    lambda: positive(final_of(high((r * q + gap) / small, q / small), Integer(0))), rests_on="equal_targets_distance")
+paper.states("merging_with_a_strong_decoder", "Section 4.4, no merging at large weights, p < r q",
+    "For equal targets, p < (tau_y/tau_h) q, equation 10 is zero for all weights p/epsilon, q/epsilon.",
+    lambda: same(final_of(high(p / small, (p + gap) / (r * small)), Integer(0)), 0), rests_on="equal_targets_distance")
 
 XOR = [((0, 0), 0), ((1, 0), 1), ((0, 1), 1), ((1, 1), 0)]
 

@@ -16,14 +16,12 @@ paper.equation("Eq. 3", r"\Delta\theta=-\eta\nabla_{\theta}L",
 eta, lam = symbols("eta lambda", positive=True)
 theta, slope, k = symbols("theta slope k", real=True)
 quadratic_flow = theta * exp(-eta * lam * k)
-@paper.equation("Eq. 4", r"\frac{\mathrm{d}}{\mathrm{d}t}\theta=-\frac{1}{\tau}\nabla_{\theta}L", scalars=True,
-    meanings={"tau": 1 / eta, "grad": slope, "dtheta_dt": Symbol("dtheta_dt")}).claim()
-def update_is_euler_step(eq):
-    """With tau = 1/eta and time counted in updates, the update is the velocity of the flow; on a quadratic loss the
-    flow leaves the update only at second order in eta."""
-    yield same(-eta * slope, eq.right)
-    yield same(Subs(Derivative(quadratic_flow, k), k, 0), -eta * lam * theta)
-    yield same(Subs(Derivative(quadratic_flow, (k, 2)), k, 0), eta**2 * lam**2 * theta)
+paper.equation("Eq. 4", r"\frac{\mathrm{d}}{\mathrm{d}t}\theta=-\frac{1}{\tau}\nabla_{\theta}L", scalars=True,
+    meanings={"tau": 1 / eta, "grad": slope, "dtheta_dt": Symbol("dtheta_dt")}).states("update_is_euler_step",
+    "With tau = 1/eta and time counted in updates, the update is the velocity of the flow; on a quadratic loss the "
+    "flow leaves the update only at second order in eta.",
+    lambda eq: [same(-eta * slope, eq.right), same(Subs(Derivative(quadratic_flow, k), k, 0), -eta * lam * theta),
+        same(Subs(Derivative(quadratic_flow, (k, 2)), k, 0), eta**2 * lam**2 * theta)])
 
 paper.equation("Eq. 5", r"h_{\theta}(x_{i})=h_{\theta}(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})\\"
     r"y_{\theta}(x_{i})=y_{\theta}(h_{\theta}(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))",
@@ -47,32 +45,27 @@ def alignment_is_an_angle():
     angle = letters("cosine_times_lengths")
     yield same(net.alignment, norm2(dy) - angle, given=[(dy.T @ target, angle)])
 
-@paper.claim("Section 2.2, footnote 2", rests_on="loss_equation")
-def midpoint_plays_no_role():
-    """The loss does not depend on the representation of the mean input, only on its output."""
-    yield same(loss, substitute(loss, {h_mid: h_mid + letters("shift: n_h")}))
+paper.states("midpoint_plays_no_role", "Section 2.2, footnote 2",
+    "The loss does not depend on the representation of the mean input, only on its output.",
+    lambda: same(loss, substitute(loss, {h_mid: h_mid + letters("shift: n_h")})), rests_on="loss_equation")
 
 c = letters("c: n_h")
 affine, middle = [c + D_h @ x for x in (x1, x2)], c + HALF * (D_h @ (x1 + x2))
 decoded = [ybar + D_y @ (point - h_mid) for point in hidden]
 ONE, TWO = ({"x_i": x1, "x_other": x2}, {"x_i": x2, "x_other": x1})
 
-@paper.equation("Eq. 15, line 1", r"h(x_{i})=h(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})",
-    letters={"h_i": affine[0], "h_mid": middle, **ONE}).claim()
-def encoder_expansion(eq):
-    """For an affine encoder, h(x_i) = h(mean) + D_h (x_i - x_other) / 2 exactly, for both points."""
-    yield [eq, eq.put({"h_i": affine[1], **TWO})]
-
-@paper.equation("Eq. 15, line 2", r"y(x_{i})=y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(h(x_{i})-h(x_{\neg i}))",
-    letters={"y_out": decoded[0], "h_i": hidden[0], "h_other": hidden[1]}).claim()
-def decoder_expansion(eq):
-    """For an affine decoder, y(h(x_i)) = y(h(mean)) + D_y (h(x_i) - h(x_other)) / 2 exactly, for both points."""
-    yield [eq, eq.put({"y_out": decoded[1], "h_i": hidden[1], "h_other": hidden[0]})]
-
-@paper.equation("Eq. 15, line 3", r"D_{y}(h(x_{i})-h(x_{\neg i}))=D_{y}(D_{h}(x_{i}-x_{\neg i}))",
-    letters={"h_i": hidden[0], "h_other": hidden[1], **ONE}).claim(rests_on="encoder_expansion")
-def decoder_of_encoder():
-    """The difference of the two representations is D_h applied to the difference of the inputs."""
+paper.equation("Eq. 15, line 1", r"h(x_{i})=h(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})",
+    letters={"h_i": affine[0], "h_mid": middle, **ONE}).states("encoder_expansion",
+    "For an affine encoder, h(x_i) = h(mean) + D_h (x_i - x_other) / 2 exactly, for both points.",
+    lambda eq: [eq, eq.put({"h_i": affine[1], **TWO})])
+paper.equation("Eq. 15, line 2", r"y(x_{i})=y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(h(x_{i})-h(x_{\neg i}))",
+    letters={"y_out": decoded[0], "h_i": hidden[0], "h_other": hidden[1]}).states("decoder_expansion",
+    "For an affine decoder, y(h(x_i)) = y(h(mean)) + D_y (h(x_i) - h(x_other)) / 2 exactly, for both points.",
+    lambda eq: [eq, eq.put({"y_out": decoded[1], "h_i": hidden[1], "h_other": hidden[0]})])
+paper.equation("Eq. 15, line 3", r"D_{y}(h(x_{i})-h(x_{\neg i}))=D_{y}(D_{h}(x_{i}-x_{\neg i}))",
+    letters={"h_i": hidden[0], "h_other": hidden[1], **ONE}).states("decoder_of_encoder",
+    "The difference of the two representations is D_h applied to the difference of the inputs.",
+    rests_on="encoder_expansion")
 
 @paper.equation("Eq. 16",
     r"L=\frac{1}{2}\langle||y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))-y_{i}||^{2}\rangle_{\mathcal{D}}",
@@ -80,10 +73,9 @@ def decoder_of_encoder():
 def loss_equation():
     """Put into the loss, the approximations give half the mean of |y(h(mean)) + D_y D_h (x_i - x_other)/2 - y_i|^2."""
 
-@paper.claim("Section 4.2")
-def same_representation_same_output():
-    """Where dh = 0, both points have one prediction, so two different targets cannot both be met."""
-    yield same(dy, 0 * dy, given=[(dh, 0 * dh)])
+paper.states("same_representation_same_output", "Section 4.2",
+    "Where dh = 0, both points have one prediction, so two different targets cannot both be met.",
+    lambda: same(dy, 0 * dy, given=[(dh, 0 * dh)]))
 
 # === Appendix A.1, equations 17-21 and 7: from the loss to three scalars, for inputs, representations and outputs of any size ===
 QUARTER = Fraction(1, 4)
@@ -113,16 +105,13 @@ links("Eq. 17", "decoder", r"\frac{\mathrm{d}}{\mathrm{d}t}D_{y}=-\frac{1}{\tau_
     ], first=7, wrong={9: QUARTERED.format("D_y the velocity -1/(4 tau_y) (dy - (y2 - y1)) (D_h (x2 - x1))^T")})
 
 left, right, square, variable = letters("left: m, right: p, C: m x m, M: m x p")
-@paper.equation("Eq. 17, first differentiation rule", r"\frac{\partial a^{\top}Xb}{\partial X}=ab^{\top}",
-    letters={"a": left, "X": variable, "b": right}).claim()
-def derivative_of_bilinear():
-    """The derivative of a^T X b with respect to X is a b^T."""
-
-@paper.equation("Eq. 17, second differentiation rule",
+paper.equation("Eq. 17, first differentiation rule", r"\frac{\partial a^{\top}Xb}{\partial X}=ab^{\top}",
+    letters={"a": left, "X": variable, "b": right}).states("derivative_of_bilinear",
+    "The derivative of a^T X b with respect to X is a b^T.")
+paper.equation("Eq. 17, second differentiation rule",
     r"\frac{\partial a^{\top}X^{\top}CXa}{\partial X}=(C+C^{\top})Xaa^{\top}",
-    letters={"a": right, "X": variable, "C": square}).claim()
-def derivative_of_quadratic():
-    """The derivative of a^T X^T C X a with respect to X is (C + C^T) X a a^T."""
+    letters={"a": right, "X": variable, "C": square}).states("derivative_of_quadratic",
+    "The derivative of a^T X^T C X a with respect to X is (C + C^T) X a a^T.")
 
 @paper.equation("Eq. 18", r"\bar{y}(t)=\frac{y_{2}+y_{1}}{2}+(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}",
     scalars=True).claim(rests_on="mean_output_link3")
@@ -136,10 +125,9 @@ paper.equation("Eq. 19", r"\frac{\mathrm{d}}{\mathrm{d}t}dh\propto dh",
 
 pulled = D_y.T @ (c_dy - aim)
 straight = [(pulled, c_dh * (c_dh.T @ pulled) * inv_h)]
-@paper.claim("Eq. 19, at one instant")
-def straight_at_an_instant():
-    """The velocity of dh is a negative multiple of D_y^T (dy - (y2 - y1)), and follows dh exactly when that does."""
-    yield same(c_ddh, -QUARTER * rate_h * norm2(net.delta) * pulled)
+paper.states("straight_at_an_instant", "Eq. 19, at one instant",
+    "The velocity of dh is a negative multiple of D_y^T (dy - (y2 - y1)), and follows dh exactly when that does.",
+    lambda: same(c_ddh, -QUARTER * rate_h * norm2(net.delta) * pulled))
 
 p_, q_ = letters("p, q")
 ONES = {name: [["1"]] for name in ("dx", "rate_h", "rate_y", "tau_h", "tau_y", "inv_h")}
@@ -218,10 +206,10 @@ def derived_system():
         same(along(gap, c_flow), wide.T @ net.straight_ddy, given=straight)]
     yield from (same(net.derived_flow[v], put(printed_flow[v], DOUBLED)) for v in (h, y, w))
 
-@paper.claim("Eq. 23, what remains without equation 19", rests_on="encoder_link6_corrected decoder_link9_corrected")
-def balance_is_conserved_for_every_dh():
-    """For every dh, tau_h dh dh^T and tau_y |x2 - x1|^2 D_y^T D_y change at one rate: their difference is conserved."""
-    yield same(net.const_h * along(c_dh @ c_dh.T, c_flow), net.const_y * size * along(D_y.T @ D_y, c_flow))
+paper.states("balance_is_conserved_for_every_dh", "Eq. 23, what remains without equation 19",
+    "For every dh, tau_h dh dh^T and tau_y |x2 - x1|^2 D_y^T D_y change at one rate: their difference is conserved.",
+    lambda: same(net.const_h * along(c_dh @ c_dh.T, c_flow), net.const_y * size * along(D_y.T @ D_y, c_flow)),
+    rests_on="encoder_link6_corrected decoder_link9_corrected")
 
 # By Cauchy and Schwarz, as |dy|^2 - w = dy.(y2 - y1): so that witnesses are of networks that there are.
 POSSIBLE = [(y - w) ** 2 <= y * s, s > 0]
@@ -271,15 +259,12 @@ links("Eq. 22", "loss_curve",
 
 LOSS = (
     rf"L=\frac{{1}}{{2}}||{STARTED}||^{{2}}+\frac{{1}}{{4}}(w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}}))")
-@paper.equation("Eq. 9", f"{LOSS})", reads=LOSS).claim(given=after_decay, rests_on="mean_output_decays loss_curve_link6",
-)
-def training_loss():
-    """The loss is the decaying mean error plus a quarter of w + (|y2 - y1|^2 - |dy|^2)/2."""
-
-@paper.claim("Eq. 9, second term")
-def loss_of_the_difference():
-    """The second term of the loss is an eighth of |dy - (y2 - y1)|^2, so it is never negative."""
-    yield same(QUARTER * (alignment + HALF * (norm2(target) - norm2(dy))), Fraction(1, 8) * norm2(dy - target))
+paper.equation("Eq. 9", f"{LOSS})", reads=LOSS).states("training_loss",
+    "The loss is the decaying mean error plus a quarter of w + (|y2 - y1|^2 - |dy|^2)/2.", given=after_decay,
+    rests_on="mean_output_decays loss_curve_link6")
+paper.states("loss_of_the_difference", "Eq. 9, second term",
+    "The second term of the loss is an eighth of |dy - (y2 - y1)|^2, so it is never negative.",
+    lambda: same(QUARTER * (alignment + HALF * (norm2(target) - norm2(dy))), Fraction(1, 8) * norm2(dy - target)))
 
 @paper.claim("Eq. 6, energy", rests_on="encoder_link6_corrected decoder_link9_corrected")
 def loss_falls_as_gradient_descent_must():
@@ -289,17 +274,13 @@ def loss_falls_as_gradient_descent_must():
 
 second_term = Rational(1, 4) * (w + (s - y) / 2)
 spent_on_distance = X * w**2 / (16 * net.tau_h * h) + h * (2 * w - y + s) / (16 * net.tau_y)
-@paper.claim("Eq. 7 with Eq. 9, energy, corrected", rests_on="derived_system")
-def derived_system_lowers_the_loss():
-    """Along the flow of the loss equation 9's second term falls at tau_h |d D_h/dt|^2 + tau_y |d D_y/dt|^2."""
-    yield same(FROM_LOSS.rate(second_term), -spent_on_distance)
-
-@paper.claim("Eq. 9, monotone", rests_on="derived_system_lowers_the_loss")
-def loss_never_rises():
-    """The loss of the difference never rises along the flow (2 w - |dy|^2 + |y2 - y1|^2 is the squared error)."""
-    yield holds(at_least(0, FROM_LOSS.rate(second_term)), given=2 * w - y + s >= 0)
-
-@paper.claim("Eq. 19, moments without growth", rests_on="derived_system")
-def growth_stops_only_for_an_instant():
-    """Where w = 0, so that |dh| rests, w falls at the rate |dh|^2 |dy - (y2 - y1)|^2/(4 tau_y)."""
-    yield same(FROM_LOSS.flow[w], -h * (2 * w - y + s) / (4 * net.tau_y), given=Eq(w, 0))
+paper.states("derived_system_lowers_the_loss", "Eq. 7 with Eq. 9, energy, corrected",
+    "Along the flow of the loss equation 9's second term falls at tau_h |d D_h/dt|^2 + tau_y |d D_y/dt|^2.",
+    lambda: same(FROM_LOSS.rate(second_term), -spent_on_distance), rests_on="derived_system")
+paper.states("loss_never_rises", "Eq. 9, monotone",
+    "The loss of the difference never rises along the flow (2 w - |dy|^2 + |y2 - y1|^2 is the squared error).",
+    lambda: holds(at_least(0, FROM_LOSS.rate(second_term)), given=2 * w - y + s >= 0),
+    rests_on="derived_system_lowers_the_loss")
+paper.states("growth_stops_only_for_an_instant", "Eq. 19, moments without growth",
+    "Where w = 0, so that |dh| rests, w falls at the rate |dh|^2 |dy - (y2 - y1)|^2/(4 tau_y).",
+    lambda: same(FROM_LOSS.flow[w], -h * (2 * w - y + s) / (4 * net.tau_y), given=Eq(w, 0)), rests_on="derived_system")

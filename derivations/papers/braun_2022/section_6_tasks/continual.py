@@ -7,11 +7,10 @@ from derivations.papers.braun_2022.source.equations import FORGETTING
 LEARNED_J = (W2 @ W1, task_j)
 ON_DATA_I = [(data_yx, task_i), (rest, HALF * (trace(data_yy) - norm2(task_i)))]  # the data of task i, and the constant
 forgetting = FORGETTING.right
-@FORGETTING.claim(needs={"convergence_on_task_j": LEARNED_J, "assumption_2_2": WHITE}, given=ON_DATA_I,
-    rests_on="loss_for_white_inputs")
-def loss_of_another_task(eq):
-    """If W2 W1 = S_j, on white inputs the loss of task i is |S_j - S_i|^2/2 + c, c = (tr S_yy - |S_i|^2)/2."""
-    yield same(loss, eq.right)
+FORGETTING.states("loss_of_another_task",
+    "If W2 W1 = S_j, on white inputs the loss of task i is |S_j - S_i|^2/2 + c, c = (tr S_yy - |S_i|^2)/2.",
+    lambda eq: same(loss, eq.right), needs={"convergence_on_task_j": LEARNED_J, "assumption_2_2": WHITE},
+    given=ON_DATA_I, rests_on="loss_for_white_inputs")
 
 @paper.claim("Section 6, loss of another task, on inputs that are not white")
 def loss_of_another_task_on_any_inputs():
@@ -21,12 +20,12 @@ def loss_of_another_task_on_any_inputs():
 
 # No line through zero passes through both.
 TWO_SAMPLES = instance("N_i=1 N_o=1 P=2", X="1 1", Y="1 4", per_sample="1/2", Sigma_i="5/2", c="9/8")
-@paper.claim("Section 6, c is a constant that only depends on training data of task i",
+paper.states("constant_is_the_loss_that_stays",
+    "Section 6, c is a constant that only depends on training data of task i",
+    "On white inputs c is |Y - S_i X|^2/(2 P), which the data of task i decide, and which is never negative.",
+    lambda: same(rest, HALF * norm2(Y - task_i @ X) * net.per_sample, [WHITE, *ON_DATA_I], among=TWO_SAMPLES),
     quote=r"where c is a constant that only depends on training data of task $\mathcal{T}_i$ (Appendix F).",
     rests_on="loss_of_another_task")
-def constant_is_the_loss_that_stays():
-    """On white inputs c is |Y - S_i X|^2/(2 P), which the data of task i decide, and which is never negative."""
-    yield same(rest, HALF * norm2(Y - task_i @ X) * net.per_sample, [WHITE, *ON_DATA_I], among=TWO_SAMPLES)
 
 a_, b_, c_ = (Letter(f"Sigma_{name}", "N_o", "N_i") for name in "abc")
 
@@ -55,13 +54,13 @@ def forgetting_by_similarity():
     yield same(RATIO - RATIO.subs(floor, floor + other_floor), difference)
 
 old, between, new = symbols("S_a S_b S_c", real=True)  # three tasks with one input and one output
-@paper.claim(["Figure 5A, the loss of other tasks increases", "Section 6, truly catastrophic"],
+paper.states("forgetting_of_the_last_task",
+    ["Figure 5A, the loss of other tasks increases", "Section 6, truly catastrophic"],
+    "The task that was learned last loses |S_c - S_a|^2/2: any other task that follows raises its loss.",
+    lambda: same(after(c_, a_) - after(a_, a_), HALF * norm2(c_ - a_)),
     quote="As the network function is optimised on the current task, the loss of other tasks increases.",
     needs={"the_task_learned_last": lambda: holds(at_least((new - old) ** 2 / 2, (between - old) ** 2 / 2))},
     rests_on="forgetting_by_similarity")
-def forgetting_of_the_last_task():
-    """The task that was learned last loses |S_c - S_a|^2/2: any other task that follows raises its loss."""
-    yield same(after(c_, a_) - after(a_, a_), HALF * norm2(c_ - a_))
 
 polar = letters("O: N x N", orthonormal_columns=True)
 input_layer, second_layer = letters("W1: N_h x N, W2: N x N_h")

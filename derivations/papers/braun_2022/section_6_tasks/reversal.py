@@ -112,15 +112,15 @@ def partial_reversal_ends_on_a_saddle():
     yield apart(riccati(task_matrix(half_reversed), final), 0 * (kept @ kept.T))
     yield apart(norm2(half_reversed - final.rows[1][0]), trace(S2 @ S2))
 
-@paper.claim(
+paper.states("loss_after_a_reversal_in_part",
     ["Section 6, loss of another task, after a reversal in part", "Beyond: what is forgotten when modes are reversed"],
+    "Where the next task reverses some modes of the last one, training ends on the saddle, and the last task's loss "
+    "is |S_2|^2/2 + c, a quarter of the 2 |S_2|^2 + c of the printed formula, for which the next task has to be "
+    "learned.",
+    lambda: [apart(norm2((kept @ S1 @ kept.T).rows[1][0] - learned_before), trace(S2 @ S2)),
+        apart(norm2(half_reversed - learned_before), 4 * trace(S2 @ S2))],
     needs={"the_saddle": lambda: apart(norm2(half_reversed - learned_before), trace(S2 @ S2))},
     rests_on="partial_reversal_ends_on_a_saddle")
-def loss_after_a_reversal_in_part():
-    """Where the next task reverses some modes of the last one, training ends on the saddle, and the last task's loss is
-    |S_2|^2/2 + c, a quarter of the 2 |S_2|^2 + c of the printed formula, for which the next task has to be learned."""
-    yield apart(norm2((kept @ S1 @ kept.T).rows[1][0] - learned_before), trace(S2 @ S2))
-    yield apart(norm2(half_reversed - learned_before), 4 * trace(S2 @ S2))
 
 # The weights of a network with one neuron in each layer, and where they start: at a and -a.
 first, second = symbols("w1 w2", real=True)
@@ -151,12 +151,10 @@ def parity_decides_on_balanced_noise():
     yield positive(-((-1) ** 3 * x) * y)
     yield positive((-1) ** 2 * x * y)
 
-@paper.claim("Section 6, any noise, read of noise that keeps the balance",
+paper.states("any_noise_escapes", "Section 6, any noise, read of noise that keeps the balance",
+    "From any balanced start near the learned opposite, one neuron in each layer, the network learns the task s.",
+    lambda: [balanced_noise_ends_at_zero(), tends(-shrinking, {t: oo}, s)],
     corrected_by="parity_decides_on_balanced_noise", rests_on="balanced_noise_ends_at_zero")
-def any_noise_escapes():
-    """From any balanced start near the learned opposite, one neuron in each layer, the network learns the task s."""
-    yield balanced_noise_ends_at_zero()
-    yield tends(-shrinking, {t: oo}, s)
 
 @paper.claim("Section 6, noise will perturb the dynamics off the saddle point, linear approximation")
 def zero_is_unstable():

@@ -92,11 +92,10 @@ def swapped_nodes_reverse_modes():
     yield from (level_is_reversed(below) for below in HAAR)
     yield partial_reversal_ends_on_a_saddle()
 
-@paper.claim("Section 6, the task is identical to reversal learning, read of all modes",
-    corrected_by="swapped_nodes_reverse_modes")
-def swapped_nodes_reverse_everything():
-    """A swap of two neighbouring nodes turns the task of a tree into its opposite."""
-    yield same(product(similarity, swapped_nodes(1)), -similarity)
+paper.states("swapped_nodes_reverse_everything",
+    "Section 6, the task is identical to reversal learning, read of all modes",
+    "A swap of two neighbouring nodes turns the task of a tree into its opposite.",
+    lambda: same(product(similarity, swapped_nodes(1)), -similarity), corrected_by="swapped_nodes_reverse_modes")
 
 # The start of an aligned mode, exp(-2 s t), and amounts by which one start exceeds another.
 v0, ahead, E = symbols("v0 ahead E", positive=True)

@@ -11,11 +11,10 @@ descent = {W: -gradient(loss, W)}  # one layer of weights, with the same loss on
 decay = letters("e")  # exp(-t/tau)
 course = start * decay + task * (1 - decay)
 reversed_course = substitute(course, {start: -task})
-@paper.claim("Section 6, shallow networks")
-def shallow_solution():
-    """On white inputs one layer of weights moves at S_yx - W, and is at e^(-t) W(0) + (1 - e^(-t)) S_yx."""
-    yield same(descent[W], data_yx - W, [WHITE])
-    yield only_solution(course, lambda state: task - state, start, {decay: -decay}, {decay: number(1)})
+paper.states("shallow_solution", "Section 6, shallow networks",
+    "On white inputs one layer of weights moves at S_yx - W, and is at e^(-t) W(0) + (1 - e^(-t)) S_yx.",
+    lambda: [same(descent[W], data_yx - W, [WHITE]),
+        only_solution(course, lambda state: task - state, start, {decay: -decay}, {decay: number(1)})])
 
 weight = Symbol("w", real=True)
 @paper.claim("Section 6, shallow networks do succeed",

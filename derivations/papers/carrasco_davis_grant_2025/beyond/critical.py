@@ -17,15 +17,13 @@ growth = (4 / pi**2 * Matrix([[1 / root5 + (K - 1) / 3, (K - 1) * (1 / root2 + (
             [1 / root2 + (K - 2) / (2 * root3), Rational(2, 3) + 2 * (K - 2) / root3 + (K - 2) * (K - 3) / 4]]))
 # The linear flow of R and S over eta where e = f = 0.
 closing = Matrix([[-root3 / 9, -(K - 1) / 4], [-Rational(1, 4), -(K - 2) / 2 - root3 / 3]]) * 2 / pi
-@paper.claim("Beyond: differences decay", rests_on="perfect_rests")
-def differences_decay():
-    """Near the perfect solution, small rates: d(e, f)/dt = -eta decay (e, f), decay_ik being sums of 2 <g'_i g'_k>."""
-    yield same(TO_DIFFERENCES * slopes(linear_rate, AT_PERFECT), -decay * TO_DIFFERENCES)
-
-@paper.claim("Beyond: noise of the steps makes differences grow", rests_on="perfect_rests")
-def differences_grow():
-    """The part in eta^2/B of their flow is growth (e, f): <g'_i g'_k g'_n g'_m> summed over equal entries."""
-    yield same(TO_DIFFERENCES * slopes(rate_near_perfect, AT_PERFECT), growth * TO_DIFFERENCES)
+paper.states("differences_decay", "Beyond: differences decay",
+    "Near the perfect solution, small rates: d(e, f)/dt = -eta decay (e, f), decay_ik being sums of 2 <g'_i g'_k>.",
+    lambda: same(TO_DIFFERENCES * slopes(linear_rate, AT_PERFECT), -decay * TO_DIFFERENCES), rests_on="perfect_rests")
+paper.states("differences_grow", "Beyond: noise of the steps makes differences grow",
+    "The part in eta^2/B of their flow is growth (e, f): <g'_i g'_k g'_n g'_m> summed over equal entries.",
+    lambda: same(TO_DIFFERENCES * slopes(rate_near_perfect, AT_PERFECT), growth * TO_DIFFERENCES),
+    rests_on="perfect_rests")
 
 flow = z * growth - decay  # of (e, f), in units of eta
 COEFFICIENTS = (4 * (2 - root3) * (root3 * (K - 1) + 2) / (3 * pi**2),
@@ -39,10 +37,9 @@ def determinant(z):
     """The determinant of the flow of (e, f) over eta^2."""
     return sum(z**power * coefficient for power, coefficient in enumerate(COEFFICIENTS))
 
-@paper.claim("Beyond: the critical learning rate", rests_on="differences_decay differences_grow")
-def critical_polynomial():
-    """The determinant of the flow of (e, f) over eta^2 is a quadratic in z = eta/B with closed coefficients in K."""
-    yield same(flow.det(), determinant(z))
+paper.states("critical_polynomial", "Beyond: the critical learning rate",
+    "The determinant of the flow of (e, f) over eta^2 is a quadratic in z = eta/B with closed coefficients in K.",
+    lambda: same(flow.det(), determinant(z)), rests_on="differences_decay differences_grow")
 
 own, other = symbols("own other", real=True)
 share = Symbol("share", real=True, nonzero=True)
@@ -60,12 +57,11 @@ def differences_grow_above():
     yield prove.by("linear instability", flow={e: moved[0], f: moved[1]}, point={e: 0, f: 0},
         vector={e: share, f: rate - own}, growth=rate, side="left")
 
-@paper.claim("Beyond: below the critical rate", rests_on="critical_polynomial")
-def differences_vanish_below():
-    """Where the determinant is positive and e alone decays, at the rate fall, f alone decays as well: the two push each
-    other with one sign, as the product of what they give each other, pushed, is K - 1 times a square."""
-    yield same(flow[0, 1], (K - 1) * flow[1, 0])
-    yield holds(other < 0, given=-fall * other - pushed > 0)
+paper.states("differences_vanish_below", "Beyond: below the critical rate",
+    "Where the determinant is positive and e alone decays, at the rate fall, f alone decays as well: the two push "
+    "each other with one sign, as the product of what they give each other, pushed, is K - 1 times a square.",
+    lambda: [same(flow[0, 1], (K - 1) * flow[1, 0]), holds(other < 0, given=-fall * other - pushed > 0)],
+    rests_on="critical_polynomial")
 
 @paper.claim("Beyond: the least critical rate",
     rests_on="critical_polynomial differences_vanish_below differences_grow_above", expect="certified")

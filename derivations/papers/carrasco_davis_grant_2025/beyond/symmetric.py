@@ -130,12 +130,12 @@ DRIFTS = {R: ("1", ("teacher", "1"), 1),
     S: ("1", ("teacher", "2"), 1),
     Q: ("1", ("student", "1"), 2),
     C: ("1", ("student", "2"), 2)}
-@paper.claim("Eq. 20 for equal students and teachers", rests_on="average_of_slope_field_value")
-def flow_of_equal_units():
-    """For K students of K orthonormal teachers that are alike, g(x) = erf(x/sqrt 2), the linear parts of the rates of
-    R, S, Q, C over eta are <Delta g'(lambda_1) rho_1>, <Delta g'(lambda_1) rho_2>, 2 <Delta g'(lambda_1) lambda_1> and
-    2 <Delta g'(lambda_1) lambda_2>, equal units counted: closed forms in R, S, Q, C and K."""
-    yield from (same(_average_drift(*DRIFTS[of]), linear_rate(of, SPREAD)) for of in ORDER)
+paper.states("flow_of_equal_units", "Eq. 20 for equal students and teachers",
+    "For K students of K orthonormal teachers that are alike, g(x) = erf(x/sqrt 2), the linear parts of the rates of "
+    "R, S, Q, C over eta are <Delta g'(lambda_1) rho_1>, <Delta g'(lambda_1) rho_2>, 2 <Delta g'(lambda_1) lambda_1> "
+    "and 2 <Delta g'(lambda_1) lambda_2>, equal units counted: closed forms in R, S, Q, C and K.",
+    lambda: [same(_average_drift(*DRIFTS[of]), linear_rate(of, SPREAD)) for of in ORDER],
+    rests_on="average_of_slope_field_value")
 
 def single_roots(expression):
     """With all roots of a product inside an arcsine as one, whose square the derivative of the arcsine takes."""
@@ -179,10 +179,8 @@ def perfect_rests():
     linear = [put(linear_rate(x), PERFECT) for x in ORDER]
     yield same([*linear, quadratic_rate(Q, AT_PERFECT), quadratic_rate(C, AT_PERFECT)])
 
-@paper.claim("Beyond: the perfect solution has no error")
-def perfect_has_no_error():
-    """Its generalisation error is zero."""
-    yield same(AT_PERFECT.error(), 0)
+perfect_has_no_error = paper.states("perfect_has_no_error", "Beyond: the perfect solution has no error",
+    "Its generalisation error is zero.", lambda: same(AT_PERFECT.error(), 0))
 
 @paper.claim("Beyond: the symmetric plateau")
 def plateau_rests():
@@ -204,14 +202,13 @@ def plateau_error():
 def error_on_plateau(units):
     return units / pi * (pi / 6 - units * asin(Rational(1, 2 * units)))
 
-@paper.claim("Section 2, effectively learning the same mapping as the teacher", rests_on="plateau_rests plateau_error",
-    expect="certified")
-def students_can_rest_before_they_have_learned():
-    """At small rates students that are alike rest on the plateau, whose error is between 0.0116 and 0.0117 for two
-    students of two teachers, which could represent these without error."""
-    yield plateau_rests()
-    yield perfect_has_no_error()
-    yield enclosed(error_on_plateau(2), {}, Rational(116, 10**4), Rational(117, 10**4))
+paper.states("students_can_rest_before_they_have_learned",
+    "Section 2, effectively learning the same mapping as the teacher",
+    "At small rates students that are alike rest on the plateau, whose error is between 0.0116 and 0.0117 for two "
+    "students of two teachers, which could represent these without error.",
+    lambda: [plateau_rests(), perfect_has_no_error(),
+        enclosed(error_on_plateau(2), {}, Rational(116, 10**4), Rational(117, 10**4))],
+    rests_on="plateau_rests plateau_error", expect="certified")
 
 # === Beyond: specialisation as an eigenvalue that changes its sign while equal students grow ===
 EQUAL = Overlaps(R=R, S=R, Q=Q, C=Q)

@@ -39,11 +39,11 @@ def per_time(step):
 # eta_second <Delta g(lambda_i)>.
 second_flow = eta_second * (total(v_teacher[m] * I2(i, m), m) - total(v[j] * I2(i, j), j))
 BIASED = examples.data(samples=3, noise=("2", "1"), **LAYERS)  # a noise of mean 6/5
-@paper.claim("Beyond: a learned second layer", given=net.RECIPROCALS, needs={"centred_noise": CENTRED})
-def second_layer_flow():
-    """With a noise of mean 0 and a rate of eta_second/N, the mean update of v_i over dt = 1/N is eta_second times the
-    sum of v*_m I2(i, m) less that of v_j I2(i, j), at every N and for batches of every size."""
-    yield same(per_time(per_input * second_step(i)), second_flow, among=[*DATA, BIASED])
+second_layer_flow = paper.states("second_layer_flow", "Beyond: a learned second layer",
+    "With a noise of mean 0 and a rate of eta_second/N, the mean update of v_i over dt = 1/N is eta_second times the "
+    "sum of v*_m I2(i, m) less that of v_j I2(i, j), at every N and for batches of every size.",
+    lambda: same(per_time(per_input * second_step(i)), second_flow, among=[*DATA, BIASED]), given=net.RECIPROCALS,
+    needs={"centred_noise": CENTRED})
 
 def pulled(unit, along):
     """eta v_unit <Delta g'(lambda_unit) field>."""

@@ -20,10 +20,10 @@ EQ_16_2 = paper.equation(["Eq. 16, line 1", "Eq. 16, line 2"],
 EQ_19 = paper.equation("Eq. 19",
     r"\mathcal{E} = \frac{1}{2} \sum_{i=1}^{K} \sum_{j=1}^{K} I_{2}(i, j) - \sum_{n=1}^{M} \sum_{i=1}^{K} I_{2}(i, n)"
     r"+ \frac{1}{2} \sum_{m=1}^{M} \sum_{n=1}^{M} I_{2}(n, m) + \frac{\sigma^{2}}{2}")
-@EQ_16_2.claim(given=CHANCES, needs={"centred_noise": CENTRED, "noise_of_variance_one": UNIT_NOISE}, among=DATA)
-def generalisation_error():
-    """With a noise of mean 0 and variance 1 that is drawn apart from the input, half the mean squared error is the sum
-    over pairs of students, less that over teachers and students, plus that over pairs of teachers, and sigma^2/2."""
+generalisation_error = EQ_16_2.states("generalisation_error",
+    "With a noise of mean 0 and variance 1 that is drawn apart from the input, half the mean squared error is the sum "
+    "over pairs of students, less that over teachers and students, plus that over pairs of teachers, and sigma^2/2.",
+    given=CHANCES, needs={"centred_noise": CENTRED, "noise_of_variance_one": UNIT_NOISE}, among=DATA)
 
 @paper.claim("Eq. 16, an error without the noise of the target", rests_on="generalisation_error")
 def error_of_the_map():
@@ -31,9 +31,9 @@ def error_of_the_map():
     missed = total(g_student[k, s], k) - total(g_teacher[m, s], m)
     yield same(HALF * average(missed**2, s), EQ_16_2.right - HALF * sigma * sigma, among=DATA)
 
-@EQ_19.claim(rests_on="generalisation_error printed_average_for_scaled_erf", given=NOISE, among=DATA)
-def error_by_integrals():
-    """With I2(a, b) the average of values at two fields, students for i and j, teachers for n and m, Eq. 19 holds."""
+error_by_integrals = EQ_19.states("error_by_integrals",
+    "With I2(a, b) the average of values at two fields, students for i and j, teachers for n and m, Eq. 19 holds.",
+    rests_on="generalisation_error printed_average_for_scaled_erf", given=NOISE, among=DATA)
 
 # === Section 3, the two code snippets: what they compute, with arrays that broadcast as those of JAX do ===
 class ShapeError(DerivationError):
@@ -116,18 +116,14 @@ def agrees(students, teachers):
     students_first = sp.Matrix(students) * sp.Matrix(teachers).T
     return same(order_parameter_loss(Q, R, T, NO_NOISE), printed_error(Q, students_first, T, NO_NOISE))
 
-@paper.claim("Section 3, snippet order_parameter_loss, R as in Eq. 10", corrected_by="snippet_computes_equation_19")
-def snippet_takes_printed_overlaps():
-    """With R = W* W'/N as equation 10 prints it, order_parameter_loss is equation 19: for N = 1, the students (1/3,
-    2/3) and the teachers (1/3, 1), without noise."""
-    yield agrees([third, 2 * third], [third, 1])
-
-@paper.claim(
-    "Section 3, snippet order_parameter_loss, R as in Eq. 10, one teacher", corrected_by="snippet_computes_equation_19")
-def snippet_takes_a_printed_row():
-    """With one teacher the R of equation 10 is a row, which broadcasts against the column of students, and the loss is
-    equation 19: for N = 1, the students (1/3, 2/3) and the teacher 1, without noise."""
-    yield agrees([third, 2 * third], [1])
+paper.states("snippet_takes_printed_overlaps", "Section 3, snippet order_parameter_loss, R as in Eq. 10",
+    "With R = W* W'/N as equation 10 prints it, order_parameter_loss is equation 19: for N = 1, the students (1/3, "
+    "2/3) and the teachers (1/3, 1), without noise.", lambda: agrees([third, 2 * third], [third, 1]),
+    corrected_by="snippet_computes_equation_19")
+paper.states("snippet_takes_a_printed_row", "Section 3, snippet order_parameter_loss, R as in Eq. 10, one teacher",
+    "With one teacher the R of equation 10 is a row, which broadcasts against the column of students, and the loss is "
+    "equation 19: for N = 1, the students (1/3, 2/3) and the teacher 1, without noise.",
+    lambda: agrees([third, 2 * third], [1]), corrected_by="snippet_computes_equation_19")
 
 @paper.claim("Section 3, snippet order_parameter_loss, R as in Eq. 10, beyond the arcsine")
 def printed_overlaps_leave_the_arcsine():
@@ -170,12 +166,12 @@ def own_rate(of_batch, signs=(-1, 1), slopes_with=0):
     pushed = sum(units[f] * units[h] * SCALED.slopes_values(at(0, 0, f, h), 0, 1, 2, 3) for f in units for h in units)
     return 2 * rate * drift + rate**2 / of_batch * (pushed + noise * SCALED.slopes(at(0, slopes_with), 0, 1))
 
-@paper.claim(["Eq. 15, for erf(x/sqrt 2)", "Eq. 20, line 4, for erf(x/sqrt 2) and two samples"],
+paper.states("student_overlap_rate_in_the_model",
+    ["Eq. 15, for erf(x/sqrt 2)", "Eq. 20, line 4, for erf(x/sqrt 2) and two samples"],
+    "For one student and one teacher of length one at a right angle, eta = 3 and no noise, dQ/dt in batches of two "
+    "samples is what Eqs. 15 and 20 give, which is that of one sample.",
+    lambda: same(*(own_rate(of).subs({noise: 0, rate: 3}) for of in (2, 1))),
     corrected_by="batch_enters_with_the_square_of_the_rate", rests_on="average_of_slopes_and_values")
-def student_overlap_rate_in_the_model():
-    """For one student and one teacher of length one at a right angle, eta = 3 and no noise, dQ/dt in batches of two
-    samples is what Eqs. 15 and 20 give, which is that of one sample."""
-    yield same(*(own_rate(of).subs({noise: 0, rate: 3}) for of in (2, 1)))
 
 @paper.claim("Eq. 15, for erf(x/sqrt 2), corrected", rests_on="average_of_slopes_and_values")
 def batch_enters_with_the_square_of_the_rate():
@@ -201,13 +197,11 @@ def true_error(Q, R, T):
     return (PLAIN.values(C, 0, 0) + PLAIN.values(C, 1, 1)) / 2 - PLAIN.values(C, 0, 1)
 
 ONE_EACH = (eye(1) / 4, sp.zeros(1), eye(1) / 4)  # Q, R and T of a student and a teacher of length 1/2 at a right angle
-@paper.claim("Eq. 19, for the error function itself", corrected_by="average_for_erf", rests_on="average_of_values")
-def error_for_erf():
-    """For g(x) = erf(x), the error of a student and a teacher of length 1/2 at a right angle is Eq. 19 with Eq. 18."""
-    yield same(true_error(*ONE_EACH), printed_error(*ONE_EACH, NO_NOISE))
-
-@paper.claim("Section 3, snippet order_parameter_loss, for the error function itself", corrected_by="average_for_erf",
+paper.states("error_for_erf", "Eq. 19, for the error function itself",
+    "For g(x) = erf(x), the error of a student and a teacher of length 1/2 at a right angle is Eq. 19 with Eq. 18.",
+    lambda: same(true_error(*ONE_EACH), printed_error(*ONE_EACH, NO_NOISE)), corrected_by="average_for_erf",
     rests_on="average_of_values")
-def snippet_for_erf():
-    """For g(x) = erf(x) and the same student and teacher, order_parameter_loss is the error."""
-    yield same(true_error(*ONE_EACH), order_parameter_loss(*ONE_EACH, NO_NOISE))
+paper.states("snippet_for_erf", "Section 3, snippet order_parameter_loss, for the error function itself",
+    "For g(x) = erf(x) and the same student and teacher, order_parameter_loss is the error.",
+    lambda: same(true_error(*ONE_EACH), order_parameter_loss(*ONE_EACH, NO_NOISE)), corrected_by="average_for_erf",
+    rests_on="average_of_values")

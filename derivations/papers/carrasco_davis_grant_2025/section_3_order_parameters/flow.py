@@ -83,10 +83,10 @@ def different_samples_with_one_noise():
     yield same(total(population.noise_chance[e] * pairs, e), right, known, among=examples.data())
 
 squared_length = overlap(net.x[s, a], net.x[s, a])
-@paper.claim("Section 3, x x'/N for one sample", given=[CHANCES[0], PER_INPUT], needs={"white_inputs": WHITE})
-def mean_squared_length():
-    """For inputs with <x_a x_b> = delta_ab the average of |x|^2/N is 1 at every N, not only in the limit."""
-    yield same(average(squared_length, s), 1, among=[*WHITE_INPUTS, examples.data()])
+paper.states("mean_squared_length", "Section 3, x x'/N for one sample",
+    "For inputs with <x_a x_b> = delta_ab the average of |x|^2/N is 1 at every N, not only in the limit.",
+    lambda: same(average(squared_length, s), 1, among=[*WHITE_INPUTS, examples.data()]), given=[CHANCES[0], PER_INPUT],
+    needs={"white_inputs": WHITE})
 
 c, d = (net.N.index(name) for name in "cd")
 PAIRINGS = ((a, b, c, d), (a, c, b, d), (a, d, b, c))
@@ -137,27 +137,20 @@ def squared(other, weight=1):
 def linear_rate(other):
     return pushed(other, student_field(i, s)) + pushed(i, student_field(other, s))
 
-@EQ_12.claim(given=RECIPROCALS)
-def teacher_overlap_rate():
-    """The mean update of R over dt is eta <Delta g'(lambda_i) rho_n> at every N, for batches of every size and inputs
-    of any distribution: it takes no limit, and no more than the average over one sample."""
-
-@EQ_15.claim(corrected=EQ_15_LINEAR + r"\frac{\eta_{W}^{2}}{B}" + EQ_15_QUADRATIC,
-    corrected_name="student_overlap_rate",
-    because="For batches of any size, with |x|^2 = N and without the pairs of different samples, the mean update of Q over dt is that "
-    "of Eq. 15 with eta^2/B in place of eta^2.", given=IN_THE_LIMIT, among=ON_SPHERE)
-def student_overlap_rate_as_printed():
-    """For batches of any size, |x|^2 = N and no pairs of different samples, Q moves as in Eq. 15, with eta^2."""
-
-@EQ_15.part("batches of one sample", EQ_15.latex).claim(
+EQ_12.states("teacher_overlap_rate",
+    "The mean update of R over dt is eta <Delta g'(lambda_i) rho_n> at every N, for batches of every size and inputs "
+    "of any distribution: it takes no limit, and no more than the average over one sample.", given=RECIPROCALS)
+EQ_15.states("student_overlap_rate_as_printed",
+    "For batches of any size, |x|^2 = N and no pairs of different samples, Q moves as in Eq. 15, with eta^2.",
+    corrected=EQ_15_LINEAR + r"\frac{\eta_{W}^{2}}{B}" + EQ_15_QUADRATIC, corrected_name="student_overlap_rate",
+    because="For batches of any size, with |x|^2 = N and without the pairs of different samples, the mean update of Q "
+    "over dt is that of Eq. 15 with eta^2/B in place of eta^2.", given=IN_THE_LIMIT, among=ON_SPHERE)
+EQ_15.part("batches of one sample", EQ_15.latex).states("student_overlap_rate_for_one_sample",
+    "For batches of one sample, |x|^2 = N and no pair of different samples Eq. 15 is exact as printed at every N.",
     put={"Q_ij": students_moving(j, INDEPENDENT)}, given=[*ONE_SAMPLE, *IN_THE_LIMIT[1:]], among=ONE_DRAWN)
-def student_overlap_rate_for_one_sample():
-    """For batches of one sample, |x|^2 = N and no pair of different samples Eq. 15 is exact as printed at every N."""
-
-@EQ_15.part("copies of one sample", EQ_15.latex).claim(
+EQ_15.part("copies of one sample", EQ_15.latex).states("student_overlap_rate_for_copies",
+    "Where a batch is one sample B times, |x|^2 = N, Eq. 15 is exact as printed: independence divides eta^2 by B.",
     put={"Q_ij": students_moving(j, COPIES)}, given=IN_THE_LIMIT, among=ON_SPHERE)
-def student_overlap_rate_for_copies():
-    """Where a batch is one sample B times, |x|^2 = N, Eq. 15 is exact as printed: independence divides eta^2 by B."""
 
 length = overlap(net.x[s, a], net.x[s, a])
 @paper.claim("Eq. 15, at every N", rests_on="average_over_different_samples squared_length_scales")
@@ -206,22 +199,20 @@ def line_4(rate, slopes):
 EQ_20_4 = paper.equation("Eq. 20, line 4", line_4(r"\eta_{W}^{2}", r"J_{2}(i, j)"))
 EQ_20_4_CORRECTED = line_4(r"\frac{\eta_{W}^{2}}{B}", r"J_{2}(i, k)")
 MENDED_SLOPES = line_4(r"\eta_{W}^{2}", r"J_{2}(i, k)")
-@EQ_20_1.claim(rests_on="teacher_overlap_rate", given=net.RECIPROCALS, needs={"centred_noise": CENTRED}, among=DATA)
-def teacher_flow():
-    """With a noise of mean 0, Eq. 12 is eta times I3(i, n, m) summed over teachers, less I3(i, n, j) over students."""
+teacher_flow = EQ_20_1.states("teacher_flow",
+    "With a noise of mean 0, Eq. 12 is eta times I3(i, n, m) summed over teachers, less I3(i, n, j) over students.",
+    rests_on="teacher_overlap_rate", given=net.RECIPROCALS, needs={"centred_noise": CENTRED}, among=DATA)
 
-@paper.equation(["Eq. 20, line 2", "Eq. 20, line 3"], EQ_20_LINEAR).claim(
-    rests_on="student_overlap_rate", needs={"centred_noise": CENTRED})
-def linear_flow_of_students(eq):
-    """With a noise of mean 0, the two terms of Eq. 15 that are linear in eta are lines 2 and 3."""
-    yield same(linear_rate(k), eq.right, among=DATA)
-
-@EQ_20_4.claim(corrected=EQ_20_4_CORRECTED, corrected_name="quadratic_flow_of_students",
-    because="With a noise of mean 0 and variance 1, |x|^2 = N and without the pairs of different samples, dQ/dt is lines 2 to 4 with "
-    "eta^2/B for eta^2, and sigma^2 J2(i, k): the factor -2 stands as I4 is symmetric in its last two places.",
-    given=[*IN_THE_LIMIT, *NOISE], among=ON_SPHERE)
-def quadratic_flow_as_printed():
-    """For batches of every size and any student j in J2(i, j), the mean update of Q is lines 2 to 4 as printed."""
+paper.equation(["Eq. 20, line 2", "Eq. 20, line 3"], EQ_20_LINEAR).states("linear_flow_of_students",
+    "With a noise of mean 0, the two terms of Eq. 15 that are linear in eta are lines 2 and 3.",
+    lambda eq: same(linear_rate(k), eq.right, among=DATA), rests_on="student_overlap_rate",
+    needs={"centred_noise": CENTRED})
+EQ_20_4.states("quadratic_flow_as_printed",
+    "For batches of every size and any student j in J2(i, j), the mean update of Q is lines 2 to 4 as printed.",
+    corrected=EQ_20_4_CORRECTED, corrected_name="quadratic_flow_of_students",
+    because="With a noise of mean 0 and variance 1, |x|^2 = N and without the pairs of different samples, dQ/dt is "
+    "lines 2 to 4 with eta^2/B for eta^2, and sigma^2 J2(i, k): the factor -2 stands as I4 is symmetric in its last "
+    "two places.", given=[*IN_THE_LIMIT, *NOISE], among=ON_SPHERE)
 
 @paper.claim("Eq. 20, line 4, from Eq. 15 as printed", rests_on="student_overlap_rate_for_one_sample")
 def quadratic_flow_for_one_sample():
@@ -229,7 +220,7 @@ def quadratic_flow_for_one_sample():
     for_k = EQ_15.put({"lambda_j": Indexed(student_field(k, s)), "Q_ij": students_moving(k)})
     yield same(for_k.right, paper.equation("Eq. 20, line 4", MENDED_SLOPES).right, NOISE, among=DATA)
 
-@paper.claim("Eq. 20, line 4, j as any student, corrected", rests_on="average_of_slopes")
-def slopes_of_one_student():
-    """For erf(x/sqrt 2) J2(i, j) is J2(i, k) if lambda_j and lambda_k share variance and covariance with lambda_i."""
-    yield same(SCALED.slopes(C, 0, 1), put(SCALED.slopes(C, 0, 2), {C[2, 2]: C[1, 1], C[0, 2]: C[0, 1]}))
+paper.states("slopes_of_one_student", "Eq. 20, line 4, j as any student, corrected",
+    "For erf(x/sqrt 2) J2(i, j) is J2(i, k) if lambda_j and lambda_k share variance and covariance with lambda_i.",
+    lambda: same(SCALED.slopes(C, 0, 1), put(SCALED.slopes(C, 0, 2), {C[2, 2]: C[1, 1], C[0, 2]: C[0, 1]})),
+    rests_on="average_of_slopes")

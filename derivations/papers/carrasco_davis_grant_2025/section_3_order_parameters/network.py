@@ -20,36 +20,29 @@ EQ_7 = paper.equation("Eq. 7", r"\hat{y}_{s}^{u} = \sum_{k=1}^{K} g\left( \frac{
 per_unit = Array("per_unit").value
 average_unit = per_unit * EQ_7.right
 PER_UNIT = (per_unit * size(K), 1)  # 1/K
-@paper.claim("Section 3, an average of non-linear perceptrons",
-    quote="In Saad and Solla's work, both the teacher and student networks were modeled as a soft-committee machine, which is an average of non-linear perceptrons. We define the teacher and student networks as follows (with a slightly modified version)",
-    corrected_by="output_is_a_sum_of_units")
-def output_is_an_average_of_units():
-    """The output of the student in Eq. 7 is the average of its K units."""
-    yield same(EQ_7.right, average_unit, [PER_UNIT])
-
-@paper.claim("Section 3, an average of non-linear perceptrons, corrected")
-def output_is_a_sum_of_units():
-    """The output of the student in Eq. 7 is the sum of its K units, which is K times their average."""
-    yield same(EQ_7.right, size(K) * average_unit, [PER_UNIT])
+paper.states("output_is_an_average_of_units", "Section 3, an average of non-linear perceptrons",
+    "The output of the student in Eq. 7 is the average of its K units.",
+    lambda: same(EQ_7.right, average_unit, [PER_UNIT]),
+    quote="In Saad and Solla's work, both the teacher and student networks were modeled as a soft-committee machine, "
+    "which is an average of non-linear perceptrons. We define the teacher and student networks as follows (with a "
+    "slightly modified version)", corrected_by="output_is_a_sum_of_units")
+paper.states("output_is_a_sum_of_units", "Section 3, an average of non-linear perceptrons, corrected",
+    "The output of the student in Eq. 7 is the sum of its K units, which is K times their average.",
+    lambda: same(EQ_7.right, size(K) * average_unit, [PER_UNIT]))
 
 # student_unit picks a row: a one at its place, zeros elsewhere.
 row, teacher_row, column = letters("W_i: 1 x N, W_teacher_n: 1 x N, x_s: N")
 over_root, student_unit = letters("root_per_input, e_i: K")
-@paper.claim(
-    "Eq. 7, rows of W in R^{1 x N}", quote=r"$k$ indexes the perceptrons (rows of $W \in \mathbb{R}^{1 \times N}$)")
-def a_row_for_each_unit():
-    """With W a K x N matrix each row e_i'W is 1 x N, and its product with the column x is entry i of W x."""
-    yield same(student_unit.T @ students @ column, (students @ column).T @ student_unit)
-
-@paper.claim(["Eq. 8, line 4, shapes", "Eq. 9, shapes"])
-def gradient_is_a_row():
-    """The gradient of W_i x_s/sqrt(N) by the row W_i is the row x_s'/sqrt(N), not the column x_s of Eqs. 8 and 9."""
-    yield same(gradient(row @ column * over_root, row), column.T * over_root)
-
-@paper.claim("Eq. 11, shapes", rests_on="gradient_is_a_row")
-def row_times_column():
-    """Eq. 11 needs x_s'(W_n*)'/sqrt(N) for x_s (W_n*)'/sqrt(N): the number W_n* x_s/sqrt(N), the teacher's field."""
-    yield same(column.T @ teacher_row.T * over_root, teacher_row @ column * over_root)
+paper.states("a_row_for_each_unit", "Eq. 7, rows of W in R^{1 x N}",
+    "With W a K x N matrix each row e_i'W is 1 x N, and its product with the column x is entry i of W x.",
+    lambda: same(student_unit.T @ students @ column, (students @ column).T @ student_unit),
+    quote=r"$k$ indexes the perceptrons (rows of $W \in \mathbb{R}^{1 \times N}$)")
+paper.states("gradient_is_a_row", ["Eq. 8, line 4, shapes", "Eq. 9, shapes"],
+    "The gradient of W_i x_s/sqrt(N) by the row W_i is the row x_s'/sqrt(N), not the column x_s of Eqs. 8 and 9.",
+    lambda: same(gradient(row @ column * over_root, row), column.T * over_root))
+paper.states("row_times_column", "Eq. 11, shapes",
+    "Eq. 11 needs x_s'(W_n*)'/sqrt(N) for x_s (W_n*)'/sqrt(N): the number W_n* x_s/sqrt(N), the teacher's field.",
+    lambda: same(column.T @ teacher_row.T * over_root, teacher_row @ column * over_root), rests_on="gradient_is_a_row")
 
 y, y_hat = Array("y", B), Array("y_hat", B)
 # Outputs of any two networks, and the loss of Eq. 3 for them.
@@ -57,12 +50,11 @@ MEASURED = {"y_s": Indexed(y[s]),
     "yhat_s": Indexed(y_hat[s]),
     "loss": Indexed(net.HALF * per_sample * total((y_hat[s] - y[s]) ** 2, s))}
 OVER_I = r"\mathcal{L^{u}} = \frac{1}{2B} \sum_{i=1}^{B} \left( y_{s}^{u} - \hat{y}_{s}^{u} \right)^{2}"
-@paper.equation("Eq. 8, line 1", OVER_I, letters=MEASURED).claim(corrected=OVER_I.replace("i=1", "s=1"),
+paper.equation("Eq. 8, line 1", OVER_I, letters=MEASURED).states("loss_is_summed_over_i",
+    "With the summed index i read as printed, line 1 is the loss of Eq. 3.", corrected=OVER_I.replace("i=1", "s=1"),
     corrected_name="loss_is_summed_over_samples",
     because="Summed over s, line 1 is the loss of Eq. 3, in which the difference has the other sign.",
     given=[PER_SAMPLE])
-def loss_is_summed_over_i():
-    """With the summed index i read as printed, line 1 is the loss of Eq. 3."""
 
 EQ_8_2 = paper.equation("Eq. 8, line 2",
     r"\mathcal{L^{u}} = \frac{1}{2B} \sum_{s=1}^{B} \left[ \sum_{m=1}^{M} g\left( \frac{W^{*}_{m}x_{s}^{u}}{\sqrt{N}} \right) "
@@ -81,9 +73,8 @@ def loss_over_i_is_that_of_one_sample():
     printed = paper.equation("Eq. 8, line 1", OVER_I, letters=MEASURED).right
     yield same(printed, net.HALF * (y_hat[s] - y[s]) ** 2, [PER_SAMPLE])
 
-@EQ_8_2.claim(rests_on="loss_is_summed_over_samples")
-def loss_of_units():
-    """With the outputs of Eq. 7, the loss of Eq. 3 is line 2."""
+EQ_8_2.states("loss_of_units", "With the outputs of Eq. 7, the loss of Eq. 3 is line 2.",
+    rests_on="loss_is_summed_over_samples")
 
 @paper.claim("Eq. 8, line 3, inner derivative")
 def field_by_weight():
@@ -91,19 +82,16 @@ def field_by_weight():
     by_entry = derivative(net.student_field(j, s), {W: lambda p, q: delta(p, i) * delta(q, b)})
     yield same(by_entry, delta(i, j) * root * x[s, b])
 
-@EQ_8_3.claim(rests_on="loss_of_units field_by_weight")
-def gradient_by_units():
-    """Line 3 is the derivative of line 2 by each entry of W_i, by the chain rule through g and the field."""
-
-@EQ_8_4.claim(rests_on="gradient_by_units")
-def gradient_by_error():
-    """Line 4 is that derivative with Delta_s for the bracket."""
-
-@paper.equation("Eq. 9", r"W_{i}^{u+1} = W_{i}^{u} + \frac{\eta_{W}}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
+EQ_8_3.states("gradient_by_units",
+    "Line 3 is the derivative of line 2 by each entry of W_i, by the chain rule through g and the field.",
+    rests_on="loss_of_units field_by_weight")
+EQ_8_4.states("gradient_by_error", "Line 4 is that derivative with Delta_s for the bracket.",
+    rests_on="gradient_by_units")
+paper.equation("Eq. 9", r"W_{i}^{u+1} = W_{i}^{u} + \frac{\eta_{W}}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right)  \cdot \frac{x_{s}^{u}}{\sqrt{N}}.",
-).claim(rests_on="gradient_by_error")
-def update_of_weights():
-    """Eq. 9 is Eq. 4 with the gradient of Eq. 8: descent by the learning rate times the derivative of the loss."""
+).states("update_of_weights",
+    "Eq. 9 is Eq. 4 with the gradient of Eq. 8: descent by the learning rate times the derivative of the loss.",
+    rests_on="gradient_by_error")
 
 MATRICES = {"W": students, "W_teacher": teachers, "N": inputs}
 # As many teachers as students, U: for other numbers the shapes of both sides differ.
@@ -150,13 +138,11 @@ EQ_11_2 = paper.equation("Eq. 11, line 2",
     r"R_{in}^{u+1} = R_{in}^{u} + \frac{\eta_{W} dt}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  \frac{x_{s}^{u} (W_{n}^{*})^{T}}{\sqrt{N}}.",
     symbols=TIME_STEP)
-@EQ_11_1.claim(rests_on="update_of_weights row_times_column")
-def overlap_update_by_weights():
-    """Eq. 9 multiplied by (W_n*)'/N is line 1."""
-
-@EQ_11_2.claim(rests_on="overlap_update_by_weights overlaps_with_students_first")
-def overlap_update():
-    """With dt = 1/N line 1 is line 2: dt times the batch mean of eta Delta g'(lambda_i) rho_n is added to R_in."""
+EQ_11_1.states("overlap_update_by_weights", "Eq. 9 multiplied by (W_n*)'/N is line 1.",
+    rests_on="update_of_weights row_times_column")
+EQ_11_2.states("overlap_update",
+    "With dt = 1/N line 1 is line 2: dt times the batch mean of eta Delta g'(lambda_i) rho_n is added to R_in.",
+    rests_on="overlap_update_by_weights overlaps_with_students_first")
 
 # === Section 3: the mean update of the weights, which the text says has no closed form ===
 # likely is the chance of each sample: the average is over all inputs and noises, each a sample.
@@ -207,12 +193,10 @@ def mean_update_of_the_weights():
     combined = per_input * (toward_teachers - toward_students + curved * W[i, a])
     yield same(root * averaged(net.error(s) * slope[i, s] * x[s, a]), combined, among=AMONG)
 
-@paper.claim("Section 3, the expectation does not have a closed form solution",
+paper.states("mean_update_has_no_closed_form", "Section 3, the expectation does not have a closed form solution",
+    "The average of the update of the weights has no closed form.", lambda: denied(mean_update_of_the_weights()),
     quote="the expectation induced in the right hand side does not have a closed form solution",
     corrected_by="mean_update_of_the_weights")
-def mean_update_has_no_closed_form():
-    """The average of the update of the weights has no closed form."""
-    yield denied(mean_update_of_the_weights())
 
 # J2 of a student and another field, and <g''(lambda_i) g> of them.
 J_teacher, J_student = Array("J_teacher", K, M), Array("J_student", K, K)
@@ -238,15 +222,13 @@ COVARIANCES = [(student_field(i, s) * student_field(j, s), overlap(W[i, a], W[j,
     (student_field(i, s) * teacher_field(n, s), overlap(W[i, a], W_teacher[n, a])),
     (teacher_field(n, s) * teacher_field(m, s), overlap(W_teacher[n, a], W_teacher[m, a]))]
 
-@paper.claim("Eq. 13, W*_n as a row", corrected_by="teacher_field_of_a_row")
-def teacher_field_of_a_transposed_row():
-    """With W*_n a row, as in Eqs. 7 and 10, each entry of (W*_n)'x'/sqrt(N), for two inputs, is the teacher's field."""
-    yield same(root * W_teacher[n, a] * x[s, b], teacher_field(n, s), among=BATCH)
-
-@paper.claim("Eq. 13, W*_n as a row, corrected")
-def teacher_field_of_a_row():
-    """With W*_n a row the field is W*_n x/sqrt(N), the trace of (W*_n)'x'/sqrt(N), without the transposition."""
-    yield same(total(delta(a, b) * root * W_teacher[n, a] * x[s, b], a, b), teacher_field(n, s), among=BATCH)
+paper.states("teacher_field_of_a_transposed_row", "Eq. 13, W*_n as a row",
+    "With W*_n a row, as in Eqs. 7 and 10, each entry of (W*_n)'x'/sqrt(N), for two inputs, is the teacher's field.",
+    lambda: same(root * W_teacher[n, a] * x[s, b], teacher_field(n, s), among=BATCH),
+    corrected_by="teacher_field_of_a_row")
+paper.states("teacher_field_of_a_row", "Eq. 13, W*_n as a row, corrected",
+    "With W*_n a row the field is W*_n x/sqrt(N), the trace of (W*_n)'x'/sqrt(N), without the transposition.",
+    lambda: same(total(delta(a, b) * root * W_teacher[n, a] * x[s, b], a, b), teacher_field(n, s), among=BATCH))
 
 @paper.claim("Eq. 13, means and covariances of the fields",
     quote="where the local fields are simply a gaussian scalar as $x \\sim \\mathcal{N}(0, I)$", given=[ROOT],
@@ -280,19 +262,16 @@ EQ_14_4 = paper.equation(["Eq. 14, line 4", "Eq. 14, line 5"],
         r"\lambda_{i,s}^{u}": "lambda_i", r"\lambda_{j,s'}^{u}": "lambda_j_other",
     }, letters={"lambda_j_other": Indexed(student_field(j, net.s_other))})
 EQ_14_4_CORRECTED = replace(EQ_14_4, formula=replace(EQ_14_4.formula, latex=LINEAR + LAST_CORRECTED))
-@EQ_14_1.claim(among=BATCH)
-def overlap_with_left_factor_inserted():
-    """One update of W_i, times W_j after the update, over N: line 1, for any numbers of units, inputs and samples."""
-
-@EQ_14_2.claim(among=BATCH)
-def overlap_with_both_factors_inserted():
-    """The update of W_j inserted in both places of line 1; the inner sum over s is its own."""
-
-@EQ_14_4.claim(corrected=EQ_14_4_CORRECTED.formula, corrected_name="overlap_expanded",
-    because="The quadratic term is eta^2 dt/B^2 times the sum over s and s' of Delta_s Delta_s' g'(lambda_i of s) g'(lambda_j of s') "
-    "x_s . x_s'/N: each sample brings its own error, slope and input.", given=[ROOT], among=BATCH)
-def overlap_expanded_as_printed():
-    """An update takes Q to lines 4 and 5, whose quadratic term takes both slopes and both inputs from sample s."""
+EQ_14_1.states("overlap_with_left_factor_inserted",
+    "One update of W_i, times W_j after the update, over N: line 1, for any numbers of units, inputs and samples.",
+    among=BATCH)
+EQ_14_2.states("overlap_with_both_factors_inserted",
+    "The update of W_j inserted in both places of line 1; the inner sum over s is its own.", among=BATCH)
+EQ_14_4.states("overlap_expanded_as_printed",
+    "An update takes Q to lines 4 and 5, whose quadratic term takes both slopes and both inputs from sample s.",
+    corrected=EQ_14_4_CORRECTED.formula, corrected_name="overlap_expanded",
+    because="The quadratic term is eta^2 dt/B^2 times the sum over s and s' of Delta_s Delta_s' g'(lambda_i of s) "
+    "g'(lambda_j of s') x_s . x_s'/N: each sample brings its own error, slope and input.", given=[ROOT], among=BATCH)
 
 @paper.claim(["Eq. 14, line 4, for erf(x/sqrt 2)", "Eq. 14, line 5, for erf(x/sqrt 2)"], corrected_by="overlap_expanded",
 )

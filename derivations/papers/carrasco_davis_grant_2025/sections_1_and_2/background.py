@@ -26,11 +26,11 @@ def flow_of_two_layers_is_nonlinear():
     yield same(second_rate(*doubled) - 2 * second_rate(W1, W2), -6 * (W2 @ W1 @ Sigma_xx @ W1.T))
     yield positive(6 * w2**2 * w1)
 
-@paper.claim("Section 1, nonlinear even when the activation function is linear, one layer trained")
-def flow_of_one_layer_is_affine():
-    """Where only the first layer of a linear network is trained, the rates of two sets of weights add up to that of
-    their sum and that of zero weights: the dynamics is linear up to a constant."""
-    yield same(first_rate(W1, W2) + first_rate(other_W1, W2), first_rate(W1 + other_W1, W2) + W2.T @ Sigma_yx)
+paper.states("flow_of_one_layer_is_affine",
+    "Section 1, nonlinear even when the activation function is linear, one layer trained",
+    "Where only the first layer of a linear network is trained, the rates of two sets of weights add up to that of "
+    "their sum and that of zero weights: the dynamics is linear up to a constant.",
+    lambda: same(first_rate(W1, W2) + first_rate(other_W1, W2), first_rate(W1 + other_W1, W2) + W2.T @ Sigma_yx))
 
 strength, excess = symbols("strength excess", positive=True)
 mode, t = symbols("mode t", real=True)
@@ -87,10 +87,9 @@ def small_weights_are_not_lazy():
     yield tends(kernel_at_end(SMALL_IMBALANCE, learned), [start], 2 * learned)
     yield tends(start**2 * (one**2 + other**2), [start], 0)
 
-@paper.claim("Section 1, lazy training from small weights, one unit", corrected_by="small_weights_are_not_lazy")
-def small_weights_keep_their_kernel():
-    """Where w1 = w2 = a of one unit learn s, the kernel at the start over that in the end, 2 a^2/(2 s), goes to one."""
-    yield tends(2 * start**2 / (2 * learned), [start], 1)
+paper.states("small_weights_keep_their_kernel", "Section 1, lazy training from small weights, one unit",
+    "Where w1 = w2 = a of one unit learn s, the kernel at the start over that in the end, 2 a^2/(2 s), goes to one.",
+    lambda: tends(2 * start**2 / (2 * learned), [start], 1), corrected_by="small_weights_are_not_lazy")
 
 small, up, down = symbols("small up down", positive=True)  # small is the start n^(-1/4) of all weights of n units
 @paper.claim("Section 1, lazy training from small weights, many units")

@@ -13,20 +13,19 @@ mean, variance = Array("mean").value, Array("variance").value
 common = Array("common").value  # the covariance of different samples
 # Two samples whose covariance is less than their variance.
 CORRELATED = {"sizes": {"B": 2}, "arrays": {"mean": "1", "common": "1", "variance": "3", "per_sample": "1/2"}}
-@paper.claim("Section 2, batches reduce the noise in the gradient estimate", given=RECIPROCALS[:1],
+paper.states("batches_divide_the_variance", "Section 2, batches reduce the noise in the gradient estimate",
+    "A batch mean has the variance over B, if two samples have the product mean^2, and one alone the variance more.",
+    lambda: same(spread_of_mean(), per_sample * variance, among=CORRELATED), given=RECIPROCALS[:1],
     needs={"uncorrelated_samples": (common, 0)})
-def batches_divide_the_variance():
-    """A batch mean has the variance over B, if two samples have the product mean^2, and one alone the variance more."""
-    yield same(spread_of_mean(), per_sample * variance, among=CORRELATED)
 
 def spread_of_mean():
     products = mean**2 + common + delta(s, s_other) * (variance - common)
     return per_sample**2 * total(products, s, s_other) - mean**2
 
-@paper.claim("Section 2, batches reduce the noise in the gradient estimate, correlated samples")
-def batches_keep_a_common_covariance():
-    """The batch divides by B only what the variance of samples has more than their common covariance."""
-    yield same(spread_of_mean(), common + per_sample * (variance - common), RECIPROCALS[:1])
+paper.states("batches_keep_a_common_covariance",
+    "Section 2, batches reduce the noise in the gradient estimate, correlated samples",
+    "The batch divides by B only what the variance of samples has more than their common covariance.",
+    lambda: same(spread_of_mean(), common + per_sample * (variance - common), RECIPROCALS[:1]))
 
 time, small = symbols("time small", positive=True)
 spread = Symbol("spread", positive=True)  # the variance of a gradient of one sample
@@ -73,14 +72,13 @@ def over_two_points(of):
     """The average over x = 1 and x = -1, of mean zero and variance one; an odd value is x times that at 1."""
     return (put(of, {point: 1}) + put(of, {point: -1})) / 2
 
-@paper.claim("Section 1, in particular that it is Gaussian",
-    quote="These analyses requires specific assumptions about the data distribution—in particular, that it is Gaussian—and the results "
-    "require the input dimension to be large to enable solvability.")
-def average_over_two_points():
-    """With one input x = 1 or x = -1 the average of two odd values is their product at x = 1; that of two lines is the
-    covariance of the fields, as for Gaussian inputs."""
-    yield same(over_two_points(value(student) * point * value(teacher) * point), value(student) * value(teacher))
-    yield same(over_two_points(student * teacher * point**2), student * teacher)
+paper.states("average_over_two_points", "Section 1, in particular that it is Gaussian",
+    "With one input x = 1 or x = -1 the average of two odd values is their product at x = 1; that of two lines is the "
+    "covariance of the fields, as for Gaussian inputs.",
+    lambda: [same(over_two_points(value(student) * point * value(teacher) * point), value(student) * value(teacher)),
+        same(over_two_points(student * teacher * point**2), student * teacher)],
+    quote="These analyses requires specific assumptions about the data distribution—in particular, that it is "
+    "Gaussian—and the results require the input dimension to be large to enable solvability.")
 
 few, length = symbols("few length", positive=True)  # few is 1/N
 overlap = per_input * total(W_student[i, a] ** 2, a)
@@ -90,10 +88,9 @@ COIN_MOMENTS = (FOURTH_MOMENTS[0], FOURTH_MOMENTS[1] - 2 * delta(a, b) * delta(a
 OF_COINS = [COIN_MOMENTS, RECIPROCALS[2]]
 COINS = [examples.data(tuple(product((1, -1), repeat=4)))]
 fourth_moment = average(student_field(i, s) ** 4, s)
-@paper.claim("Section 1, in particular that it is Gaussian, many inputs")
-def fields_of_coins_approach_gaussian_ones():
-    """With N independent inputs that are 1 or -1, <lambda^4> is 3 Q^2 less 2/N^2 times the sum of the fourth powers of
-    the weights; if these have one size it tends to 3 Q^2 as N grows, which x ~ N(0, I) gives at every N."""
-    yield same(fourth_moment, 3 * overlap**2 - 2 * fourth_powers, OF_COINS, among=COINS)
-    yield tends(3 * length**4 - 2 * few * length**4, [few], 3 * length**4)
-    yield same(fourth_moment, 3 * overlap**2, [FOURTH_MOMENTS, RECIPROCALS[2]], among=examples.two_shells())
+paper.states("fields_of_coins_approach_gaussian_ones", "Section 1, in particular that it is Gaussian, many inputs",
+    "With N independent inputs that are 1 or -1, <lambda^4> is 3 Q^2 less 2/N^2 times the sum of the fourth powers of "
+    "the weights; if these have one size it tends to 3 Q^2 as N grows, which x ~ N(0, I) gives at every N.",
+    lambda: [same(fourth_moment, 3 * overlap**2 - 2 * fourth_powers, OF_COINS, among=COINS),
+        tends(3 * length**4 - 2 * few * length**4, [few], 3 * length**4),
+        same(fourth_moment, 3 * overlap**2, [FOURTH_MOMENTS, RECIPROCALS[2]], among=examples.two_shells())])

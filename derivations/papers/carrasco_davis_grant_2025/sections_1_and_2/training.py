@@ -42,11 +42,11 @@ KNOWING = COINS | {
     "arrays": COINS["arrays"] | {"noise": [["1", "1", "1"], ["-1", "-1", "1"], ["1", "-1", "-1"], ["-1", "1", "-1"]]}}
 AMONG = [COINS, KNOWING]
 
-@paper.claim(["Eq. 3, its mean", "Eq. 6"], given=[PER_SAMPLE], needs={"one_distribution": ONE_DISTRIBUTION})
-def mean_loss_is_the_error():
-    """The mean loss of a batch is the generalisation error, half the mean squared error of one sample, for any batch
-    size: samples need one distribution, not independence."""
-    yield same(mean(HALF * per_sample * total(missed[o, s] ** 2, s)), HALF * mean_square, among=AMONG)
+paper.states("mean_loss_is_the_error", ["Eq. 3, its mean", "Eq. 6"],
+    "The mean loss of a batch is the generalisation error, half the mean squared error of one sample, for any batch "
+    "size: samples need one distribution, not independence.",
+    lambda: same(mean(HALF * per_sample * total(missed[o, s] ** 2, s)), HALF * mean_square, among=AMONG),
+    given=[PER_SAMPLE], needs={"one_distribution": ONE_DISTRIBUTION})
 
 @paper.claim(["Eq. 6, with the noise of Eq. 1", "Eq. 1", "Eq. 2"], given=[SIGNAL, UNIT_NOISE],
     needs={"noise_apart_from_the_signal": APART})
@@ -59,20 +59,16 @@ def noise_adds_half_its_variance():
 def square_of_batch_mean(of):
     return mean((per_sample * total(of, s)) ** 2)
 
-@paper.claim("Section 2, batches reduce the noise, one noise for each sample")
-def batch_averages_noise():
-    """With independent noises for its samples the batch mean of the noise has a square whose mean is 1/B."""
-    yield same(square_of_batch_mean(noise[o, s]), per_sample, [PER_SAMPLE, INDEPENDENT], among=AMONG)
-
-@paper.claim("Section 2, batches reduce the noise, xi^u as printed", corrected_by="shared_noise_stays")
-def batch_averages_shared_noise():
-    """With xi^u without a sample index, one noise for the batch, the square of its batch mean has mean 1/B."""
-    yield same(square_of_batch_mean(shared_noise[o]), per_sample, [PER_SAMPLE, SHARED], among=AMONG)
-
-@paper.claim("Section 2, batches reduce the noise, xi^u as printed, corrected")
-def shared_noise_stays():
-    """With one noise for the batch the square of the batch mean of the noise has mean 1 for any batch size."""
-    yield same(square_of_batch_mean(shared_noise[o]), 1, [PER_SAMPLE, SHARED], among=AMONG)
+paper.states("batch_averages_noise", "Section 2, batches reduce the noise, one noise for each sample",
+    "With independent noises for its samples the batch mean of the noise has a square whose mean is 1/B.",
+    lambda: same(square_of_batch_mean(noise[o, s]), per_sample, [PER_SAMPLE, INDEPENDENT], among=AMONG))
+paper.states("batch_averages_shared_noise", "Section 2, batches reduce the noise, xi^u as printed",
+    "With xi^u without a sample index, one noise for the batch, the square of its batch mean has mean 1/B.",
+    lambda: same(square_of_batch_mean(shared_noise[o]), per_sample, [PER_SAMPLE, SHARED], among=AMONG),
+    corrected_by="shared_noise_stays")
+paper.states("shared_noise_stays", "Section 2, batches reduce the noise, xi^u as printed, corrected",
+    "With one noise for the batch the square of the batch mean of the noise has mean 1 for any batch size.",
+    lambda: same(square_of_batch_mean(shared_noise[o]), 1, [PER_SAMPLE, SHARED], among=AMONG))
 
 def pairs(first, other):
     """The contribution of the noises of two samples to the term of Eq. 14 that is quadratic in the learning rate."""
@@ -84,11 +80,10 @@ def vectors(other):
 def weighed(of):
     return eta**2 * per_input * per_sample**2 * sigma**2 * of
 
-@paper.claim("Eq. 14, noise of different samples, one noise for each")
-def noises_of_samples_do_not_meet():
-    """For given inputs and independent noises, products of noises leave in the quadratic term pairs of a sample with
-    itself alone: sigma^2 |x_s|^2/N times the slopes."""
-    yield same(pairs(noise[o, s], noise[o, s_other]), weighed(total(vectors(s), s)), [INDEPENDENT], among=AMONG)
+paper.states("noises_of_samples_do_not_meet", "Eq. 14, noise of different samples, one noise for each",
+    "For given inputs and independent noises, products of noises leave in the quadratic term pairs of a sample with "
+    "itself alone: sigma^2 |x_s|^2/N times the slopes.",
+    lambda: same(pairs(noise[o, s], noise[o, s_other]), weighed(total(vectors(s), s)), [INDEPENDENT], among=AMONG))
 
 @paper.claim("Eq. 14, noise of different samples, xi^u as printed")
 def shared_noise_joins_samples():
@@ -112,17 +107,15 @@ def mean_gradient_is_that_of_the_error():
     of_one_sample = net.by_weight(HALF * net.error(SAMPLE) ** 2, i, a)
     yield same(mean_gradient(i, a), average(of_one_sample, SAMPLE), [PER_SAMPLE])
 
-@paper.equation("Eq. 5, an update lasts eta_W", FLOW % "", letters=BY_THE_RATE).claim(
+paper.equation("Eq. 5, an update lasts eta_W", FLOW % "", letters=BY_THE_RATE).states("flow_in_time_of_the_rate",
+    "Where an update lasts eta_W, updates add -<dL/dW> on average per unit of time: the clock of Eq. 5 as printed.",
     rests_on="update_of_weights", given=[(per_eta * eta, 1)])
-def flow_in_time_of_the_rate():
-    """Where an update lasts eta_W, updates add -<dL/dW> on average per unit of time: the clock of Eq. 5 as printed."""
-
-@EQ_5_BY_INPUTS.claim(corrected=FLOW % r"\eta_{W} N ", corrected_name="flow_in_time_of_inputs",
+EQ_5_BY_INPUTS.states("printed_flow_in_time_of_inputs",
+    "Where an update lasts dt = 1/N, as in Eqs. 12, 15 and 20, updates add -<dL/dW> on average per unit of time.",
+    corrected=FLOW % r"\eta_{W} N ", corrected_name="flow_in_time_of_inputs",
     because="Where an update lasts dt = 1/N, what updates add on average per unit of time is -eta_W N <dL/dW>.",
     given=[*net.RECIPROCALS, *CHANCES], rests_on="update_of_weights",
     among=[examples.data(samples=3, noise=noises) for noises in (("2", "-1/2"), ("2", "1"))])
-def printed_flow_in_time_of_inputs():
-    """Where an update lasts dt = 1/N, as in Eqs. 12, 15 and 20, updates add -<dL/dW> on average per unit of time."""
 
 @paper.claim("Eq. 12 from Eq. 5 as printed", corrected_by="overlap_moves_with_rate_and_inputs")
 def overlap_moves_by_the_printed_flow():

@@ -32,11 +32,10 @@ def scalar_output_flow():
     yield same(along(D_h @ delta, descent), -QUARTER * (row.T * miss) * rate_h * norm2(delta))
     yield same(descent[row].T, -QUARTER * (D_h @ delta * miss) * rate_y)
 
-@paper.claim("Beyond: rotation, fixed directions", rests_on="scalar_output_flow")
-def directions_stay():
-    """For one output z+- = dh/sqrt(4 tau_y) +- |x2 - x1| D_y^T/sqrt(4 tau_h) keep their directions."""
-    yield same(along(plus, motion), -1 * plus * pace)
-    yield same(along(minus, motion), minus * pace)
+paper.states("directions_stay", "Beyond: rotation, fixed directions",
+    "For one output z+- = dh/sqrt(4 tau_y) +- |x2 - x1| D_y^T/sqrt(4 tau_h) keep their directions.",
+    lambda: [same(along(plus, motion), -1 * plus * pace), same(along(minus, motion), minus * pace)],
+    rests_on="scalar_output_flow")
 
 @paper.claim("Beyond: rotation, conserved quantities", rests_on="directions_stay")
 def rotation_conserves():
@@ -45,11 +44,10 @@ def rotation_conserves():
     yield same(grows * norm2(plus), -1 * shrinks * norm2(minus))
     yield same(along(plus, motion).T @ minus, -1 * plus.T @ along(minus, motion))
 
-@paper.claim("Beyond: rotation, prediction and distance")
-def lengths_give_prediction():
-    """For one output 4 sqrt(alpha beta) g.dh is |z+|^2 - |z-|^2, and 4 beta |dh|^2 is |z+|^2 + |z-|^2 + 2 z+.z-."""
-    yield same(4 * (g.T @ q) * root_h * root_y, norm2(plus) - norm2(minus))
-    yield same(4 * norm2(q) * root_y * root_y, norm2(plus) + norm2(minus) + 2 * (plus.T @ minus))
+paper.states("lengths_give_prediction", "Beyond: rotation, prediction and distance",
+    "For one output 4 sqrt(alpha beta) g.dh is |z+|^2 - |z-|^2, and 4 beta |dh|^2 is |z+|^2 + |z-|^2 + 2 z+.z-.",
+    lambda: [same(4 * (g.T @ q) * root_h * root_y, norm2(plus) - norm2(minus)),
+        same(4 * norm2(q) * root_y * root_y, norm2(plus) + norm2(minus) + 2 * (plus.T @ minus))])
 
 P, P0, beta = symbols("P P0 beta", positive=True)  # |z+|^2, its start, 1/(4 tau_y)
 omega = Symbol("omega", positive=True)
@@ -71,13 +69,12 @@ def distance(plus_squared):
     return (plus_squared + square / plus_squared + 2 * overlap) / (4 * beta)
 
 rotating_end = (omega + overlap) / (2 * beta)
-@paper.claim("Beyond: rotation, final distance", rests_on="rotation_time_course")
-def rotating_final_distance():
-    """For a scalar output and c = |z+|^2 |z-|^2 > 0, the final distance is 2 tau_y (sqrt(sigma^2 + c) + K), and the prediction
-    reaches the target, whether dh rotates or not."""
-    yield tends(length, {t: oo}, shift + omega, given=[omega > shift, omega > -shift])
-    yield same(distance(shift + omega), rotating_end)
-    yield same(shift + omega - square / (shift + omega), 2 * shift)
+paper.states("rotating_final_distance", "Beyond: rotation, final distance",
+    "For a scalar output and c = |z+|^2 |z-|^2 > 0, the final distance is 2 tau_y (sqrt(sigma^2 + c) + K), and the "
+    "prediction reaches the target, whether dh rotates or not.",
+    lambda: [tends(length, {t: oo}, shift + omega, given=[omega > shift, omega > -shift]),
+        same(distance(shift + omega), rotating_end), same(shift + omega - square / (shift + omega), 2 * shift)],
+    rests_on="rotation_time_course")
 
 # A start in numbers: dh = (a, 0) and D_y = (u, v) in a plane that holds both, so that equations 10 and 11 apply to it as printed.
 along_dh, across_dh, wanted = symbols("u v d", real=True)  # d = y2 - y1
@@ -98,16 +95,13 @@ def start_in_numbers():
     inner = g.T @ q
     yield same(norm2(plus) * norm2(minus), lengths * lengths - 4 * inner * inner * root_h * root_h * root_y * root_y)
 
-@paper.claim(
-    "Eq. 10, when dh rotates", corrected_by="rotating_final_distance", rests_on="final_rest_distance start_in_numbers")
-def final_distance_when_rotating():
-    """From dh = (a, 0), D_y = (u, v) with one output the distance ends at equation 10, for v not zero, too."""
-    yield same(true_end, equation_10)
-
-@paper.claim("Eq. 10, when dh does not rotate", rests_on="rotating_final_distance start_in_numbers")
-def final_distance_when_straight():
-    """From dh = (a, 0), D_y = (u, 0) with one output the rotation law ends where equations 10 and 11 say."""
-    yield same(true_end.subs(across_dh, 0), equation_10)
+paper.states("final_distance_when_rotating", "Eq. 10, when dh rotates",
+    "From dh = (a, 0), D_y = (u, v) with one output the distance ends at equation 10, for v not zero, too.",
+    lambda: same(true_end, equation_10), corrected_by="rotating_final_distance",
+    rests_on="final_rest_distance start_in_numbers")
+paper.states("final_distance_when_straight", "Eq. 10, when dh does not rotate",
+    "From dh = (a, 0), D_y = (u, 0) with one output the rotation law ends where equations 10 and 11 say.",
+    lambda: same(true_end.subs(across_dh, 0), equation_10), rests_on="rotating_final_distance start_in_numbers")
 
 @paper.claim(
     "Eq. 10, beside the end of a rotation", rests_on="rotating_final_distance start_in_numbers final_rest_distance")

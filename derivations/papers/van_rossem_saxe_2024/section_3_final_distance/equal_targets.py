@@ -70,15 +70,14 @@ def prediction_follows(r, curve):
     start, distance = {h: h0, y: on_level(h0)}, as_expression(logistic(r)).doit()
     return solves(*moving(both(r), {h: distance, y: curve}, start), t, given=[possible])
 
-@EQ_39.claim(corrected_by="logistic_distance", rests_on=[*SYSTEM, "equal_targets_bernoulli"])
-def printed_logistic_distance(eq):
-    """For equal targets the distance is logistic, exponent A_high t, as a consequence of equation 21 as printed."""
-    yield distance_follows(PRINTED, eq.right)
-
-@EQ_40.claim(corrected_by="logistic_prediction", rests_on=[*SYSTEM, "printed_logistic_distance"])
-def printed_logistic_prediction(eq):
-    """For equal targets |dy|^2 has the printed course with A_high t, as a consequence of equation 21 as printed."""
-    yield prediction_follows(PRINTED, eq.right)
+EQ_39.states("printed_logistic_distance",
+    "For equal targets the distance is logistic, exponent A_high t, as a consequence of equation 21 as printed.",
+    lambda eq: distance_follows(PRINTED, eq.right), corrected_by="logistic_distance",
+    rests_on=[*SYSTEM, "equal_targets_bernoulli"])
+EQ_40.states("printed_logistic_prediction",
+    "For equal targets |dy|^2 has the printed course with A_high t, as a consequence of equation 21 as printed.",
+    lambda eq: prediction_follows(PRINTED, eq.right), corrected_by="logistic_prediction",
+    rests_on=[*SYSTEM, "printed_logistic_distance"])
 
 CURVES = {"distance": (EQ_39, distance_follows, ["equal_targets_bernoulli"], "the distance follows the logistic curve"),
     "prediction": (EQ_40, prediction_follows, ["logistic_distance"], "|dy|^2 follows the curve of equation 40")}
@@ -103,10 +102,9 @@ def algebraic_distance():
     course, start = {h: decayed, y: c1 * decayed**2}, {h: h0, y: c1 * h0**2}
     yield solves(*moving(both(FROM_LOSS), course, start), t)
 
-@EQ_40.part("from Eq. 39 and 24", EQ_40.latex).claim(rests_on="printed_logistic_distance prediction_from_distance")
-def prediction_from_printed_logistic(eq):
-    """Put into equation 24, the printed equation 39 gives the printed equation 40."""
-    yield same(on_level(EQ_39.right), eq.right)
+EQ_40.part("from Eq. 39 and 24", EQ_40.latex).states("prediction_from_printed_logistic",
+    "Put into equation 24, the printed equation 39 gives the printed equation 40.",
+    lambda eq: same(on_level(EQ_39.right), eq.right), rests_on="printed_logistic_distance prediction_from_distance")
 
 @paper.claim("Eq. 36, equal targets", rests_on="logistic_distance_doubled algebraic_distance")
 def equal_targets_arrive():
@@ -118,12 +116,11 @@ def equal_targets_arrive():
 
 merged = A / 2 + sqrt(A**2 / 4)
 p, q, gap, small, ratio = symbols("p q gap epsilon r", positive=True)
-@paper.claim(("Appendix C.2, equal targets", "Section 4.4, equal targets"),
+paper.states("equal_targets_merge", ("Appendix C.2, equal targets", "Section 4.4, equal targets"),
+    "By equation 10 the distance of two points with equal targets ends at zero, whatever the start.",
+    lambda: same(merged, 0),
     quote="Therefore, by Equation 10 their representational distance should also end up at zero.",
     corrected_by="equal_targets_distance", rests_on="final_rest_distance")
-def equal_targets_merge():
-    """By equation 10 the distance of two points with equal targets ends at zero, whatever the start."""
-    yield same(merged, 0)
 
 @paper.claim("Section 4.4, equal targets, corrected", rests_on="final_rest_distance")
 def equal_targets_distance():
@@ -144,23 +141,18 @@ def equal_targets_merge_relatively():
     level = small * X * gap
     yield tends((level / 2 + sqrt(level**2 / 4)) / (small * X * (ratio * q + gap)), [small], 0)
 
-@paper.claim("Section 4.4, merging relative to the start, corrected", rests_on="equal_targets_distance")
-def merging_is_only_partial():
-    """A_high, where equal targets with p > (tau_y/tau_h) q end, is 1 - (tau_y/tau_h) q/p of the start."""
-    yield same(small * X * (p - ratio * q) / (small * X * p), 1 - ratio * q / p)
-
-@paper.claim("Section 4.2, equal targets approach", rests_on="equal_line1")
-def equal_targets_never_part():
-    """For equal targets the distance falls as long as the predictions differ."""
-    yield positive(-FROM_LOSS.flow[h].subs(EQUAL), given=y > 0)
+paper.states("merging_is_only_partial", "Section 4.4, merging relative to the start, corrected",
+    "A_high, where equal targets with p > (tau_y/tau_h) q end, is 1 - (tau_y/tau_h) q/p of the start.",
+    lambda: same(small * X * (p - ratio * q) / (small * X * p), 1 - ratio * q / p), rests_on="equal_targets_distance")
+paper.states("equal_targets_never_part", "Section 4.2, equal targets approach",
+    "For equal targets the distance falls as long as the predictions differ.",
+    lambda: positive(-FROM_LOSS.flow[h].subs(EQUAL), given=y > 0), rests_on="equal_line1")
 
 speed = X * gap / (2 * tau_y)  # of the decay to zero, where (tau_y/tau_h) q - p = gap
-@paper.claim("Appendix C.2, time to merge, decay rate", rests_on="logistic_distance_doubled")
-def farther_inputs_decay_faster():
-    """At fixed p and q with (tau_y/tau_h) q - p = gap > 0, |A_high|/(2 tau_y) grows with the distance of the inputs."""
-    yield positive(Derivative(speed, X))
-
-@paper.claim("Appendix C.2, time to merge, distance left", rests_on="algebraic_distance")
-def farther_inputs_stay_farther():
-    """At fixed p and A_high = 0, the distance that remains at any time grows with the distance of the inputs."""
-    yield positive(Derivative(p * X / (1 + p * X * Symbol("t", positive=True) / (2 * tau_y)), X))
+paper.states("farther_inputs_decay_faster", "Appendix C.2, time to merge, decay rate",
+    "At fixed p and q with (tau_y/tau_h) q - p = gap > 0, |A_high|/(2 tau_y) grows with the distance of the inputs.",
+    lambda: positive(Derivative(speed, X)), rests_on="logistic_distance_doubled")
+paper.states("farther_inputs_stay_farther", "Appendix C.2, time to merge, distance left",
+    "At fixed p and A_high = 0, the distance that remains at any time grows with the distance of the inputs.",
+    lambda: positive(Derivative(p * X / (1 + p * X * Symbol("t", positive=True) / (2 * tau_y)), X)),
+    rests_on="algebraic_distance")

@@ -67,15 +67,11 @@ def level(r):
     """The rates of |dh|^2 and w where the conserved quantity and the target distance are A_high and A_low."""
     return r.flow[h].subs(ON_LEVEL), expand(r.flow[w].subs(ON_LEVEL))
 
-@replace(EQ_11[0], where=("Eq. 28, line 1",)).claim(rests_on="prediction_from_distance")
-def level_of_start(eq):
-    """A_high is what equation 24 keeps: |dh|^2 - tau_y |x2 - x1|^2 |dy|^2/(tau_h |dh|^2)."""
-    yield same(h - on_level / (c1 * h), eq.right)
-
-@replace(EQ_11[1], where=("Eq. 28, line 2",)).claim()
-def level_of_target(eq):
-    """A_low is the root of tau_y |x2 - x1|^2 |y2 - y1|^2/tau_h."""
-    yield same(sqrt(s / c1), eq.right)
+replace(EQ_11[0], where=("Eq. 28, line 1",)).states("level_of_start",
+    "A_high is what equation 24 keeps: |dh|^2 - tau_y |x2 - x1|^2 |dy|^2/(tau_h |dh|^2).",
+    lambda eq: same(h - on_level / (c1 * h), eq.right), rests_on="prediction_from_distance")
+replace(EQ_11[1], where=("Eq. 28, line 2",)).states("level_of_target",
+    "A_low is the root of tau_y |x2 - x1|^2 |y2 - y1|^2/tau_h.", lambda eq: same(sqrt(s / c1), eq.right))
 
 @follows(printed("Eq. 26", rf"{DISTANCE_DT}=0\implies w=0"), affected=False)
 def rest_means_no_alignment(r, eq):
@@ -100,16 +96,11 @@ def rest_distances(eq):
     yield same((A + R) / 2, upper_root)
     yield same((A - R) / 2, lower_root)
 
-@paper.claim("Section A.3, a negative root")
-def lower_root_is_negative():
-    """For different targets the root with the minus sign is negative."""
-    yield positive(-lower)
-
-@paper.claim("Section A.3, a negative root, equal targets", quote="is negative and is thus not a valid solution.",
-    corrected_by="lower_root_is_negative")
-def lower_root_with_equal_targets():
-    """The root with the minus sign is negative even when the targets are equal."""
-    yield positive(-lower.subs(B, 0))
+paper.states("lower_root_is_negative", "Section A.3, a negative root",
+    "For different targets the root with the minus sign is negative.", lambda: positive(-lower))
+paper.states("lower_root_with_equal_targets", "Section A.3, a negative root, equal targets",
+    "The root with the minus sign is negative even when the targets are equal.", lambda: positive(-lower.subs(B, 0)),
+    quote="is negative and is thus not a valid solution.", corrected_by="lower_root_is_negative")
 
 @follows("Section A.3, fixed points of the original system", affected=False)
 def rest_in_the_plane_is_rest(r):
@@ -118,17 +109,13 @@ def rest_in_the_plane_is_rest(r):
 
 EQ_10 = printed(
     "Eq. 10", r"||dh||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}")
-@EQ_10.claim(rests_on="rest_distances lower_root_is_negative")
-def final_rest_distance(eq):
-    """On each level the printed distance is a fixed point, positive, and the only positive one (different targets)."""
-    yield same(Subs(level(FROM_LOSS)[1].xreplace(BARE), (w, BARE[h]), (0, eq.right)), 0)
-    yield positive(eq.right)
-    yield positive(-lower)
-
-@paper.claim("Eq. 10, fixed points of Eq. 7")
-def rest_points_fill_a_line():
-    """Equation 7 is at rest where |dy|^2 = |y2 - y1|^2 and w = 0, at every distance: the start decides, by A_high."""
-    yield from (same(Subs(rate, (y, w), (s, 0)), 0) for rate in PRINTED.flow.values())
+EQ_10.states("final_rest_distance",
+    "On each level the printed distance is a fixed point, positive, and the only positive one (different targets).",
+    lambda eq: [same(Subs(level(FROM_LOSS)[1].xreplace(BARE), (w, BARE[h]), (0, eq.right)), 0), positive(eq.right),
+        positive(-lower)], rests_on="rest_distances lower_root_is_negative")
+paper.states("rest_points_fill_a_line", "Eq. 10, fixed points of Eq. 7",
+    "Equation 7 is at rest where |dy|^2 = |y2 - y1|^2 and w = 0, at every distance: the start decides, by A_high.",
+    lambda: [same(Subs(rate, (y, w), (s, 0)), 0) for rate in PRINTED.flow.values()])
 
 R = sqrt(A**2 + 4 * B**2)
 J_12 = r"-\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}"
@@ -190,12 +177,11 @@ def stable_for_different_targets(r):
     yield by("linear stability in the plane", flow=flow, point={h: end, w: 0})
 
 equal_B = Symbol("A_low", nonnegative=True)
-@paper.claim("Section A.3, always stable", quote="This fixed point is therefore always stable.",
-    corrected_by="stable_for_different_targets", rests_on="jacobian_determinant")
-def always_stable():
-    """The determinant is positive for all targets, equal ones included, so that the linearisation shows stability (for
-    equal targets and A_high <= 0 it is zero)."""
-    yield positive(EQ_31.right.doit().subs(B, equal_B))
+paper.states("always_stable", "Section A.3, always stable",
+    "The determinant is positive for all targets, equal ones included, so that the linearisation shows stability (for "
+    "equal targets and A_high <= 0 it is zero).", lambda: positive(EQ_31.right.doit().subs(B, equal_B)),
+    quote="This fixed point is therefore always stable.", corrected_by="stable_for_different_targets",
+    rests_on="jacobian_determinant")
 
 @follows("Section A.3, node or spiral")
 def final_point_is_a_node(r):
@@ -246,18 +232,14 @@ def eigenvalues_at_zero(r, eq):
     images = [(ray_matrix(r, slope) * Matrix([1, slope]))[0] for slope in SLOPES]
     yield from (same(a, b.right) for a, b in zip(images, eq.branches(), strict=True))
 
-@paper.claim("Section A.3, one positive and one negative eigenvalue", rests_on="eigenvalues_at_zero")
-def eigenvalue_signs():
-    """For different targets one eigenvalue is positive and one is negative."""
-    yield positive(growth)
-    yield positive(-shrink)
-
-@paper.claim("Section A.3, eigenvalues at zero, equal targets",
+paper.states("eigenvalue_signs", "Section A.3, one positive and one negative eigenvalue",
+    "For different targets one eigenvalue is positive and one is negative.",
+    lambda: [positive(growth), positive(-shrink)], rests_on="eigenvalues_at_zero")
+paper.states("zero_always_repels", "Section A.3, eigenvalues at zero, equal targets",
+    "There is always a positive eigenvalue at zero distance, for equal targets, too (zero attracts for A_high < 0).",
+    lambda: positive((growth * tau_y).subs(B, equal_B)),
     quote="There is always one direction along which perturbations increase, so this fixed point is not stable.",
     corrected_by="eigenvalue_signs", rests_on="eigenvalues_at_zero")
-def zero_always_repels():
-    """There is always a positive eigenvalue at zero distance, for equal targets, too (zero attracts for A_high < 0)."""
-    yield positive((growth * tau_y).subs(B, equal_B))
 
 @follows("Section A.3, instability at zero distance", affected=False, rests_on=["eigenvectors_at_zero"])
 def zero_distance_repels(r):
@@ -267,7 +249,6 @@ def zero_distance_repels(r):
     yield tends(((f_w * h - w * f_h) / h**2).subs(w, on_ray), [h], 0)
     yield positive((f_h / h).subs(w, on_ray))
 
-@paper.claim("Section A.3, reach of the fixed point at zero")
-def zero_distance_needs_negative_level():
-    """For A_high > 0, distances below it need a negative |dy|^2: the fixed point at zero is outside the state space."""
-    yield positive(c1 * A * h - c1 * h**2, given=h < A)
+paper.states("zero_distance_needs_negative_level", "Section A.3, reach of the fixed point at zero",
+    "For A_high > 0, distances below it need a negative |dy|^2: the fixed point at zero is outside the state space.",
+    lambda: positive(c1 * A * h - c1 * h**2, given=h < A))

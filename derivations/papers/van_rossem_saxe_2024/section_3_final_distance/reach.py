@@ -109,7 +109,6 @@ def separatrix_course():
     start = {h: h0, y: y_start, w: h0 * (rho - K / 2 + beta * h0) / alpha}
     yield solves(*moving({k: e.subs(s, aim) for k, e in derived_flow.items()}, motion, start), t, given=ROOTS)
 
-@paper.claim("Eq. 36, prediction at the end", rests_on="starts_off_the_separatrix_arrive")
-def final_prediction_is_right():
-    """At the printed final distance |dy|^2 = |y2 - y1|^2: what arrives has learned the target difference."""
-    yield same(final * (beta * final - K) / alpha, aim)
+paper.states("final_prediction_is_right", "Eq. 36, prediction at the end",
+    "At the printed final distance |dy|^2 = |y2 - y1|^2: what arrives has learned the target difference.",
+    lambda: same(final * (beta * final - K) / alpha, aim), rests_on="starts_off_the_separatrix_arrive")

@@ -46,15 +46,13 @@ def large_weights_either_sign():
     yield tends(final(positive) - positive, [small], 0)
     yield tends(final(negative), [small], 0)
 
-@paper.claim("Eq. 12, p = r q", rests_on=USES)
-def large_weights_balanced():
-    """With p = (tau_y/tau_h) q the final distance is A_low, however large the weights."""
-    yield same(Subs(final(high(p, q)), p, r * q), LOW)
-
-@EQ_13.condition.claim(put=start(small * p, small * q), rests_on=USES)
-def small_weights(eq):
-    """As p and q go to zero together, with the data and the time constants fixed, the final distance goes to A_low."""
-    yield in_the_limit(eq, final(high(*(part.right.doit() for part in eq.relations()))), LOW)
+paper.states("large_weights_balanced", "Eq. 12, p = r q",
+    "With p = (tau_y/tau_h) q the final distance is A_low, however large the weights.",
+    lambda: same(Subs(final(high(p, q)), p, r * q), LOW), rests_on=USES)
+EQ_13.condition.states("small_weights",
+    "As p and q go to zero together, with the data and the time constants fixed, the final distance goes to A_low.",
+    lambda eq: in_the_limit(eq, final(high(*(part.right.doit() for part in eq.relations()))), LOW),
+    put=start(small * p, small * q), rests_on=USES)
 
 unit = Symbol("c", positive=True)
 @paper.claim("Eq. 12 and 13, units")
@@ -72,15 +70,13 @@ def scaled(rate, powers):
     a, b, c = powers
     return as_expression(rate).doit().subs({h: small**a * h, y: small**b * y, w: small**c * w}, simultaneous=True)
 
-@paper.claim("Section 3.2, small variables", rests_on=SYSTEM, corrected_by="small_variables_small_rates")
-def small_variables_always_small_rates():
-    """When |dh|, |dy|, w are small, so is the rate of equation 7 (here: |dh|^2 of second order, |dy|^2, w of first)."""
-    yield tends(scaled(PRINTED.flow[y], (2, 1, 1)), [small], 0)
-
-@paper.claim("Section 3.2, small weights", rests_on=SYSTEM)
-def small_variables_small_rates():
-    """When |dh|^2 and |dy|^2/|dh|^2 go to zero, and w like |dy|, the right-hand side of equation 7 goes to zero."""
-    yield from (tends(scaled(rate, (1, 2, 1)), [small], 0) for rate in PRINTED.flow.values())
+paper.states("small_variables_always_small_rates", "Section 3.2, small variables",
+    "When |dh|, |dy|, w are small, so is the rate of equation 7 (here: |dh|^2 of second order, |dy|^2, w of first).",
+    lambda: tends(scaled(PRINTED.flow[y], (2, 1, 1)), [small], 0), rests_on=SYSTEM,
+    corrected_by="small_variables_small_rates")
+paper.states("small_variables_small_rates", "Section 3.2, small weights",
+    "When |dh|^2 and |dy|^2/|dh|^2 go to zero, and w like |dy|, the right-hand side of equation 7 goes to zero.",
+    lambda: [tends(scaled(rate, (1, 2, 1)), [small], 0) for rate in PRINTED.flow.values()], rests_on=SYSTEM)
 
 decay, depth = Symbol("g", positive=True), Symbol("n", real=True)  # G = exp(-g) < 1
 
@@ -108,7 +104,6 @@ def depth_profile_of_activations():
     yield same(d.subs(depth, depth + 1), exp(-decay) ** 2 * d)
     yield same(Subs(d, depth, 0), X)
 
-@paper.claim("Section 5.1, decreasing in depth")
-def distance_falls_with_depth():
-    """For a gain below one the initial distance decreases with depth."""
-    yield positive(-Derivative(profile(decay), depth))
+paper.states("distance_falls_with_depth", "Section 5.1, decreasing in depth",
+    "For a gain below one the initial distance decreases with depth.",
+    lambda: positive(-Derivative(profile(decay), depth)))
