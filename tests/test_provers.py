@@ -12,7 +12,7 @@ import pytest
 from case_files import Cases
 from each import each
 
-from benchmarks.provers import engine, eye, race, table
+from benchmarks.provers import engine, numeric_guess, race, table
 from benchmarks.provers.answer import Answer
 from benchmarks.provers.bench import main
 from benchmarks.provers.lists import HALVES, Entry, entries
@@ -44,7 +44,7 @@ def test_half_of_every_family_is_held_out() -> None:
 
 @each("entry", EYE)
 def test_numbers_say_what_the_lists_say(entry: Entry) -> None:
-    assert eye.suggests(entry.statement, random.Random(entry.id), 100 if entry.holds else 2000) is entry.holds
+    assert numeric_guess.suggests(entry.statement, random.Random(entry.id), 100 if entry.holds else 2000) is entry.holds
 
 
 @each("entry", ENGINE)
@@ -86,7 +86,7 @@ def test_a_statement_has_so_much_time_and_no_more(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setitem(race.PROVERS, "engine", endless)
     entry = ALL[0]
-    runs = list(race.race([(entry, "engine"), (entry, "eye")], 1, 1))
+    runs = list(race.race([(entry, "engine"), (entry, "numeric_guess")], 1, 1))
     assert [run.is_decided for run in runs] == [False, True]
     assert runs[0].answer.how == race.TOO_LONG
 
@@ -99,7 +99,7 @@ def test_a_wrong_answer_and_a_rejected_certificate_are_counted() -> None:
 
 
 def test_the_command_prints_a_table_and_writes_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    asked = ["--prover", "eye", "--list", "theorists", "--only", "pythagoras", "--jobs", "1"]
+    asked = ["--prover", "numeric_guess", "--list", "theorists", "--only", "pythagoras", "--jobs", "1"]
     assert main([*asked, "--json", str(tmp_path / "table.json")]) == 0
     assert "theorists" in capsys.readouterr().out
     written = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))

@@ -23,7 +23,7 @@ from derivations.paper.files import load_file
 from derivations.paper.library import library
 from derivations.paper.model import Paper
 from derivations.prove import Certificate, Verdict
-from derivations.report import Panel, ReportError, kept, pages, read, write
+from derivations.report import Panel, ReportError, pages, read, which_ledger, write
 from derivations.report.entry import article
 from derivations.report.pictures.plot import curve, planned, simulated, value
 from derivations.report.site import Site
@@ -366,9 +366,9 @@ def test_what_is_open_says_what_would_help() -> None:
 
 def test_pages_from_a_ledger_are_those_of_the_verdicts(own: Path, tmp_path: Path) -> None:
     report = verify(load_file(own))
-    keeping = kept.keep(tmp_path, [report])
-    assert pages(kept.named(tmp_path / kept.FILE, [report.paper])) == pages(keeping)
-    assert kept.fresh(tmp_path, [report.paper]) is None  # it is no paper of this package
+    keeping = which_ledger.keep(tmp_path, [report])
+    assert pages(which_ledger.named(tmp_path / which_ledger.FILE, [report.paper])) == pages(keeping)
+    assert which_ledger.fresh(tmp_path, [report.paper]) is None  # it is no paper of this package
 
 
 def changed(data: Any, how: str) -> Any:
@@ -391,8 +391,8 @@ def changed(data: Any, how: str) -> Any:
 def test_a_ledger_that_was_changed_writes_no_page(
     own: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], how: str
 ) -> None:
-    kept.keep(tmp_path, [verify(load_file(own))])
-    path = tmp_path / kept.FILE
+    which_ledger.keep(tmp_path, [verify(load_file(own))])
+    path = tmp_path / which_ledger.FILE
     path.write_text(json.dumps(changed(json.loads(path.read_text("utf-8")), how)), encoding="utf-8")
     assert main(["report", str(own), "--from", str(path), "--html", str(tmp_path / "site")]) == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
@@ -402,10 +402,10 @@ def test_a_ledger_that_was_changed_writes_no_page(
 def test_a_ledger_of_other_code_is_not_fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paper = library()["solvable_networks"]
     report = Report(paper, [Outcome(entry, None, 0.0) for entry in paper.entries.values()])
-    kept.keep(tmp_path, [report])
-    assert [r.paper.key for r in kept.fresh(tmp_path, [paper]) or ()] == ["solvable_networks"]
-    monkeypatch.setattr(kept, "code", lambda: "another")
-    assert kept.fresh(tmp_path, [paper]) is None
+    which_ledger.keep(tmp_path, [report])
+    assert [r.paper.key for r in which_ledger.fresh(tmp_path, [paper]) or ()] == ["solvable_networks"]
+    monkeypatch.setattr(which_ledger, "code", lambda: "another")
+    assert which_ledger.fresh(tmp_path, [paper]) is None
 
 
 # --- results of a reproduction ----------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ class Measured:
 
     @property
     def seconds_for_one(self) -> float:
-        """Return the seconds of prover and checker together, for one unit of time."""
+        """CPU seconds (prover and checker) for one unit of simulated time."""
         return (self.prover_seconds + self.checker_seconds) / self.until
 
 

@@ -31,7 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = with_file("provers", "this engine and other provers on known statements")
     parser.add_argument("--list", action="append", metavar="NAME", help="only this list (may be repeated)")
     parser.add_argument("--only", default="", metavar="TEXT", help="only statements with this text in name or formula")
-    parser.add_argument("--prover", action="append", choices=["engine", "sympy", "z3", "eye"], help="only this prover")
+    parser.add_argument(
+        "--prover", action="append", choices=["engine", "sympy", "z3", "numeric_guess"], help="only this prover"
+    )
     parser.add_argument("--seconds", type=positive, default=10, metavar="N", help="time for a statement (default: 10)")
     parser.add_argument("--open", action="store_true", help="print what this engine leaves open, and why")
     parser.add_argument("--jobs", type=positive, metavar="N", help="work in N processes (default: all cores)")

@@ -15,7 +15,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from benchmarks.provers import engine, eye
+from benchmarks.provers import engine, numeric_guess
 from benchmarks.provers.answer import Answer
 from benchmarks.provers.lists import Entry
 from benchmarks.provers.peers import by_sympy, by_z3
@@ -25,15 +25,17 @@ PATIENCE = 30  # a process may wait for the processor this many times as long as
 TOO_LONG = "it took more time than a statement may have"
 
 
-def _by_eye(statement: Statement) -> Answer:
-    return Answer(eye.suggests(statement, random.Random(statement.text)), "numbers at random points: no proof")
+def _by_numeric_guess(statement: Statement) -> Answer:
+    return Answer(
+        numeric_guess.suggests(statement, random.Random(statement.text)), "numbers at random points: no proof"
+    )
 
 
 PROVERS: dict[str, Callable[[Statement], Answer]] = {
     "engine": engine.decided,
     "sympy": by_sympy.decided,
     "z3": by_z3.decided,
-    "eye": _by_eye,
+    "numeric_guess": _by_numeric_guess,
 }
 
 

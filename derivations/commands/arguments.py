@@ -193,17 +193,17 @@ def positive(text: str) -> int:
 
 
 def ways(text: str) -> list[str]:
-    found = [part.strip() for part in text.split(",")]
-    if not set(found) <= {"jvp", "vjp"}:
+    chosen_ways = [part.strip() for part in text.split(",")]
+    if not set(chosen_ways) <= {"jvp", "vjp"}:
         raise argparse.ArgumentTypeError(f"expected jvp, vjp or jvp,vjp, got {text!r}")
-    return sorted(set(found))
+    return sorted(set(chosen_ways))
 
 
 def share(text: str) -> float:
     try:
-        found = float(text)
+        number = float(text)
     except ValueError:
-        found = 0.0
-    if not 0 < found <= 1:
+        number = 0.0
+    if not 0 < number <= 1:
         raise argparse.ArgumentTypeError(f"expected a number above 0 and up to 1, got {text!r}")
-    return found
+    return number

@@ -57,8 +57,8 @@ def _where(work: Work, number: int) -> None:
     lines = []
     for paper, entries in work:
         refuted = sum(isinstance(e, Claim) and e.expect is Verdict.REFUTED for e in entries or ())
-        told = f"{counted(len(entries or ()), 'entry', 'entries')}, {refuted} refuted"
-        lines.append((f"derivations show {paper.file or paper.key}:Eq.{number}", told, paper.title))
+        counts = f"{counted(len(entries or ()), 'entry', 'entries')}, {refuted} refuted"
+        lines.append((f"derivations show {paper.file or paper.key}:Eq.{number}", counts, paper.title))
     terminal.rows(lines)
 
 
@@ -68,11 +68,11 @@ def _equation(paper: Paper, number: int, entries: Sequence[Entry], papers: Seque
     corrections = {e.corrected_by for e in printed if isinstance(e, Claim)}
     printed.sort(key=lambda e: not (isinstance(e, Claim) and e.expect is Verdict.REFUTED))
     judged = _entries(paper, printed or entries, papers, with_impact=False)
-    rest = [e for e in entries if e not in (printed or entries) and e.id not in corrections]
-    if rest:
-        title = counted(len(rest), "more entry", "more entries")
+    others = [e for e in entries if e not in (printed or entries) and e.id not in corrections]
+    if others:
+        title = counted(len(others), "more entry", "more entries")
         print(f"\n{title} about Eq. {number}; `derivations verify {paper.file or paper.key} --eq {number}` judges all:")
-        terminal.rows([(Text(e.name, "bold"), _kind(e), f"{'; '.join(e.where)}: {e.says}") for e in rest])
+        terminal.rows([(Text(e.name, "bold"), _kind(e), f"{'; '.join(e.where)}: {e.says}") for e in others])
     return judged
 
 

@@ -102,8 +102,8 @@ def derivatives(
         certificate = equality(kernel, derived)
         check(certificate.as_json())
         shown = (f"that it is the derivative of {one.kernel.name}, in every branch", certificate.verdict.value)
-        told = replace(facts, name=f"{facts.name}_{way}", supports=(*facts.supports, shown))
-        files |= files_of(as_accurate(derived, tell), target, told)
+        described = replace(facts, name=f"{facts.name}_{way}", supports=(*facts.supports, shown))
+        files |= files_of(as_accurate(derived, tell), target, described)
     return files | bridge_of(kernel, facts.name, target, ways)
 
 
@@ -140,14 +140,14 @@ def check_folder(folder: Path) -> None:
 
 def chosen(words: Sequence[str], papers: Mapping[str, Paper]) -> list[Chosen]:
     """Each kernel once, in the order in which it was asked for; no words mean every kernel of every paper."""
-    found: dict[str, Chosen] = {}
+    by_id: dict[str, Chosen] = {}
     for word in words or papers:
         for one in _meant(word, papers):
-            if one.id in found and found[one.id].kernel != one.kernel:
+            if one.id in by_id and by_id[one.id].kernel != one.kernel:
                 raise KernelError(f"two kernels are called {one.id}: give one of them another name")
-            if one.id not in found or (one.by_name and not found[one.id].by_name):
-                found[one.id] = one
-    return list(found.values())
+            if one.id not in by_id or (one.by_name and not by_id[one.id].by_name):
+                by_id[one.id] = one
+    return list(by_id.values())
 
 
 def _meant(word: str, papers: Mapping[str, Paper]) -> list[Chosen]:
@@ -159,8 +159,8 @@ def _meant(word: str, papers: Mapping[str, Paper]) -> list[Chosen]:
     if where and is_path(where):
         papers, word = {paper.key: paper for paper in papers_at(Path(where))}, name
     every = [Chosen(paper, kernel, True) for paper in papers.values() for kernel in paper.kernels]
-    if found := [one for one in every if word in (one.id, one.kernel.name)]:
-        return found
+    if meant := [one for one in every if word in (one.id, one.kernel.name)]:
+        return meant
     cut_short = None if where in papers else paper_meant(where or word)
     if cut_short:
         return _meant(f"{cut_short.key}:{name}" if where else cut_short.key, {**papers, cut_short.key: cut_short})

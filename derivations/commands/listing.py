@@ -23,10 +23,10 @@ def about(work: Work, number: int | None) -> Work:
     """Return the same work, of entries about one equation alone; refused where there are none."""
     if number is None:
         return work
-    found = [(p, [e for e in entries or p.entries.values() if number in e.numbers]) for p, entries in work]
-    if not any(entries for _, entries in found):
+    covering = [(p, [e for e in entries or p.entries.values() if number in e.numbers]) for p, entries in work]
+    if not any(entries for _, entries in covering):
         raise PaperError(f"no entry names Eq. {number} as its place: `derivations list` shows every place")
-    return [(paper, entries) for paper, entries in found if entries]
+    return [(paper, entries) for paper, entries in covering if entries]
 
 
 def with_verdict(work: Work, asked: set[Verdict]) -> Work:
@@ -48,13 +48,13 @@ def joined(words: Iterable[str]) -> list[str]:
     >>> joined(["eq", "7", "half"])
     ['eq 7', 'half']
     """
-    found: list[str] = []
+    merged: list[str] = []
     for word in words:
-        if word.isdigit() and found and found[-1].rstrip(".").casefold() in ("eq", "equation"):
-            found[-1] += f" {word}"
+        if word.isdigit() and merged and merged[-1].rstrip(".").casefold() in ("eq", "equation"):
+            merged[-1] += f" {word}"
         else:
-            found.append(word)
-    return found
+            merged.append(word)
+    return merged
 
 
 def with_words(work: Work, words: Iterable[str]) -> Work:

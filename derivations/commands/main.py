@@ -227,10 +227,10 @@ def _lies(options: argparse.Namespace) -> int:
             except PaperError as trouble:
                 faults.append(str(trouble))
             step("lying", claim.id)
-    found = mutants.summary(tallies)
-    screen.lies(tallies, found["counts"])
-    terminal.faults([*faults, *found["faults"]])
-    return 1 if faults or found["faults"] else 0
+    lines = mutants.summary(tallies)
+    screen.lies(tallies, lines["counts"])
+    terminal.faults([*faults, *lines["faults"]])
+    return 1 if faults or lines["faults"] else 0
 
 
 def _lies_about_the_library(options: argparse.Namespace) -> int:
@@ -242,12 +242,12 @@ def _lies_about_the_library(options: argparse.Namespace) -> int:
     _refuse_no_file(options.json)
     asked = library.chosen(options.targets, options.share, options.seed)
     with terminal.progress([("lying", len(asked))]) as step:
-        found = library.fates(asked, options.jobs or cores(), lambda fate: step("lying", fate.mutant.name))
-    told = library.summary(found)
+        fates = library.fates(asked, options.jobs or cores(), lambda fate: step("lying", fate.mutant.name))
+    outcome = library.summary(fates)
     if options.json:
-        options.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    screen.fates(told)
-    return 1 if told["survived"] else 0
+        options.json.write_text(json.dumps(outcome, indent=1) + "\n", encoding="utf-8")
+    screen.fates(outcome)
+    return 1 if outcome["survived"] else 0
 
 
 def _probe(options: argparse.Namespace) -> int:
@@ -267,9 +267,11 @@ def _probe(options: argparse.Namespace) -> int:
     broken = [fault for r in reports for o in r.outcomes if o.is_broken for fault in o.told]
     reports = [report.judged for report in reports]
     with terminal.progress([("probing", sum(len(report.outcomes) for report in reports))]) as step:
-        found = probe_together(reports, options.instances, options.seed, jobs, lambda name: step("probing", name))
+        confrontations = probe_together(
+            reports, options.instances, options.seed, jobs, lambda name: step("probing", name)
+        )
     terminal.faults(broken)
-    return screen.probed(found) or int(bool(broken))
+    return screen.probed(confrontations) or int(bool(broken))
 
 
 def _emit(options: argparse.Namespace) -> int:
@@ -282,11 +284,11 @@ def _emit(options: argparse.Namespace) -> int:
             raise UserError(f"emit needs {option}, e.g. {option} {example}")
     from derivations.commands import emit, terminal
 
-    told: list[str] = []
+    remarks: list[str] = []
     with terminal.progress([("kernels", None)]) as step:
         steps = lambda name: step("kernels", name)  # noqa: E731
-        done = emit.emit(options.ids, options.target, options.output, steps, told.append, ways=options.ways)
-    print(*told, sep="\n", end="\n" if told else "")
+        done = emit.emit(options.ids, options.target, options.output, steps, remarks.append, ways=options.ways)
+    print(*remarks, sep="\n", end="\n" if remarks else "")
     print("\n".join(f"wrote {options.output / name}" for name in done) or "nothing to write")
     return 0
 
@@ -296,7 +298,7 @@ def _audit_code(options: argparse.Namespace) -> int:
     from derivations.commands.own.code.audit import audit
 
     with terminal.progress([("points", options.points)]) as step:
-        told, departs = audit(
+        report, departs = audit(
             options.function,
             options.against,
             tolerance=options.tolerance,
@@ -305,7 +307,7 @@ def _audit_code(options: argparse.Namespace) -> int:
             seconds=options.seconds,
             step=lambda done: step("points", str(done)),
         )
-    print(told)
+    print(report)
     return 1 if departs else 0
 
 
@@ -322,12 +324,12 @@ def _report(options: argparse.Namespace) -> int:
     work = chosen(options.targets)
     if any(entries is not None for _, entries in work):
         raise UserError("a page shows a whole paper: give the paper's key, without the name of an entry")
-    found, faults = _reports_for_pages(work, options)
-    written = report.write(found, options.html, panels, options.jobs or cores())
+    reports, faults = _reports_for_pages(work, options)
+    written = report.write(reports, options.html, panels, options.jobs or cores())
     deeper = [name for name in written if name.startswith("evidence/")]
-    told = [f"wrote {options.html / name}" for name in written if name not in deeper]
-    told += [f"wrote {len(deeper)} files of evidence below {options.html / 'evidence'}"] if deeper else []
-    print("\n".join(told) or "everything is up to date")
+    lines = [f"wrote {options.html / name}" for name in written if name not in deeper]
+    lines += [f"wrote {len(deeper)} files of evidence below {options.html / 'evidence'}"] if deeper else []
+    print("\n".join(lines) or "everything is up to date")
     terminal.faults(faults)
     return 1 if faults else 0
 
@@ -339,21 +341,21 @@ def _reports_for_pages(work: Work, options: argparse.Namespace) -> tuple[list[Re
     """
     from derivations.audit.verify import judge_or_tell, verify_together
     from derivations.commands import terminal
-    from derivations.report import kept
+    from derivations.report import which_ledger
 
     papers = [paper for paper, _ in work]
     known: list[Report] | None
     if options.source:
-        known = kept.named(options.source, papers, every=not options.targets)
-    elif (known := kept.fresh(options.html, papers)) is not None:
-        print(f"verdicts are those of {options.html / kept.FILE}, which is fresh", file=sys.stderr)
+        known = which_ledger.named(options.source, papers, every=not options.targets)
+    elif (known := which_ledger.fresh(options.html, papers)) is not None:
+        print(f"verdicts are those of {options.html / which_ledger.FILE}, which is fresh", file=sys.stderr)
     if known is not None:
         return known, [fault for report in known for o in report.outcomes for fault in o.told]
     with terminal.progress([(paper.key, len(paper.entries)) for paper in papers]) as step:
         jobs = options.jobs or cores()
-        found = verify_together(work, jobs, lambda entry: step(entry.paper, entry.name), judge_or_tell)
-    faults = [fault for report in found for fault in report.faults]
-    return kept.keep(options.html, [report.judged for report in found]), faults
+        reports = verify_together(work, jobs, lambda entry: step(entry.paper, entry.name), judge_or_tell)
+    faults = [fault for report in reports for fault in report.faults]
+    return which_ledger.keep(options.html, [report.judged for report in reports]), faults
 
 
 def _refuse_no_file(path: Path | None) -> None:

@@ -42,14 +42,13 @@ def safe(kernel: Kernel, tell: Callable[[str], object]) -> Kernel:
             raise _refused(kernel, failure)
         kernel, form = better
         changed[failure.result] = form
-        left = hunt(kernel)
-        if left is None:
-            told = ", ".join(f"{name} = {form}" for name, form in changed.items())
-            tell(
-                f"the kernel {kernel.name} is written as {told}, proved equal, as its formula fails in doubles: {first}"
-            )
+        losing_at = hunt(kernel)
+        if losing_at is None:
+            forms = ", ".join(f"{name} = {form}" for name, form in changed.items())
+            written = f"the kernel {kernel.name} is written as {forms}, proved equal"
+            tell(f"{written}, as its formula fails in doubles: {first}")
             return kernel
-        failure = left
+        failure = losing_at
     raise _refused(kernel, failure)
 
 
@@ -74,8 +73,8 @@ def as_accurate(kernel: Kernel, tell: Callable[[str], object]) -> Kernel:
     for digits in LOSSES:
         if kernel.lost_digits < digits:
             losing = _losing(kernel, digits)
-            left = hunt(losing, HUNTED)
-            if left is None or not math.isfinite(left.computed):
+            losing_at = hunt(losing, HUNTED)
+            if losing_at is None or not math.isfinite(losing_at.computed):
                 break
     tell(f"the kernel {kernel.name} may lose {losing.lost_digits} digits beyond what rounding costs, as {failure}")
     return losing

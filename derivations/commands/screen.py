@@ -79,10 +79,12 @@ def entry(shown: Entry, papers: Collection[Paper], file: str = "") -> bool:
         inside = any(shown.corrected_by.startswith(f"{paper.key}:") for paper in papers)
         correction = find(shown.corrected_by, papers if inside else None)
         terminal.field("correction", f"{correction.id}: {correction.says}")
-        told = next((p.corrections[shown.id].formula for p in papers if shown.id in p.corrections), correction.printed)
-        if told:
-            terminal.field("corrected", told.readable())
-            terminal.field("LaTeX", told.latex)
+        corrected = next(
+            (p.corrections[shown.id].formula for p in papers if shown.id in p.corrections), correction.printed
+        )
+        if corrected:
+            terminal.field("corrected", corrected.readable())
+            terminal.field("LaTeX", corrected.latex)
     if isinstance(shown, Claim) and shown.changes:
         terminal.field("changes", shown.changes)
     if shown.rests_on:
@@ -129,17 +131,17 @@ def _certificate(certificate: Certificate, witness: str) -> None:
     for formula in show.formulas(certificate.statement)[:MOST_LINES]:
         if len(formula) <= MOST_CHARACTERS:
             terminal.field("in LaTeX", formula)
-    told = hypotheses(certificate)
-    if told:
-        terminal.field("hypotheses", "; ".join(told))
+    supposed = hypotheses(certificate)
+    if supposed:
+        terminal.field("hypotheses", "; ".join(supposed))
     if used := primitives(plain(certificate)):
         terminal.field("trusts", ", ".join(used))
     if spare := not_needed(certificate):
         terminal.field("not needed", "; ".join(spare))
     if witness:
         terminal.field("witness", witness)
-    if certificate.verdict is Verdict.REFUTED and (found := hypotheses_that_help(certificate, decide)):
-        terminal.field("remark", f"holds with {in_words(found)}")
+    if certificate.verdict is Verdict.REFUTED and (helpful := hypotheses_that_help(certificate, decide)):
+        terminal.field("remark", f"holds with {in_words(helpful)}")
 
 
 def what_to_try(outcome: Outcome, file: str = "") -> str:
@@ -147,17 +149,19 @@ def what_to_try(outcome: Outcome, file: str = "") -> str:
     certificate = outcome.certificate
     if certificate is None or certificate.verdict is not Verdict.OPEN:
         return ""
-    if found := hypotheses_that_help(certificate, decide):
-        return f"with the hypothesis {in_words(found)} it is decided: given=[{in_words(found).replace(' and ', ', ')}]"
+    if helpful := hypotheses_that_help(certificate, decide):
+        return (
+            f"with the hypothesis {in_words(helpful)} it is decided: given=[{in_words(helpful).replace(' and ', ', ')}]"
+        )
     asked = f"{file}:{outcome.entry.name}" if file else outcome.entry.id
     return remedies.what_to_try(certificate, asked)
 
 
 def impact(shown: Entry, users: list[str], heirs: list[str]) -> None:
     """Print what rests on an entry, and whose verdict changes when its correction is put in its place."""
-    told = [(f"is used by {len(users)} entries and kernels", users)]
-    told += [("has a mistake that is inherited by", heirs)] if heirs else []
-    for what, names in told:
+    groups = [(f"is used by {len(users)} entries and kernels", users)]
+    groups += [("has a mistake that is inherited by", heirs)] if heirs else []
+    for what, names in groups:
         terminal.console.print(f"[bold]{escape(shown.id)}[/] {what}", soft_wrap=True)
         for name in names:
             terminal.console.print(f"  {escape(name)}", soft_wrap=True)
@@ -182,12 +186,12 @@ def _counted(names: Sequence[str], counts: Sequence[int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in zip(names, counts, strict=True) if count)
 
 
-def probed(found: Sequence[Confrontation]) -> int:
+def probed(confrontations: Sequence[Confrontation]) -> int:
     """Print what instances said of decided claims; the exit status is 1 when one contradicts a claim."""
-    empty = [confrontation.id for confrontation in found if confrontation.is_empty]
-    wrong = [confrontation for confrontation in found if confrontation.contradictions]
-    met = sum(confrontation.met for confrontation in found)
-    print(f"{len(found)} claims met {met} instances; {len(wrong)} contradicted")
+    empty = [confrontation.id for confrontation in confrontations if confrontation.is_empty]
+    wrong = [confrontation for confrontation in confrontations if confrontation.contradictions]
+    met = sum(confrontation.met for confrontation in confrontations)
+    print(f"{len(confrontations)} claims met {met} instances; {len(wrong)} contradicted")
     if empty:
         print(f"{len(empty)} have statements for which no instance can be drawn: {', '.join(empty)}")
     for confrontation in wrong:
@@ -195,9 +199,9 @@ def probed(found: Sequence[Confrontation]) -> int:
     return 1 if wrong else 0
 
 
-def fates(told: Mapping[str, Any]) -> None:
+def fates(outcome: Mapping[str, Any]) -> None:
     """Print what noticed mutants of the library, and those that nothing noticed."""
-    shares = ", ".join(f"{number} by {how}" for how, number in told["noticed"].items())
-    noticed, survivors = sum(told["noticed"].values()), told["survived"]
-    print(f"{told['mutants']} mutants: {noticed} noticed ({shares}), {told['same']} mean the same, ", end="")
+    shares = ", ".join(f"{number} by {how}" for how, number in outcome["noticed"].items())
+    noticed, survivors = sum(outcome["noticed"].values()), outcome["survived"]
+    print(f"{outcome['mutants']} mutants: {noticed} noticed ({shares}), {outcome['same']} mean the same, ", end="")
     print("\n".join([f"{len(survivors)} survived", *(f"survived: {name}" for name in survivors)]))

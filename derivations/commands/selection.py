@@ -42,8 +42,8 @@ def equation_in(word: str) -> int | None:
     >>> equation_in("Eq. 7"), equation_in("eq7"), equation_in("(7)"), equation_in("eq7_line")
     (7, 7, 7, None)
     """
-    found = EQUATION.fullmatch(word.strip())
-    return int(found[1]) if found else None
+    match = EQUATION.fullmatch(word.strip())
+    return int(match[1]) if match else None
 
 
 def is_path(word: str) -> bool:
@@ -82,22 +82,22 @@ def _named(name: str, papers: Sequence[Paper], target: str) -> list[tuple[Paper,
     """The entry of this name, or whose name alone begins so, or all entries about the equation of this number."""
     exact = [(paper, paper.entries[name]) for paper in papers if name in paper.entries]
     if not exact and (number := equation_in(name)) is not None:
-        if found := [(p, e) for p in papers for e in p.entries.values() if number in e.numbers]:
-            return found
+        if matching := [(p, e) for p in papers for e in p.entries.values() if number in e.numbers]:
+            return matching
         where = papers[0].key if len(papers) == 1 else "any paper"
         raise PaperError(f"nothing in {where} names Eq. {number} as its place: `derivations list` shows every place")
     if not exact and (claims := [c for p in papers for k in p.kernels if k.name == name for c in k.rests_on]):
-        told = f"`numerics kernels {name}` shows it; it rests on {', '.join(dict.fromkeys(claims))}"
-        raise PaperError(f"{name} is a kernel, which is no entry: {told}")
-    found = exact or [(p, e) for p in papers for n, e in p.entries.items() if n.startswith(name)]
-    if len(found) > 1:
-        listed = [_asked_for(paper, entry) for paper, entry in found]
+        hint = f"`numerics kernels {name}` shows it; it rests on {', '.join(dict.fromkeys(claims))}"
+        raise PaperError(f"{name} is a kernel, which is no entry: {hint}")
+    matching = exact or [(p, e) for p in papers for n, e in p.entries.items() if n.startswith(name)]
+    if len(matching) > 1:
+        listed = [_asked_for(paper, entry) for paper, entry in matching]
         more = f" and {len(listed) - MOST} others" if len(listed) > MOST else ""
         how = "are called" if exact else "have names that begin with"
         raise PaperError(f"several entries {how} {name}: give one of {', '.join(listed[:MOST])}{more}")
-    if not found:
+    if not matching:
         raise _unknown(name, papers, target)
-    return found
+    return matching
 
 
 def _asked_for(paper: Paper, entry: Entry) -> str:

@@ -59,8 +59,8 @@ def faults(reports: Iterable[Report]) -> None:
             entry = outcome.entry
             if outcome.verdict is Verdict.REFUTED and isinstance(entry, Claim) and entry.expect is not Verdict.REFUTED:
                 for label, text in (("judged", _judged(outcome)), ("witness", reason(outcome, SHORT))):
-                    told = Text.assemble((f"{label} ", "bold"), f"{entry.id}: {text}")
-                    terminal.console.print(told, soft_wrap=True)
+                    line = Text.assemble((f"{label} ", "bold"), f"{entry.id}: {text}")
+                    terminal.console.print(line, soft_wrap=True)
             if outcome.faults and (hint := screen.what_to_try(outcome, report.paper.file)):
                 terminal.console.print(Text.assemble(("try ", "bold"), f"{entry.id}: {hint}"), soft_wrap=True)
 
@@ -129,9 +129,9 @@ def _counted(counts: Counts) -> None:
             table.add_row(f"  {name}", *(str(verdicts[v.value] or "") for v in shown))
             said = (f"{verdicts[v.value]} {v.value}" for v in shown if verdicts[v.value])
             lines.append((report.paper.key, name, ", ".join(said)))
-        rest = _covered(report)
-        table.add_row(Text(f"  {rest[1]}", "dim"))
-        lines.append(rest)
+        covered = _covered(report)
+        table.add_row(Text(f"  {covered[1]}", "dim"))
+        lines.append(covered)
     console = terminal.console
     if (
         console.is_terminal

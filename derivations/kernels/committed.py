@@ -159,8 +159,8 @@ def sources(
 
 def _copied(text: str) -> str:
     """A module of this package as it is emitted beside the index."""
-    said, rest = text.split('\n"""\n', 1)
-    return f'{said}\n\n{EMITTED}\n"""\n\n{UNTYPED}{rest}'
+    said, code = text.split('\n"""\n', 1)
+    return f'{said}\n\n{EMITTED}\n"""\n\n{UNTYPED}{code}'
 
 
 def _row(kernel: Specification, paper: str, equality: str | None) -> str:

@@ -74,8 +74,8 @@ def hunt(kernel: Specification, most: int | None = None) -> Failure | None:
         results = {
             name: float(np.broadcast_to(v, len(places))[k]) for name, v in zip(kernel.returns, computed, strict=True)
         }
-        if (found := _failure(kernel, place, results)) is not None:
-            return found
+        if (failure := _failure(kernel, place, results)) is not None:
+            return failure
     return None
 
 
@@ -88,21 +88,21 @@ def has_values_of(changed: Specification, kernel: Specification) -> bool:
         except (ZeroDivisionError, OverflowError):
             continue
         try:
-            found = known_at(changed, given, DIGITS)
+            values = known_at(changed, given, DIGITS)
         except (ZeroDivisionError, OverflowError):
             return False
         for name in kernel.returns:
-            if known[name].is_finite() and not (found[name].is_finite() and found[name].overlaps(known[name])):
+            if known[name].is_finite() and not (values[name].is_finite() and values[name].overlaps(known[name])):
                 return False
     return True
 
 
 def points(kernel: Specification) -> Iterator[Values]:
     """Arguments in the domain, the plain ones first: each argument through all sizes, then all at random."""
-    told = {value.name: list(value.told) for value in kernel.inputs}
-    drawn = [*_swept(kernel, told), *_beside(kernel, told), *islice(_drawn(kernel, told), RANDOM)]
-    found = {tuple(point.values()): point for point in [*candidates(kernel), *drawn]}
-    yield from sorted(found.values(), key=_how_plain)
+    assumptions = {value.name: list(value.assumptions) for value in kernel.inputs}
+    drawn = [*_swept(kernel, assumptions), *_beside(kernel, assumptions), *islice(_drawn(kernel, assumptions), RANDOM)]
+    by_arguments = {tuple(point.values()): point for point in [*candidates(kernel), *drawn]}
+    yield from sorted(by_arguments.values(), key=_how_plain)
 
 
 def _how_plain(point: Values) -> tuple[int, float]:
@@ -111,36 +111,38 @@ def _how_plain(point: Values) -> tuple[int, float]:
     return odd, sum(abs(math.log10(abs(value) or 1e-3)) for value in point.values())
 
 
-def _inside(kernel: Specification, told: dict[str, list[str]], point: Values) -> bool:
-    return satisfies({name: Fraction(value) for name, value in point.items()}, told, list(kernel.content.domain_terms))
+def _inside(kernel: Specification, assumptions: dict[str, list[str]], point: Values) -> bool:
+    return satisfies(
+        {name: Fraction(value) for name, value in point.items()}, assumptions, list(kernel.content.domain_terms)
+    )
 
 
-def _swept(kernel: Specification, told: dict[str, list[str]]) -> Iterator[Values]:
+def _swept(kernel: Specification, assumptions: dict[str, list[str]]) -> Iterator[Values]:
     """From a few plain points, one argument at a time through all sizes."""
     for start in islice(candidates(kernel), 3):
         for name in kernel.arguments:
             for size in SIZES:
                 for sign in (1, -1):
                     point = {**start, name: sign * size}
-                    if _inside(kernel, told, point):
+                    if _inside(kernel, assumptions, point):
                         yield point
 
 
-def _beside(kernel: Specification, told: dict[str, list[str]]) -> Iterator[Values]:
+def _beside(kernel: Specification, assumptions: dict[str, list[str]]) -> Iterator[Values]:
     """Plain points at which one argument is nearly another, so that their difference is small."""
     for start in islice(candidates(kernel), 3):
         for name, other in islice(permutations(kernel.arguments, 2), PAIRS):
             point = {**start, name: start[other] * (1 + NEARLY)}
-            if _inside(kernel, told, point):
+            if _inside(kernel, assumptions, point):
                 yield point
 
 
-def _drawn(kernel: Specification, told: dict[str, list[str]]) -> Iterator[Values]:
+def _drawn(kernel: Specification, assumptions: dict[str, list[str]]) -> Iterator[Values]:
     rng = random.Random(hashlib.sha256(kernel.sha256.encode()).digest())
     for _ in range(TRIES):
         point = {name: rng.choice(SIZES) * rng.choice((1, -1, rng.uniform(0.5, 2.0))) for name in kernel.arguments}
-        point = {name: abs(v) if {"positive", "nonnegative"} & {*told[name]} else v for name, v in point.items()}
-        if _inside(kernel, told, point):
+        point = {name: abs(v) if {"positive", "nonnegative"} & {*assumptions[name]} else v for name, v in point.items()}
+        if _inside(kernel, assumptions, point):
             yield point
 
 
@@ -173,10 +175,10 @@ def _is_wrong(kernel: Specification, point: Values, name: str, value: float, bal
         return abs(value) > 1e-290
     if not abs(arb(value) - ball) > SUSPECT * abs(ball):
         return False
-    told = reference(kernel, tuple(point.values()))
-    if told is None:
+    exact = reference(kernel, tuple(point.values()))
+    if exact is None:
         return False
-    allowed = told.allowed[list(kernel.returns).index(name)]
+    allowed = exact.allowed[list(kernel.returns).index(name)]
     return bool(abs(arb(value) - ball) > TOLERATED * allowed)
 
 
@@ -209,5 +211,5 @@ def _value(part: Any, numbers: dict[Any, Any]) -> Any:
 
 
 def _size(part: Any, numbers: dict[Any, Any]) -> Any:
-    found = abs(_value(part, numbers))
-    return found if isinstance(found, sp.Number) and found is not sp.nan else sp.Integer(0)
+    size = abs(_value(part, numbers))
+    return size if isinstance(size, sp.Number) and size is not sp.nan else sp.Integer(0)

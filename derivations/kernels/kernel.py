@@ -224,14 +224,14 @@ class Kernel(Specification):
         """Shared parts, and by return and argument the derivative, which is one of them where it has branches."""
         numbers = self.of_numbers.without_sizes()
         shared, slopes = numbers.derivatives(numbers.symbols, {})
-        found: dict[tuple[str, Any], Any] = {}
+        by_pair: dict[tuple[str, Any], Any] = {}
         for name in self.returns:
             for v in numbers.symbols:
-                slope = found[name, v] = slopes[f"d{name}_d{v.name}"]
+                slope = by_pair[name, v] = slopes[f"d{name}_d{v.name}"]
                 if isinstance(slope, sp.Piecewise):
-                    found[name, v] = sp.Symbol(f"d{name}_d{v.name}", real=True)
-                    shared.append((found[name, v], slope))
-        return shared, found
+                    by_pair[name, v] = sp.Symbol(f"d{name}_d{v.name}", real=True)
+                    shared.append((by_pair[name, v], slope))
+        return shared, by_pair
 
     def _derived(
         self, name: str, says: str, further: Iterable[Any], shared: list[tuple[Any, Any]], returns: Mapping[str, Any]

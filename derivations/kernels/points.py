@@ -68,27 +68,27 @@ def _of_arrays(kernel: Specification) -> list[Reference]:
     for row in SIZES:
         sizes = {name: row[k % len(row)] for k, name in enumerate(kernel.program.sizes)}
         drawn = (tuple(_array(value, sizes, rng) for value in kernel.inputs) for _ in range(TRIES))
-        made += islice((found for point in drawn if (found := reference(kernel, point)) is not None), 1)
+        made += islice((values for point in drawn if (values := reference(kernel, point)) is not None), 1)
     return made
 
 
 def _array(value: Value, sizes: Mapping[str, int], rng: random.Random) -> Any:
     """Entries that few bits hold."""
-    found: dict[tuple[int, ...], float] = {}
+    entries: dict[tuple[int, ...], float] = {}
     for at in product(*(range(sizes[axis]) for axis in value.axes)):
         if value.kind == "symmetric" and at[0] != at[1]:
-            found[at] = found[at[1], at[0]] if at[1] < at[0] else rng.randint(-8, 8) / 64
+            entries[at] = entries[at[1], at[0]] if at[1] < at[0] else rng.randint(-8, 8) / 64
         elif value.kind == "symmetric" or not at:
-            found[at] = rng.randint(48, 96) / 64
+            entries[at] = rng.randint(48, 96) / 64
         else:
-            found[at] = rng.randint(-8, 8) / 64 if len(at) > 1 else rng.randint(16, 96) / 64
-    return _nested(found, [sizes[axis] for axis in value.axes])
+            entries[at] = rng.randint(-8, 8) / 64 if len(at) > 1 else rng.randint(16, 96) / 64
+    return _nested(entries, [sizes[axis] for axis in value.axes])
 
 
-def _nested(found: Mapping[tuple[int, ...], float], sizes: Sequence[int], at: tuple[int, ...] = ()) -> Any:
+def _nested(entries: Mapping[tuple[int, ...], float], sizes: Sequence[int], at: tuple[int, ...] = ()) -> Any:
     if len(at) == len(sizes):
-        return found[at]
-    return [_nested(found, sizes, (*at, k)) for k in range(sizes[len(at)])]
+        return entries[at]
+    return [_nested(entries, sizes, (*at, k)) for k in range(sizes[len(at)])]
 
 
 # --- matrices ---------------------------------------------------------------------------------------------------------
@@ -98,18 +98,18 @@ def _of_matrices(kernel: Specification) -> list[Reference]:
     letters = {value.name: _declared(value) for value in kernel.inputs}
     search = Search(letters, [], set(kernel.program.sizes), generator(kernel.normal_form))
     drawn = (tuple(_rows(instance, value) for value in kernel.inputs) for instance in search.instances(range(ATTEMPTS)))
-    found = (row for point in drawn if (row := reference(kernel, point)) is not None)
-    return list(islice(found, OF_MATRICES))
+    rows = (row for point in drawn if (row := reference(kernel, point)) is not None)
+    return list(islice(rows, OF_MATRICES))
 
 
 def _declared(value: Value) -> Declaration:
     rows, columns = (int(axis) if axis.isdigit() else axis for axis in value.axes or ("1", "1"))
-    told: dict[str, Any] = dict.fromkeys(value.told, True)
-    return Declaration(rows, columns, **told)
+    assumptions: dict[str, Any] = dict.fromkeys(value.assumptions, True)
+    return Declaration(rows, columns, **assumptions)
 
 
 def _rows(instance: Instance, value: Value) -> Any:
-    matrix, scale = instance.matrices[value.name], 1 if "orthonormal_columns" in value.told else SCALE
+    matrix, scale = instance.matrices[value.name], 1 if "orthonormal_columns" in value.assumptions else SCALE
     rows = [
         [float(Fraction(int(v.p), int(v.q)) * scale) for v in (matrix[i, j] for j in range(matrix.ncols()))]
         for i in range(matrix.nrows())
@@ -132,10 +132,10 @@ def _of_numbers(kernel: Specification) -> list[Reference]:
         if len(made) >= COUNT and k >= len(chosen):
             break
         place = tuple(point[name] for name in kernel.arguments)
-        if place not in made and (found := reference(kernel, place)) is not None:
-            made[place] = found
-    told = [row for row in made.values() if not (kernel.lost_digits and ("0",) in row.texts)]
-    return told or list(made.values())
+        if place not in made and (values := reference(kernel, place)) is not None:
+            made[place] = values
+    rows = [row for row in made.values() if not (kernel.lost_digits and ("0",) in row.texts)]
+    return rows or list(made.values())
 
 
 def _sorted_out(kernel: Specification) -> tuple[list[Values], list[Values]]:
@@ -172,37 +172,39 @@ def touched_at(kernel: Specification, point: Mapping[str, Fraction]) -> tuple[st
 
 
 def candidates(kernel: Specification) -> Iterator[Values]:
-    told = {value.name: list(value.told) for value in kernel.inputs}
-    pools = exact_points({"symbols": told, "assuming": kernel.content.domain_terms})
+    assumptions = {value.name: list(value.assumptions) for value in kernel.inputs}
+    pools = exact_points({"symbols": assumptions, "assuming": kernel.content.domain_terms})
     rounded = ({name: float(point[name]) for name in kernel.arguments} for point in pools)
-    yield from islice((point for point in rounded if _inside(kernel, told, point)), DRAWN)
-    yield from _along_rays(kernel, told)
+    yield from islice((point for point in rounded if _inside(kernel, assumptions, point)), DRAWN)
+    yield from _along_rays(kernel, assumptions)
 
 
-def _inside(kernel: Specification, told: dict[str, list[str]], point: Values) -> bool:
-    return satisfies({name: Fraction(value) for name, value in point.items()}, told, list(kernel.content.domain_terms))
+def _inside(kernel: Specification, assumptions: dict[str, list[str]], point: Values) -> bool:
+    return satisfies(
+        {name: Fraction(value) for name, value in point.items()}, assumptions, list(kernel.content.domain_terms)
+    )
 
 
-def _along_rays(kernel: Specification, told: dict[str, list[str]]) -> Iterator[Values]:
+def _along_rays(kernel: Specification, assumptions: dict[str, list[str]]) -> Iterator[Values]:
     rng = random.Random(hashlib.sha256(kernel.sha256.encode()).digest())
-    starts = list(islice((s for s in _plain_points(kernel, told) if _inside(kernel, told, s)), 3))
+    starts = list(islice((s for s in _plain_points(kernel, assumptions) if _inside(kernel, assumptions, s)), 3))
     for start in starts:
         for k in range(RAYS // len(starts)):
-            aim = {name: _aim(told[name], rng) for name in kernel.arguments}
+            aim = {name: _aim(assumptions[name], rng) for name in kernel.arguments}
             share = 1.0
-            while share > 1e-3 and not _inside(kernel, told, point := _between(start, aim, share)):
+            while share > 1e-3 and not _inside(kernel, assumptions, point := _between(start, aim, share)):
                 share /= 2
             if share <= 1e-3:
                 continue
             yield point
             if k % 8 == 0 and share < 1:
-                yield _edge(kernel, told, start, aim, share)
+                yield _edge(kernel, assumptions, start, aim, share)
 
 
-def _plain_points(kernel: Specification, told: dict[str, list[str]]) -> Iterator[Values]:
+def _plain_points(kernel: Specification, assumptions: dict[str, list[str]]) -> Iterator[Values]:
     """Numbers with a sign are 1, 2, 3 or -1; others, and most of those between other arguments, are zero."""
     for size, free in product((1.0, 2.0, 3.0), (0.0, 0.5, 1.0)):
-        yield {name: _plain(told[name], size, free) for name in kernel.arguments}
+        yield {name: _plain(assumptions[name], size, free) for name in kernel.arguments}
 
 
 def _plain(said: list[str], size: float, free: float) -> float:
@@ -224,11 +226,11 @@ def _between(start: Values, aim: Values, share: float) -> Values:
     return {name: round(start[name] + share * (aim[name] - start[name]), 6) for name in start}
 
 
-def _edge(kernel: Specification, told: dict[str, list[str]], start: Values, aim: Values, share: float) -> Values:
+def _edge(kernel: Specification, assumptions: dict[str, list[str]], start: Values, aim: Values, share: float) -> Values:
     """Nearly the last point of the ray that lies inside."""
     low, high = share, 2 * share
     for _ in range(30):
         middle = (low + high) / 2
         point = {name: start[name] + middle * (aim[name] - start[name]) for name in start}
-        low, high = (middle, high) if _inside(kernel, told, point) else (low, middle)
+        low, high = (middle, high) if _inside(kernel, assumptions, point) else (low, middle)
     return {name: start[name] + low * (aim[name] - start[name]) for name in start}

@@ -77,13 +77,13 @@ COMPARISONS = frozenset({">", ">=", "=", "!="})
 class Value:
     """An input or output of a program: a number, an array over named ranges, or a matrix of named dimensions.
 
-    The kind is number, array, symmetric (an array of two equal ranges) or matrix; `told` lists what is declared of it.
+    The kind is number, array, symmetric (an array of two equal ranges) or matrix; its assumptions are what is declared.
     """
 
     name: str
     kind: str = "number"
     axes: tuple[str, ...] = ()
-    told: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
 
     @property
     def row(self) -> list[str]:

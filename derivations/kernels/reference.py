@@ -243,8 +243,8 @@ def reference(kernel: Specification, point: Sequence[Any]) -> Reference | None:
     matrices = any(value.kind == "matrix" for value in kernel.inputs)
     factor = 10.0**kernel.lost_digits * (NORMWISE if matrices else 1)
     allowed = [
-        factor * max((_allowed(float(m), row, sizes) for m, row in zip(entries, found, strict=True)), default=0.0)
-        for entries, found in zip(middles, rows, strict=True)
+        factor * max((_allowed(float(m), row, sizes) for m, row in zip(entries, texts, strict=True)), default=0.0)
+        for entries, texts in zip(middles, rows, strict=True)
     ]
     smooth = all(not value.axes for value in (*kernel.inputs, *kernel.results)) and not _at_a_join(kernel, known)
     slopes = tuple(tuple(row[0]) for row in rows) if smooth else ()
@@ -289,10 +289,10 @@ def _inside(given: Any) -> Iterator[tuple[int, ...]]:
 
 
 def _number(point: Sequence[Any], place: Place) -> float:
-    found = point[place[0]]
+    number = point[place[0]]
     for k in place[1]:
-        found = found[k]
-    return float(found)
+        number = number[k]
+    return float(number)
 
 
 def _moved(kernel: Specification, point: Sequence[Any], place: Place, by: Fraction) -> list[Any]:

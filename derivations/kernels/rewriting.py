@@ -28,11 +28,11 @@ def forms(formula: Any) -> Iterator[Any]:
     plain = exponentials.rewrite([sp.sinh, sp.cosh, sp.tanh], sp.exp)
     for careful in (True, False):
         for split in (False, True):
-            found = _quotient(plain, careful=careful, split=split)
-            if found is not None and found != formula:
-                yield found
-    if (found := _with_expm1(sp.expand(plain))) != formula:
-        yield found
+            form = _quotient(plain, careful=careful, split=split)
+            if form is not None and form != formula:
+                yield form
+    if (form := _with_expm1(sp.expand(plain))) != formula:
+        yield form
 
 
 def _quotient(formula: Any, *, careful: bool, split: bool) -> Any:
@@ -63,18 +63,18 @@ def _ends(exponents: list[Any]) -> tuple[Any, Any] | None:
 def _terms(part: Any) -> Terms | None:
     """A sum as monomials times exponentials; None where it is too long, or exponentials stand deeper inside."""
     expanded = sp.powsimp(sp.expand(part), combine="exp")
-    found: Terms = []
+    terms: Terms = []
     for term in sp.Add.make_args(expanded):
-        rest, exponent = sp.S.One, sp.S.Zero
+        factor_outside, exponent = sp.S.One, sp.S.Zero
         for factor in sp.Mul.make_args(term):
             if isinstance(factor, sp.exp):
                 exponent += factor.args[0]
             elif factor.has(sp.exp):
                 return None
             else:
-                rest *= factor
-        found.append((rest, sp.expand(exponent)))
-    return found if len(found) <= MOST_TERMS else None
+                factor_outside *= factor
+        terms.append((factor_outside, sp.expand(exponent)))
+    return terms if len(terms) <= MOST_TERMS else None
 
 
 def _divided(above: Terms, below: Terms, largest: Any, *, careful: bool) -> Any:
@@ -90,9 +90,9 @@ def _gathered(total: Any) -> Any:
     >>> _gathered(s * sp.exp(s * t - b * t) - b * sp.exp(s * t - b * t) + 1)
     (-b + s)*exp(t*(-b + s)) + 1
     """
-    found = sp.collect(total, sorted(total.atoms(sp.exp, expm1), key=str), sp.factor_terms, evaluate=False)
-    inside = {e: e.func(sp.factor_terms(e.args[0])) for kind in found for e in kind.atoms(sp.exp, expm1)}
-    parts = [factor * kind.xreplace(inside) for kind, factor in found.items()]
+    collected = sp.collect(total, sorted(total.atoms(sp.exp, expm1), key=str), sp.factor_terms, evaluate=False)
+    inside = {e: e.func(sp.factor_terms(e.args[0])) for kind in collected for e in kind.atoms(sp.exp, expm1)}
+    parts = [factor * kind.xreplace(inside) for kind, factor in collected.items()]
     return sp.Add(*parts, evaluate=not any(part.is_Add for part in parts))
 
 
@@ -106,11 +106,11 @@ def _with_expm1(total: Any) -> Any:
     done: list[Any] = []
     while terms:
         term = terms.pop(0)
-        rest, exponentials = term.as_independent(sp.exp, as_Add=False)
-        partner = next((k for k, other in enumerate(terms) if other == -rest), None)
+        factor, exponentials = term.as_independent(sp.exp, as_Add=False)
+        partner = next((k for k, other in enumerate(terms) if other == -factor), None)
         if isinstance(exponentials, sp.exp) and partner is not None:
             terms.pop(partner)
-            done.append(rest * expm1(exponentials.args[0]))
+            done.append(factor * expm1(exponentials.args[0]))
             continue
         opposite = next((k for k, o in enumerate(terms) if isinstance(-o / term, sp.exp)), None)
         if opposite is not None and not term.has(sp.exp):

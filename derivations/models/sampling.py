@@ -238,10 +238,10 @@ def number(value: Any) -> Matrix:
 
 def rectangle(rows: int, cols: int, values: list[Any]) -> Matrix:
     """Values on the main diagonal, zeros elsewhere."""
-    found = fmpq_mat(rows, cols)
+    matrix = fmpq_mat(rows, cols)
     for k, value in enumerate(values[: min(rows, cols)]):
-        found[k, k] = value
-    return found
+        matrix[k, k] = value
+    return matrix
 
 
 def part(of: Matrix, first: int, last: int) -> Matrix:

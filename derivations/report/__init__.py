@@ -19,10 +19,10 @@ from typing import Any
 from derivations.audit.verify import Report
 from derivations.report.index import FILE, index_page, search_file
 from derivations.report.moving.writing import of_reports
+from derivations.report.page_frame import as_script
 from derivations.report.paper_page import evidence_of, paper_page, sections
 from derivations.report.results import Panel, ReportError, read
 from derivations.report.site import INDEX, Site
-from derivations.report.skeleton import as_script
 from derivations.text import write_together
 from derivations.text.doors import at_door
 

@@ -8,10 +8,10 @@ from html import escape
 
 from derivations.audit.verify import Outcome, Report
 from derivations.paper.order import numbers_in
+from derivations.report.page_frame import SEARCH, as_script, page, tally
 from derivations.report.paper_page import sections
 from derivations.report.prose import typeset
 from derivations.report.site import Site, sign, standing
-from derivations.report.skeleton import SEARCH, as_script, page, tally
 
 FILE = "search.js"
 LONGEST = 400  # letters of a formula that are looked through

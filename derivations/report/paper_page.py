@@ -16,9 +16,9 @@ from derivations.audit.verify import Outcome, Report
 from derivations.paper.order import BEYOND
 from derivations.report.entry import article, excerpt, panel
 from derivations.report.evidence import derivation
+from derivations.report.page_frame import SEARCH, page, tally
 from derivations.report.prose import typeset
 from derivations.report.site import Site, counted, sign, standing
-from derivations.report.skeleton import SEARCH, page, tally
 from derivations.report.written.places import in_order
 
 SHORT = 11  # letters; longer places do not fit side by side

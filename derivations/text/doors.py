@@ -1,4 +1,4 @@
-"""Doors of the package: what a public function is given is held against its signature, and refused in one sentence.
+"""Argument checks for public functions: an argument of a wrong type raises an error of one sentence.
 
     @at_door(NotExact)
     def limit(expression: Any, to: Iterable[Any], ...) -> Certificate: ...

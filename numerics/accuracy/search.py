@@ -92,7 +92,7 @@ class Pools:
     found: dict[int, list[tuple[float, Point]]] = field(default_factory=dict)
 
     def least(self, k: int) -> float:
-        """Return what a point must exceed to enter the pool of output k."""
+        """Return the smallest ratio in the pool of output k: the threshold for a new point, -1 while there is room."""
         pool = self.found.get(k, [])
         return pool[-1][0] if len(pool) == KEPT else -1.0
 

@@ -44,8 +44,8 @@ def _of_this_process() -> str:
     return path
 
 
-class LastResort(caching.InTreeCacheLocator):
-    """Where the compiled code of this package goes if Numba finds no other place."""
+class FallbackCacheLocator(caching.InTreeCacheLocator):
+    """Chooses a folder for the compiled code of this package if Numba finds no other place."""
 
     def __init__(self, function: Any, file: str) -> None:
         super().__init__(function, file)
@@ -54,15 +54,15 @@ class LastResort(caching.InTreeCacheLocator):
         self._cache_path = os.path.join(home, self.get_suitable_cache_subpath(file))
 
     @classmethod
-    def from_function(cls, function: Any, file: str) -> LastResort | None:
+    def from_function(cls, function: Any, file: str) -> FallbackCacheLocator | None:
         """The place for a function of this package; none for those of others, which are no concern of it."""
         inside = os.path.realpath(file).startswith(PACKAGE + os.sep)
-        found: LastResort | None = super().from_function(function, file) if inside else None
+        found: FallbackCacheLocator | None = super().from_function(function, file) if inside else None
         return found
 
 
-if LastResort not in (places := caching.CacheImpl._locator_classes):
-    places.append(LastResort)
+if FallbackCacheLocator not in (places := caching.CacheImpl._locator_classes):
+    places.append(FallbackCacheLocator)
 
 
 class Sealed(IndexDataCacheFile):

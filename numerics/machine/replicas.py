@@ -109,7 +109,7 @@ class OnlineJob(ABC):
         plan = self.plan
         return {
             "task": self.name,
-            **self.about(),
+            **self.cache_key_extras(),
             "batch": plan.batch,
             "seed": plan.seed,
             **{name: float(rate) for name, rate in vars(plan.rates).items()},
@@ -138,8 +138,8 @@ class OnlineJob(ABC):
         return 1.0 if record == updates.size else at / float(updates[-1])
 
     @abstractmethod
-    def about(self) -> Mapping[str, str | int | float]:
-        """Return what results depend on besides the plan and the kernel."""
+    def cache_key_extras(self) -> Mapping[str, str | int | float]:
+        """Return the settings that results depend on besides the plan and the kernel."""
 
     @abstractmethod
     def room(self) -> Floats:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from benchmarks.provers import eye
+from benchmarks.provers import numeric_guess
 from benchmarks.provers.lists import Entry, entries
 from benchmarks.provers.race import race
 
@@ -17,7 +17,7 @@ HANDS = 40  # into which the statements are dealt, so that hard ones, which stan
 
 @pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.id)
 def test_numbers_say_what_the_lists_say(entry: Entry) -> None:
-    assert eye.suggests(entry.statement, random.Random(entry.id), 100 if entry.holds else 2000) is entry.holds
+    assert numeric_guess.suggests(entry.statement, random.Random(entry.id), 100 if entry.holds else 2000) is entry.holds
 
 
 @pytest.mark.parametrize("first", range(HANDS))

@@ -44,12 +44,12 @@ class Draft:
     """The text of a paper file, and what became of each display."""
 
     text: str
-    found: list[tuple[Display, str]]  # each with why it cannot be read, or ""
+    displays: list[tuple[Display, str]]  # each with why it cannot be read, or ""
     names: int
 
     @property
     def unread(self) -> list[tuple[Display, str]]:
-        return [(display, why) for display, why in self.found if why]
+        return [(display, why) for display, why in self.displays if why]
 
 
 def write(path: Path, output: Path | None) -> str:
@@ -80,20 +80,20 @@ def key_of(path: Path) -> str:
 def drafted(path: Path, file: Path) -> Draft:
     """The draft of the paper in a file or folder."""
     texts = sources(path)
-    found = displays(texts)
-    if not found:
+    shown = displays(texts)
+    if not shown:
         raise PaperError(f"{path} has no displayed equation: a draft begins with equation, align or $$")
-    latex = [display.latex for display in found]
+    latex = [display.latex for display in shown]
     names = letters(latex)
     notation = notation_of(names, latex)
-    outcomes = [(display, _unread(display, notation)) for display in found]
+    outcomes = [(display, _unread(display, notation)) for display in shown]
     draft = Draft("", outcomes, len(names))
     key = key_of(file)
     head = HEAD.replace("KEY", key).replace("SOURCE", _line(path.name)).replace("FILE", _line(file.name))
     parts = [
         head.replace("COUNTS", f"Found: {_counts(draft)}."),
-        *_vocabulary(names, notation, found),
-        *_paper(key, path, texts, found),
+        *_vocabulary(names, notation, shown),
+        *_paper(key, path, texts, shown),
         *_equations(outcomes),
     ]
     return Draft("\n".join([*parts, ""]), outcomes, len(names))
@@ -109,10 +109,10 @@ def _unread(display: Display, notation: Notation) -> str:
 
 
 def _counts(draft: Draft) -> str:
-    numbered = [why for display, why in draft.found if display.numbers]
-    shown = counted(len(draft.found), "display", "displays")
+    numbered = [why for display, why in draft.displays if display.numbers]
+    count, read = len(draft.displays), len(draft.displays) - len(draft.unread)
     return (
-        f"{shown}, {len(numbered)} with numbers; {len(draft.found) - len(draft.unread)} of {len(draft.found)} can be "
+        f"{counted(count, 'display', 'displays')}, {len(numbered)} with numbers; {read} of {count} can be "
         f"read; {counted(draft.names, 'letter', 'letters')} to look through"
     )
 
@@ -120,11 +120,11 @@ def _counts(draft: Draft) -> str:
 # --- the parts of the file --------------------------------------------------------------------------------------------
 
 
-def _vocabulary(names: Sequence[LetterFound], notation: Notation, found: Sequence[Display]) -> Iterator[str]:
+def _vocabulary(names: Sequence[LetterFound], notation: Notation, shown: Sequence[Display]) -> Iterator[str]:
     plain = [letter for letter in names if letter.spelling in notation.atoms]
     called = [letter for letter in names if letter.spelling in notation.functions]
     yield "LETTERS = {"
-    yield from (f"    {_literal(x.spelling)}: {_quoted(x.name)},  # {_remark(x, found)}" for x in plain)
+    yield from (f"    {_literal(x.spelling)}: {_quoted(x.name)},  # {_remark(x, shown)}" for x in plain)
     yield "}"
     yield "# What has arguments in parentheses: leave out a letter that is multiplied by a parenthesis instead."
     yield "FUNCTIONS = {"
@@ -144,13 +144,13 @@ def _vocabulary(names: Sequence[LetterFound], notation: Notation, found: Sequenc
     yield ""
 
 
-def _remark(letter: LetterFound, found: Sequence[Display]) -> str:
-    used = f"first in {_place(found[letter.first])}, {counted(letter.count, 'time', 'times')}"
+def _remark(letter: LetterFound, shown: Sequence[Display]) -> str:
+    used = f"first in {_place(shown[letter.first])}, {counted(letter.count, 'time', 'times')}"
     return used + ("; transposed or a bold capital: a matrix?" if letter.is_matrix else "")
 
 
-def _paper(key: str, path: Path, texts: Sequence[Source], found: Sequence[Display]) -> Iterator[str]:
-    numbers = [int(number) for display in found for number in display.numbers if number.isdecimal()]
+def _paper(key: str, path: Path, texts: Sequence[Source], shown: Sequence[Display]) -> Iterator[str]:
+    numbers = [int(number) for display in shown for number in display.numbers if number.isdecimal()]
     title, authors = _titled(texts)
     yield "paper = Paper("
     yield f"    {_literal(key)},"

@@ -163,14 +163,14 @@ class _Splitter:
 
     def product(self, factors: Sequence[str]) -> str:
         """The series of a product, two factors at a time; pairs that occur most often are taken first."""
-        left = sorted(factors)
-        self.products[tuple(left)] += 1
-        while len(left) > 1:
-            pair = max(sorted(set(combinations(left, 2))), key=self.worth)
+        remaining = sorted(factors)
+        self.products[tuple(remaining)] += 1
+        while len(remaining) > 1:
+            pair = max(sorted(set(combinations(remaining, 2))), key=self.worth)
             for name in pair:
-                left.remove(name)
-            left = sorted([*left, self.add(Series("product", pair))])
-        return left[0]
+                remaining.remove(name)
+            remaining = sorted([*remaining, self.add(Series("product", pair))])
+        return remaining[0]
 
     def worth(self, pair: Factors) -> tuple[bool, bool, int]:
         """How much a pair of factors is needed: there already, needed by itself, or part of so many products."""

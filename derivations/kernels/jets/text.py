@@ -96,10 +96,10 @@ def _times(k: int, unit: str) -> str:
 
 
 def _symbols(operations: Iterable[Operation]) -> set[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     for operation in operations:
-        found |= {operation[1]} if operation[0] == "s" else _symbols(parts_of(operation))
-    return found
+        names |= {operation[1]} if operation[0] == "s" else _symbols(parts_of(operation))
+    return names
 
 
 def _constant(operation: Operation) -> str:

@@ -90,8 +90,8 @@ class _Loops:
         return ("for", ((i, rows), (k, columns)), tuple(inner(i, k)))
 
     def indices(self) -> tuple[str, str]:
-        found = [name for name in ("i", "j", "k", "l", "i_", "j_", "k_", "l_") if name not in self.taken]
-        return found[0], found[1]
+        free = [name for name in ("i", "j", "k", "l", "i_", "j_", "k_", "l_") if name not in self.taken]
+        return free[0], free[1]
 
     def diagonal(self, target: str, source: str, i: str, k: str) -> Iterator[Statement]:
         yield _assigned(ENTRY, ("q", "0"))
@@ -149,19 +149,19 @@ class _Loops:
         """The name of a product, which further statements compute; "" for the identity."""
         if not factors:
             return ""
-        found = factors[0]
+        product = factors[0]
         for factor in factors[1:]:
             made = self.new("m")
-            rows, inner, columns = self.shape(found)[0], self.shape(found)[1], self.shape(factor)[1]
+            rows, inner, columns = self.shape(product)[0], self.shape(product)[1], self.shape(factor)[1]
             yield ("new", made, (rows, columns))
             i, k = self.indices()
             along = self.new("s")
-            pair = (_turned(found, i, along), _turned(factor, along, k))
+            pair = (_turned(product, i, along), _turned(factor, along, k))
             term = ("sum", ENTRY, ((along, inner),), ("*", "1", pair, ()))
             yield ("for", ((i, rows), (k, columns)), (term, _stored(made, (i,), (k,), ("s", ENTRY))))
             self.shapes[made] = (rows, columns)
-            found = made
-        return found
+            product = made
+        return product
 
     @property
     def shapes(self) -> dict[str, tuple[str, str]]:

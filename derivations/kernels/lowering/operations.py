@@ -79,18 +79,18 @@ def _factors(term: Term) -> Iterable[tuple[Term, Fraction]]:
 
 
 def _powers(base: Operation, exponent: Fraction) -> list[Operation]:
-    whole, rest = divmod(exponent, 1)
+    whole, fraction = divmod(exponent, 1)
     parts: list[Operation] = [base] if whole == 1 else [("^", base, int(whole))] if whole > 1 else []
-    match rest.denominator:
+    match fraction.denominator:
         case 1:
             return parts
         case 2:
             return [*parts, ("sqrt", base)]
         case 3:
-            return [*parts, *[("cbrt", base)] * rest.numerator]
+            return [*parts, *[("cbrt", base)] * fraction.numerator]
         case 4:
             quarter = ("sqrt", ("sqrt", base))
-            return [*parts, quarter] if rest.numerator == 1 else [*parts, ("sqrt", base), quarter]
+            return [*parts, quarter] if fraction.numerator == 1 else [*parts, ("sqrt", base), quarter]
     raise NotExact(
         f"the exponent {exponent} has no accurate printer: use integers, halves, thirds or quarters, or exp and log"
     )

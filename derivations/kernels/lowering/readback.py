@@ -42,8 +42,8 @@ def read(operation: Operation, known: Mapping[str, Term], sign: Callable[[Operat
         return _removable(head, parts[0])
     if head == "abs" and parts[0][0] == "q":
         return rational(abs(fraction_of(parts[0])))
-    if head == "abs" and (found := sign(operation[1])) is not None:
-        return times([rational(found), parts[0]])
+    if head == "abs" and (sign_of_operation := sign(operation[1])) is not None:
+        return times([rational(sign_of_operation), parts[0]])
     return ("^" if head == "**" else head, *parts)
 
 
@@ -55,8 +55,8 @@ def plus(parts: Iterable[Term]) -> Term:
     """
     flat = [inner for part in parts for inner in (part[1:] if part[0] == "+" else (part,))]
     number = sum((fraction_of(part) for part in flat if part[0] == "q"), Fraction(0))
-    found = [part for part in flat if part[0] != "q"] + [rational(number)] * (number != 0)
-    return ("+", *found) if len(found) > 1 else found[0] if found else ZERO
+    summands = [part for part in flat if part[0] != "q"] + [rational(number)] * (number != 0)
+    return ("+", *summands) if len(summands) > 1 else summands[0] if summands else ZERO
 
 
 def times(parts: Iterable[Term]) -> Term:
@@ -67,8 +67,8 @@ def times(parts: Iterable[Term]) -> Term:
     """
     flat = [inner for part in parts for inner in (part[1:] if part[0] == "*" else (part,))]
     number = prod((fraction_of(part) for part in flat if part[0] == "q"), start=Fraction(1))
-    found = [rational(number)] * (number != 1) + [part for part in flat if part[0] != "q"]
-    return ZERO if number == 0 else ("*", *found) if len(found) > 1 else found[0] if found else ONE
+    factors = [rational(number)] * (number != 1) + [part for part in flat if part[0] != "q"]
+    return ZERO if number == 0 else ("*", *factors) if len(factors) > 1 else factors[0] if factors else ONE
 
 
 def power(base: Term, exponent: int) -> Term:

@@ -96,10 +96,10 @@ class Lowering:
             return [self.sum(parts[0], places, ENTRY), self.stored(target, places, self.share(parts[0], places, ENTRY))]
         simple = [group for group in parts if not (group.bound or group.guards)]  # one at most
         start = self.share(simple[0], places) if simple else ("q", "0")
-        rest = [statement for group in parts[len(simple) :] for statement in self.grown(group, places)]
-        if not rest:
+        others = [statement for group in parts[len(simple) :] for statement in self.grown(group, places)]
+        if not others:
             return [self.stored(target, places, start)]
-        return [assigned(ENTRY, start), *rest, self.stored(target, places, ("s", ENTRY))]
+        return [assigned(ENTRY, start), *others, self.stored(target, places, ("s", ENTRY))]
 
     def grown(self, group: Group, places: Places) -> list[Statement]:
         statements = [self.sum(group, places, PART)] if group.bound else []
@@ -166,14 +166,14 @@ class Lowering:
 
     def groups(self, sums: Sums) -> list[Group]:
         """The terms that share their loops and conditions, in a fixed order; those without any come first."""
-        found: dict[tuple[tuple[Factor, ...], Places], list[Term]] = {}
+        groups: dict[tuple[tuple[Factor, ...], Places], list[Term]] = {}
         for (ranges, factors), c in sorted(sums.terms.items(), key=lambda term: (term[1] < 0, repr(term))):
             bound = self.bound(ranges)
             names: dict[str | int, str | int] = {k: index.name for k, index in enumerate(bound)}
             opened = [replaced(f, names) for f in sorted(factors, key=_simple_first)]
             guards = tuple(f for f in opened if f[0] == DELTA)
-            found.setdefault((guards, bound), []).append((c, tuple(f for f in opened if f[0] != DELTA)))
-        ordered = sorted(found.items(), key=lambda item: (len(item[0][0]), len(item[0][1])))
+            groups.setdefault((guards, bound), []).append((c, tuple(f for f in opened if f[0] != DELTA)))
+        ordered = sorted(groups.items(), key=lambda item: (len(item[0][0]), len(item[0][1])))
         return [Group(guards, bound, *_taken_out(bound, terms)) for (guards, bound), terms in ordered]
 
     def bound(self, ranges: Sequence[str]) -> Places:

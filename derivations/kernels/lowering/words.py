@@ -13,10 +13,11 @@ from derivations.language.words.algebra import PRIME, name_of, order
 from derivations.language.words.blocks import Blocks
 
 
-def typed(name: str, rows: object, columns: object, told: Sequence[str] = ()) -> Value:
+def typed(name: str, rows: object, columns: object, assumptions: Sequence[str] = ()) -> Value:
     """A matrix of these dimensions; one of shape 1 x 1 is a number."""
     axes = (str(rows), str(columns))
-    return Value(name, "number", (), tuple(told)) if axes == ("1", "1") else Value(name, "matrix", axes, tuple(told))
+    is_number = axes == ("1", "1")
+    return Value(name, "number" if is_number else "matrix", () if is_number else axes, tuple(assumptions))
 
 
 def statement(names: Sequence[str], target: Blocks, value: Blocks, kind: str, *time: Words) -> Statement:

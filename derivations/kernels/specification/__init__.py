@@ -60,9 +60,9 @@ class Specification:
         lost_digits: int = 0,
     ) -> None:
         sentence = " ".join((f"The kernel {name}." if says is None else says).split())
-        told = " ".join(domain.split()) if isinstance(domain, str) else ""
+        in_words = " ".join(domain.split()) if isinstance(domain, str) else ""
         claims = tuple(rests_on)
-        check_texts(name, sentence, told, cites, *claims, *(units or {}).values())
+        check_texts(name, sentence, in_words, cites, *claims, *(units or {}).values())
         strangers = [given for given in inputs if not isinstance(given, Array | Letter)]
         if strangers or len({type(given) for given in inputs}) > 1:
             raise KernelError(
@@ -71,11 +71,11 @@ class Specification:
             )
         content: Content
         if inputs and isinstance(inputs[0], Array):
-            content = LoopedSums.of(name, inputs, steps, list(_arrays(returns)), told)
+            content = LoopedSums.of(name, inputs, steps, list(_arrays(returns)), in_words)
         elif inputs:
-            content = Matrices.of(name, inputs, steps, _named(name, returns), told)
+            content = Matrices.of(name, inputs, steps, _named(name, returns), in_words)
         else:
-            content = Numbers.of(name, state, params, shared, _named(name, returns), () if told else domain)
+            content = Numbers.of(name, state, params, shared, _named(name, returns), () if in_words else domain)
         proved = [claim for called in content.called for claim in called.rests_on]
         values = {
             "name": name,
@@ -143,7 +143,7 @@ def _named(name: str, returns: Any) -> Mapping[str, Any]:
 
 
 def _arrays(returns: Any) -> Iterable[Array]:
-    found: list[Any] = list(returns.values() if isinstance(returns, Mapping) else returns)
-    if strange := [array for array in found if not isinstance(array, Array)]:
+    arrays: list[Any] = list(returns.values() if isinstance(returns, Mapping) else returns)
+    if strange := [array for array in arrays if not isinstance(array, Array)]:
         raise KernelError(f"a kernel of arrays returns arrays, and {shown(strange[0])} is none: define it in a step")
-    return found
+    return arrays

@@ -112,9 +112,9 @@ class Matrices:
         if strange := [pair for pair in pairs if not (isinstance(pair, tuple | list) and len(pair) == 2)]:
             raise KernelError(f"a step of the kernel {name} is a matrix and what it is, not {shown(strange[0])}")
         made = tuple(Step(as_blocks(t), v if isinstance(v, Primitive) else as_blocks(v)) for t, v in pairs)
-        found = cls(name, tuple(letters), made, {key: as_blocks(value) for key, value in returns.items()}, stated)
-        found.check()
-        return found
+        content = cls(name, tuple(letters), made, {key: as_blocks(value) for key, value in returns.items()}, stated)
+        content.check()
+        return content
 
     # --- what emission reads ------------------------------------------------------------------------------------------
 

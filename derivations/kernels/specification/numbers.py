@@ -64,11 +64,11 @@ class Numbers:
     ) -> Numbers:
         """Flattened and checked; a relation that SymPy's assumptions say already is left out."""
         stated = tuple(relation for relation in domain if relation != sp.true)
-        found = cls(
+        content = cls(
             name, tuple(state), tuple(params), tuple((s, e) for s, e in shared), dict(_flattened(returns)), stated
         )
-        found.check()
-        return found
+        content.check()
+        return content
 
     # --- what emission reads ------------------------------------------------------------------------------------------
 
@@ -79,7 +79,7 @@ class Numbers:
 
     @property
     def inputs(self) -> tuple[Value, ...]:
-        return tuple(Value(name, told=tuple(told)) for name, told in self.assumed)
+        return tuple(Value(name, assumptions=tuple(assumptions)) for name, assumptions in self.assumed)
 
     @property
     def results(self) -> tuple[Value, ...]:
@@ -124,7 +124,7 @@ class Numbers:
     @cached_property
     def domain_terms(self) -> list[Term]:
         """The conditions of the arguments' assumptions, then the stated domain."""
-        assumed = [RANGES[told[0]](symbol(name)) for name, told in self.assumed if told]
+        assumed = [RANGES[assumptions[0]](symbol(name)) for name, assumptions in self.assumed if assumptions]
         return [*assumed, *(t for t in map(self._domain_term, self.domain) if t not in assumed)]
 
     @property

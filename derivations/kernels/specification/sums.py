@@ -146,9 +146,9 @@ class LoopedSums:
     def of(
         cls, name: str, given: Sequence[Array], steps: Iterable[Step], returned: Sequence[Array], stated: str
     ) -> LoopedSums:
-        found = cls(name, tuple(given), tuple(steps), tuple(returned), stated)
-        found.check()
-        return found
+        content = cls(name, tuple(given), tuple(steps), tuple(returned), stated)
+        content.check()
+        return content
 
     # --- what emission reads ------------------------------------------------------------------------------------------
 

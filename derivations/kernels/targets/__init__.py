@@ -40,8 +40,8 @@ def check_target(target: str) -> None:
 def files_of(kernel: Specification, target: str, facts: Facts | None = None) -> dict[str, str]:
     """The texts of a kernel's files by name; refused where the target is not known."""
     check_target(target)
-    told = facts or Facts(kernel.name, supports=tuple((claim, "not judged here") for claim in kernel.rests_on))
-    return WRITERS[target](kernel, told)
+    described = facts or Facts(kernel.name, supports=tuple((claim, "not judged here") for claim in kernel.rests_on))
+    return WRITERS[target](kernel, described)
 
 
 def text_of(kernel: Specification, target: str) -> str:

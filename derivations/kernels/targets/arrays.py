@@ -29,10 +29,10 @@ Case = tuple[str, Any]
 """A line: its name and its cases."""
 
 
-def _chosen(where: str, told: Sequence[str], values: Sequence[str]) -> str:
+def _chosen(where: str, tests: Sequence[str], values: Sequence[str]) -> str:
     """The value of the first condition that holds."""
     text = values[-1]
-    for condition, value in reversed(list(zip(told, values[:-1], strict=True))):
+    for condition, value in reversed(list(zip(tests, values[:-1], strict=True))):
         text = f"{where}({condition},{INNER}{value},{INNER}{text})"
     return text
 
@@ -91,10 +91,10 @@ class _InJax(WholeArrays):
         yield assignment(name, f"{name}.at{at}.set({self.printer.text(value)})", indent)
 
     def on_call(self, indent: str, name: str, values: Sequence[Any], targets: Sequence[Any]) -> Lines:
-        found = [f"found_{array}" if at else array for array, at in targets]
-        call = f"{name}({', '.join(map(self.printer.text, values))}){'[0]' * (len(found) == 1)}"
-        yield assignment(", ".join(found), call, indent)
-        for (array, at), value in zip(targets, found, strict=True):
+        targets_of_call = [f"found_{array}" if at else array for array, at in targets]
+        call = f"{name}({', '.join(map(self.printer.text, values))}){'[0]' * (len(targets_of_call) == 1)}"
+        yield assignment(", ".join(targets_of_call), call, indent)
+        for (array, at), value in zip(targets, targets_of_call, strict=True):
             if at:
                 yield f"{indent}{array} = {array}.at{plain(self.printer.entry('', at))}.set({value})"
 
@@ -124,11 +124,11 @@ class NumPyFile(Python):
         return [*read, shape, quiet, *lines, f"{INDENT}return tuple(", f"{INDENT * 2}{every}", *results, f"{INDENT})"]
 
     def _line(self, name: str, cases: Any) -> str:
-        told = [plain(self.printer.condition(c)) for c in conditions(cases) if c is not None]
+        tests = [plain(self.printer.condition(c)) for c in conditions(cases) if c is not None]
         values = [self.printer.text(value).replace(" ", INNER) for _, value in cases]
         if len(values) == 1:
             return wrapped(f"{name} = ", self.printer.text(cases[0][1]), INDENT * 2)
-        return wrapped(f"{name} = ", _chosen("np.where", told, values), INDENT * 2)
+        return wrapped(f"{name} = ", _chosen("np.where", tests, values), INDENT * 2)
 
 
 @dataclass(frozen=True)
@@ -233,12 +233,12 @@ def _jax_lines(
 def _points_of_branches(kernel: Specification) -> dict[tuple[str, int], dict[str, float]]:
     """For a branch, the values of every symbol at a point where it is taken, inside the domain if there is one."""
     lines = [line for line in kernel.content.formulas.body if len(line[2]) > 1]
-    found: dict[tuple[str, int], dict[str, float]] = {}
+    points: dict[tuple[str, int], dict[str, float]] = {}
     for row in sorted(references(kernel), key=lambda row: row.slopes is None) if lines else ():
         at = tuple(map(Fraction, row.point))
         known = known_at(kernel, at, DIGITS, kernel.program)
         values = {name: float(f"{float(value.mid()):.6g}") for name, value in known.items()}
         for (_, name, _cases), k in zip(lines, branches_at(kernel, at), strict=True):
             if k is not None:
-                found.setdefault((name, k), values)
-    return found
+                points.setdefault((name, k), values)
+    return points

@@ -336,13 +336,13 @@ def _point(written: Written, k: int, row: Reference) -> Iterator[str]:
 
 
 def _sizes(given: Iterable[tuple[Value, Any]]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     for value, entries in given:
         inner = entries
         for axis in value.axes:
-            found.setdefault(axis, len(inner))
+            sizes.setdefault(axis, len(inner))
             inner = inner[0] if inner else []
-    return found
+    return sizes
 
 
 def _entries(value: Any) -> Iterator[float]:

@@ -88,9 +88,9 @@ class Guarded(Printer):
         below = [part for part in operation[3] if part[0] not in ("q", "pi")]
         if not self.guarded or not below:
             return super()._product(operation)
-        rest = tuple(part for part in operation[3] if part not in below)
-        if operation[2] or rest:
-            above = self.text(("*", operation[1], operation[2], rest))
+        others = tuple(part for part in operation[3] if part not in below)
+        if operation[2] or others:
+            above = self.text(("*", operation[1], operation[2], others))
         else:  # a number of the target's own kind: 1/3 in Python would be a float
             above, _ = self._print(("q", operation[1]), alone=False)
         return f"quotient({above},{INNER}{self.text(('*', '1', tuple(below), ()))})".replace(" ", INNER), ATOM

@@ -87,8 +87,8 @@ def _own_conditions(kernel: Specification) -> dict[str, list[str]]:
     for relation in kernel.content.relations:
         if len(names := names_in(relation)) == 1:
             own[names[0]].append(_said(relation))
-    for name, told in kernel.content.declared:
-        own[name].append(told.removeprefix("is "))
+    for name, assumptions in kernel.content.declared:
+        own[name].append(assumptions.removeprefix("is "))
     return own
 
 
@@ -101,7 +101,7 @@ def _joint(kernel: Specification) -> list[str]:
 def domain_of(kernel: Specification) -> list[str]:
     """The domain, a text for each condition: what the arguments are declared to be, then what is stated."""
     content = kernel.content
-    declared = [f"{name} {told}" for name, told in content.declared]
+    declared = [f"{name} {assumptions}" for name, assumptions in content.declared]
     return [*map(_said, content.relations), *declared, *([content.stated] if content.stated else [])]
 
 

@@ -92,12 +92,12 @@ class _Body(Braced):
     # --- arguments ----------------------------------------------------------------------------------------------------
 
     def measured(self, program: Program) -> Lines:
-        found: dict[str, str] = {}
+        sizes: dict[str, str] = {}
         for value in program.inputs:
             for axis, size in enumerate(value.axes):
                 if not size.isdigit():
-                    found.setdefault(size, f"{value.name}{'[0]' * axis}.length")
-        yield from (f"{self.indent}const {name} = {text};" for name, text in found.items())
+                    sizes.setdefault(size, f"{value.name}{'[0]' * axis}.length")
+        yield from (f"{self.indent}const {name} = {text};" for name, text in sizes.items())
         for value in program.inputs:
             if value.axes:
                 yield from self.refused(self.misfit(value), f"{value.name} is not an array of {shaped(value)}")
@@ -133,15 +133,15 @@ class _Body(Braced):
 
 def _assigned(program: Program) -> list[str]:
     """The names that statements give a value, in order."""
-    found: list[str] = []
+    names: list[str] = []
     for head, name, *rest in statements(program.body):
         if head in ("=", "sum", "new"):
-            found.append(name)
+            names.append(name)
         elif head == "call":
-            found += [target for target, at in rest[1] if not at]
+            names += [target for target, at in rest[1] if not at]
         elif head == "library":
-            found.append(rest[0])
-    return list(dict.fromkeys(found))
+            names.append(rest[0])
+    return list(dict.fromkeys(names))
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

@@ -78,20 +78,20 @@ def check_names(kernel: Specification, facts: Facts, target: str) -> None:
 
 def names_of(program: Program) -> set[str]:
     """Every name in a program, of values, indices and sizes."""
-    found = {value.name for value in (*program.inputs, *program.returns)} | set(program.sizes) | set(program.joined)
+    names = {value.name for value in (*program.inputs, *program.returns)} | set(program.sizes) | set(program.joined)
     for head, name, *rest in statements(program.body):
         match head:
             case "=" | "new" | "store":
-                found.add(name)
+                names.add(name)
             case "for":
-                found |= {index for index, _ in name}
+                names |= {index for index, _ in name}
             case "sum":
-                found |= {name, *(index for index, _ in rest[0])}
+                names |= {name, *(index for index, _ in rest[0])}
             case "call":
-                found |= {target for target, _ in rest[1]}
+                names |= {target for target, _ in rest[1]}
             case "matrix":
-                found |= set(name)
-    return found
+                names |= set(name)
+    return names
 
 
 def renamed(operation: Operation, names: Mapping[str, str]) -> Operation:

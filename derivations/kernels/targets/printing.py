@@ -246,11 +246,11 @@ def wrapped(start: str, text: str, indent: str = INDENT) -> str:
 def _broken(line: str) -> str:
     """A line that is too long for any other break, broken before the products' asterisks."""
     deeper = " " * (len(line) - len(line.lstrip())) + INDENT
-    parts, rest = [], line
-    while len(rest) > WIDTH and (places := [m.start() for m in ASTERISK.finditer(rest[:WIDTH])]):
-        parts.append(rest[: places[-1]])
-        rest = deeper + rest[places[-1] :]
-    return "\n".join([*parts, rest])
+    parts, line_left = [], line
+    while len(line_left) > WIDTH and (places := [m.start() for m in ASTERISK.finditer(line_left[:WIDTH])]):
+        parts.append(line_left[: places[-1]])
+        line_left = deeper + line_left[places[-1] :]
+    return "\n".join([*parts, line_left])
 
 
 def plain(text: str) -> str:
@@ -280,8 +280,8 @@ def sorted_imports(lines: Collection[str]) -> str:
         line for line in lines if line.startswith(("import math", "from fractions", "from functools", "from math"))
     ]
     others = [line for line in lines if line not in standard and line.startswith(("import", "from"))]
-    rest = [line for line in lines if line not in (*standard, *others)]
-    order = [sorted(part, key=lambda line: (line.startswith("from"), line)) for part in (standard, others, rest)]
+    own = [line for line in lines if line not in (*standard, *others)]
+    order = [sorted(part, key=lambda line: (line.startswith("from"), line)) for part in (standard, others, own)]
     return "\n\n".join("\n".join(part) for part in order if part)
 
 

@@ -82,7 +82,7 @@ class Python:
         """The imports, what the function calls, and the function."""
         check_names(kernel, facts, self.target)
         called = [(part, Facts(part.name)) for part in kernel.content.called]
-        made = [self.function(part, told) for part, told in [*called, (kernel, facts)]]
+        made = [self.function(part, facts_of_part) for part, facts_of_part in [*called, (kernel, facts)]]
         bodies = "\n".join(body for _, body in made)
         used = words(bodies)
         helpers = self.helpers(used, bodies)

@@ -42,12 +42,12 @@ class Statements:
         yield from ()
 
     def measured(self, program: Program) -> Lines:
-        found: dict[str, str] = {}
+        sizes: dict[str, str] = {}
         for value in program.inputs:
             for axis, size in enumerate(value.axes):
                 if not size.isdigit():
-                    found.setdefault(size, self.length(value, axis))
-        yield from (f"{self.indent}{name} = {text}" for name, text in found.items())
+                    sizes.setdefault(size, self.length(value, axis))
+        yield from (f"{self.indent}{name} = {text}" for name, text in sizes.items())
         for value in program.inputs:
             if value.axes:
                 yield from self.refused(self.misfit(value), f"{value.name} is not an array of {shaped(value)}")

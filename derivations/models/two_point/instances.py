@@ -74,12 +74,12 @@ def course(at: Instance, times: Sequence[float]) -> list[dict[str, float]]:
     start = np.concatenate([given[name].ravel() for name in MOVING])
     run = solve_ivp(rate, (0, max(times) or 1), start, t_eval=sorted(times), rtol=1e-9, atol=1e-12, method="LSODA")
     small = 1e-6
-    found = []
+    visited = []
     for state in run.y.T:
         here, speed = _scalars(given | unpacked(state)), rate(0, state)
         ahead, behind = (_scalars(given | unpacked(state + way * small * speed)) for way in (1, -1))
-        found.append(here | {f"d{name}": (ahead[name] - behind[name]) / (2 * small) for name in here})
-    return found
+        visited.append(here | {f"d{name}": (ahead[name] - behind[name]) / (2 * small) for name in here})
+    return visited
 
 
 def _scalars(values: dict[str, Any]) -> dict[str, float]:
@@ -131,9 +131,9 @@ def drawn(change: Change, sizes_of: Callable[[Rng], Sizes] = any_sizes) -> Calla
 
 
 def nonzero(rng: Rng, rows: int) -> Matrix:
-    found = free(rng, rows, 1)
-    found[rng.randrange(rows), 0] = fraction(rng, zero=False)
-    return found
+    vector = free(rng, rows, 1)
+    vector[rng.randrange(rows), 0] = fraction(rng, zero=False)
+    return vector
 
 
 def set_dh(values: Values, dh: Matrix) -> None:

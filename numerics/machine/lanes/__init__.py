@@ -128,7 +128,7 @@ def _product(builder, left, right):
 
 @intrinsic
 def spread(typing_context, number):
-    """Return the same number eight times."""
+    """Return one double copied to all eight lanes."""
 
     def lowered(context, builder, signature, values):
         return _spread(builder, values[0])

@@ -147,7 +147,7 @@ class Plain:
         return last or bool(state["at"][STOPPED] >= 0)
 
     def outcome(self, state: State) -> Outcome:
-        """Return what a state holds for whoever asked."""
+        """Return the losses and the weights of a state, as they were asked for."""
         return outcome(self.job, state, pieces(state, "hidden"), _layers(state))
 
 

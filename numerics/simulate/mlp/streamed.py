@@ -174,7 +174,7 @@ class Streamed:
         return end > last or bool(state["at"][STOPPED] >= 0)
 
     def outcome(self, state: State) -> Outcome:
-        """Return what a state holds for whoever asked."""
+        """Return the losses and the weights of a state, as they were asked for."""
         job, places = self.job, self.layout.places
         end = _unpacked(self.layout, state["weights"], job.start)
         hidden = [state["hidden"][:, k, :, : places[layer - 1].units] for k, layer in enumerate(job.layers)]

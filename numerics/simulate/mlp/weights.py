@@ -93,7 +93,7 @@ class Networks:
         return 1.0
 
     def result(self, state: State) -> State:
-        """Return what is kept of a network that ended; of one that begins, arrays of the same kinds."""
+        """Return the result arrays: those of a network that ended, or of the same kinds for one that begins."""
         if "at" not in state:
             return state
         return _arrays(self._kept(self._learner(self.job).outcome(state)))

@@ -118,7 +118,7 @@ class Job(OnlineJob):
         self.signs[:K] = -second_layer("v", v, K)
         self.signs[K : K + M] = second_layer("v_teacher", v_teacher, M)
 
-    def about(self) -> Description:
+    def cache_key_extras(self) -> Description:
         """The entries of the description that only this simulator has."""
         K, units, N, _ = self.sizes
         return {

@@ -54,15 +54,15 @@ def _from_below(first: float, passed: Array) -> Array:
 
 def _from_above(first: float, passed: Array) -> Array:
     """r < 1 after these times."""
-    spent = _spent(first) + passed
-    early = np.minimum(spent, _spent(FAR))
+    spent = _time_from_infinity(first) + passed
+    early = np.minimum(spent, _time_from_infinity(FAR))
     r = (4.0 * early) ** 0.25
     for _ in range(STEPS):
         r, before = r - ((r[:, None] ** POWERS / POWERS).sum(-1) - early) * (1.0 - r**3) / r**3, r
         if np.abs(r / before - 1.0).max(initial=0.0) <= 1e-15:
             break
     y = _settled(np.full_like(r, log(FAR)), ROOT * pi / 6.0 - spent, -1.0)
-    return np.where(spent <= _spent(FAR), r, 1.0 - np.exp(y))
+    return np.where(spent <= _time_from_infinity(FAR), r, 1.0 - np.exp(y))
 
 
 def _settled(y: Array, known: Array, side: float) -> Array:
@@ -76,8 +76,8 @@ def _settled(y: Array, known: Array, side: float) -> Array:
     return y
 
 
-def _spent(r: float) -> float:
-    """Return what it takes to come from infinity down to r < 1."""
+def _time_from_infinity(r: float) -> float:
+    """Return the time from r = infinity to r < 1."""
     if r <= FAR:
         return float((r**POWERS / POWERS).sum())
     return float(_bent(r, log1p(-r))) - r + ROOT * pi / 6.0

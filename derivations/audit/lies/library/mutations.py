@@ -25,7 +25,7 @@ class Mutant:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """By what it is known when the lines above it change."""
+        """Key that survives moved lines: module, text and change."""
         return self.module, self.text, self.what
 
     @property

@@ -32,22 +32,22 @@ def audit(
     papers = {} if one.paper.file else library()
     claims = facts(one.paper, one.kernel, papers, judging()).supports
     with Function(word, one.kernel.arguments, seconds) as function:
-        found = compared(function, one.kernel, tolerance=tolerance, count=count, seed=seed, step=step)
+        comparison = compared(function, one.kernel, tolerance=tolerance, count=count, seed=seed, step=step)
     rests = ", ".join(f"{claim} {verdict}" for claim, verdict in claims)
     head = f"{word} beside the kernel {one.id} ({rests})"
-    return "\n".join([head, *told(found, tolerance, seed)]), bool(found.departures)
+    return "\n".join([head, *told(comparison, tolerance, seed)]), bool(comparison.departures)
 
 
-def told(found: Compared, tolerance: float | None, seed: int) -> Sequence[str]:
+def told(comparison: Compared, tolerance: float | None, seed: int) -> Sequence[str]:
     """The outcome in lines."""
     most = "what rounding allows" if tolerance is None else f"{tolerance:g} of the value, or what rounding allows"
-    points = counted(found.points, "point", "points")
-    if found.smallest is None or found.farthest is None:
+    points = counted(comparison.points, "point", "points")
+    if comparison.smallest is None or comparison.farthest is None:
         return [f"no departure in {points} (seed {seed}; allowed is {most}); this is no proof"]
-    lines = [f"departs {found.smallest}"]
-    if found.farthest.reference != found.smallest.reference:
-        lines.append(f"farthest off {found.farthest}")
-    return [*lines, f"it departs at {len(found.departures)} of {points} (seed {seed}; allowed is {most})"]
+    lines = [f"departs {comparison.smallest}"]
+    if comparison.farthest.reference != comparison.smallest.reference:
+        lines.append(f"farthest off {comparison.farthest}")
+    return [*lines, f"it departs at {len(comparison.departures)} of {points} (seed {seed}; allowed is {most})"]
 
 
 def kernel_of(against: str) -> emit.Chosen:
@@ -58,18 +58,18 @@ def kernel_of(against: str) -> emit.Chosen:
         if len(named) == 1:
             return named[0]
     paper, entries = chosen([against])[0]
-    found = [emit.Chosen(paper, kernel, True) for kernel in paper.kernels]
-    have = ", ".join(one.kernel.name for one in found) or "none"
+    kernels = [emit.Chosen(paper, kernel, True) for kernel in paper.kernels]
+    have = ", ".join(one.kernel.name for one in kernels) or "none"
     what = f"the paper {paper.key}"
     if entries is not None:
         ids, what = {entry.id for entry in entries}, f"the claim {entries[0].id}"
-        found = [one for one in found if ids & {*support_of(one.kernel, paper.key), _equality(one)}]
-    if len(found) > 1:
-        names = ", ".join(f"{paper.file or paper.key}:{one.kernel.name}" for one in found)
-        raise CodeError(f"{what} has {len(found)} kernels: give --against one of {names}")
-    if not found:
+        kernels = [one for one in kernels if ids & {*support_of(one.kernel, paper.key), _equality(one)}]
+    if len(kernels) > 1:
+        names = ", ".join(f"{paper.file or paper.key}:{one.kernel.name}" for one in kernels)
+        raise CodeError(f"{what} has {len(kernels)} kernels: give --against one of {names}")
+    if not kernels:
         raise CodeError(f"no kernel rests on {what}: add one with paper.kernel(...); kernels of its paper: {have}")
-    return found[0]
+    return kernels[0]
 
 
 def _equality(one: emit.Chosen) -> str:

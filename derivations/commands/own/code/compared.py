@@ -29,11 +29,11 @@ class Departure:
     """A point at which a function and the kernel differ, and by how much, as a share of the exact value."""
 
     reference: Reference
-    told: str
+    sentence: str
     share: float
 
     def __str__(self) -> str:
-        return self.told
+        return self.sentence
 
 
 @dataclass(frozen=True)
@@ -62,19 +62,19 @@ def compared(
     step: Callable[[int], object] = lambda _: None,
 ) -> Compared:
     """The function beside the exact values at points of the kernel's domain, the smallest first."""
-    found: list[Departure] = []
+    departures: list[Departure] = []
     done = stops = 0
     for place in islice(places(kernel, count, seed), count):
         done += 1
         departure, stopped = _at(function, kernel, place, tolerance)
-        found += [departure] if departure else []
+        departures += [departure] if departure else []
         stops += stopped
         step(done)
         if stops == STOPS:
             break
-    if found and not stops and all(not value.axes for value in kernel.inputs):
-        found[0] = _smaller(function, kernel, found[0], tolerance)
-    return Compared(done, tuple(found))
+    if departures and not stops and all(not value.axes for value in kernel.inputs):
+        departures[0] = _smaller(function, kernel, departures[0], tolerance)
+    return Compared(done, tuple(departures))
 
 
 # --- points -----------------------------------------------------------------------------------------------------------
@@ -92,8 +92,8 @@ def places(kernel: Specification, count: int, seed: int) -> Iterator[Reference]:
     least = chosen[: max(1, count - len(edges) - len(drawn))]
     every = {tuple(point.values()): point for point in (*edges, *least, *drawn)}
     for point in sorted(every.values(), key=size_of):
-        if (found := reference(kernel, tuple(point[name] for name in kernel.arguments))) is not None:
-            yield found
+        if (exact := reference(kernel, tuple(point[name] for name in kernel.arguments))) is not None:
+            yield exact
 
 
 def _spread(points: Sequence[Values], count: int) -> list[Values]:
@@ -117,9 +117,9 @@ def _near(kernel: Specification, points: Sequence[Values], count: int, rng: rand
 
 def is_inside(kernel: Specification, point: Mapping[str, float]) -> bool:
     """Check whether the domain holds a point, whose floats are taken exactly."""
-    told = {value.name: list(value.told) for value in kernel.inputs}
+    assumptions = {value.name: list(value.assumptions) for value in kernel.inputs}
     exact = {name: Fraction(value) for name, value in point.items()}
-    return satisfies(exact, told, list(kernel.content.domain_terms))
+    return satisfies(exact, assumptions, list(kernel.content.domain_terms))
 
 
 def size_of(point: Mapping[str, float]) -> tuple[float, ...]:
@@ -159,18 +159,18 @@ def _at(
     function: Function, kernel: Specification, place: Reference, tolerance: float | None
 ) -> tuple[Departure | None, bool]:
     """How the function departs at a point, if it does; and whether it did not answer at all."""
-    told = function.at(place.point)
+    outcome = function.at(place.point)
     where = f"at {_shown(kernel, place)}"
     first = f"{next(iter(kernel.returns))} is {_plainly(place.texts[0][0]) if len(place.texts[0]) == 1 else 'an array'}"
-    if "stopped" in told:
-        return Departure(place, f"{where} it {told['stopped']}, where {first}", math.inf), True
-    if "raised" in told:
-        return Departure(place, f"{where} it raises {told['raised']}, where {first}", math.inf), False
-    if "shape" in told:
+    if "stopped" in outcome:
+        return Departure(place, f"{where} it {outcome['stopped']}, where {first}", math.inf), True
+    if "raised" in outcome:
+        return Departure(place, f"{where} it raises {outcome['raised']}, where {first}", math.inf), False
+    if "shape" in outcome:
         raise CodeError(
-            f"{function.word} returns {told['shape']} {where}: let it return numbers for {', '.join(kernel.returns)}"
+            f"{function.word} returns {outcome['shape']} {where}: let it return numbers for {', '.join(kernel.returns)}"
         )
-    return _compared(kernel, place, rows_of(function.word, kernel, place, told["found"]), tolerance, where), False
+    return _compared(kernel, place, rows_of(function.word, kernel, place, outcome["found"]), tolerance, where), False
 
 
 def _compared(
@@ -188,8 +188,8 @@ def _compared(
             share = math.inf if off is None else _ratio(off, abs(exact))
             if worst is None or share > worst.share:
                 by = "" if off is None else f", off by {float(off):.2g} where {float(most):.2g} is allowed"
-                told = f"{where} it gives {name} = {value!r}, and the value is {_plainly(text)}{by}"
-                worst = Departure(place, told, share)
+                sentence = f"{where} it gives {name} = {value!r}, and the value is {_plainly(text)}{by}"
+                worst = Departure(place, sentence, share)
     return worst
 
 
@@ -207,16 +207,18 @@ def _ratio(off: Fraction, size: Fraction) -> float:
         return math.inf
 
 
-def rows_of(word: str, kernel: Specification, place: Reference, found: Any) -> Rows:
+def rows_of(word: str, kernel: Specification, place: Reference, returned: Any) -> Rows:
     """The entries of every return, in order; refused where the function returns other shapes."""
     names = list(kernel.returns)
-    if isinstance(found, dict):
-        if missing := [name for name in names if name not in found]:
-            raise CodeError(f"{word} returns {', '.join(found)} without {missing[0]}: let it return {', '.join(names)}")
-        found = [found[name] for name in names]
-    elif len(names) == 1 and (isinstance(found, str) or len(place.texts[0]) > 1 or len(found) != 1):
-        found = [found]
-    rows = [list(_leaves(part)) for part in found] if isinstance(found, list) else [[float.fromhex(found)]]
+    if isinstance(returned, dict):
+        if missing := [name for name in names if name not in returned]:
+            raise CodeError(
+                f"{word} returns {', '.join(returned)} without {missing[0]}: let it return {', '.join(names)}"
+            )
+        returned = [returned[name] for name in names]
+    elif len(names) == 1 and (isinstance(returned, str) or len(place.texts[0]) > 1 or len(returned) != 1):
+        returned = [returned]
+    rows = [list(_leaves(part)) for part in returned] if isinstance(returned, list) else [[float.fromhex(returned)]]
     if [len(row) for row in rows] != [len(texts) for texts in place.texts]:
         shown = ", ".join(str(len(row)) for row in rows)
         wanted = ", ".join(f"{name} of {len(texts)}" for name, texts in zip(names, place.texts, strict=True))

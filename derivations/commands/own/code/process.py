@@ -67,21 +67,21 @@ class Function:
         )
         self._read = b""
         try:
-            told = self._asked(self._first)
+            answer = self._asked(self._first)
         except Stopped as stopped:
             self._end()
             raise CodeError(f"{self.word} {stopped} while it is imported") from None
-        if "bad" in told:
+        if "bad" in answer:
             self._end()
-            raise CodeError(f"{self.word}: {told['bad']}")
+            raise CodeError(f"{self.word}: {answer['bad']}")
 
     def _asked(self, line: Any) -> Mapping[str, Any]:
         assert self._process.stdin is not None
         with suppress(BrokenPipeError):  # a process that has ended is told by its answer
             self._process.stdin.write(json.dumps(line).encode() + b"\n")
             self._process.stdin.flush()
-        found: Mapping[str, Any] = json.loads(self._line())
-        return found
+        answer: Mapping[str, Any] = json.loads(self._line())
+        return answer
 
     def _line(self) -> bytes:
         assert self._process.stdout is not None

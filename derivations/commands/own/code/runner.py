@@ -51,14 +51,14 @@ def loaded(where: str, name: str) -> Callable[..., Any]:
         raise
     except BaseException as trouble:
         raise _Bad(f"{where} cannot be imported: {said(trouble)}") from None
-    found: Any = module
+    part_of_module: Any = module
     for part in name.split("."):
-        if not hasattr(found, part):
+        if not hasattr(part_of_module, part):
             raise _Bad(f"{where} has no {name}: name a function that it defines")
-        found = getattr(found, part)
-    if not callable(found):
-        raise _Bad(f"{name} in {where} is a {type(found).__name__}, and no function")
-    return found  # type: ignore[no-any-return]
+        part_of_module = getattr(part_of_module, part)
+    if not callable(part_of_module):
+        raise _Bad(f"{name} in {where} is a {type(part_of_module).__name__}, and no function")
+    return part_of_module  # type: ignore[no-any-return]
 
 
 def _of_file(path: Path) -> Any:
@@ -108,8 +108,8 @@ def outcome(function: Callable[..., Any], values: list[Any], names: list[str] | 
     """Return what the function returns at these arguments, as numbers in rows, or what it raises."""
     given = [_given(value) for value in values]
     try:
-        found = function(**dict(zip(names, given, strict=True))) if names else function(*given)
-        return {"found": as_rows(found)}
+        returned = function(**dict(zip(names, given, strict=True))) if names else function(*given)
+        return {"found": as_rows(returned)}
     except _Bad as bad:
         return {"shape": str(bad)}
     except BaseException as trouble:
@@ -129,22 +129,22 @@ def _floats(value: Any) -> Any:
     return [_floats(part) for part in value] if isinstance(value, list) else float.fromhex(value)
 
 
-def as_rows(found: Any) -> Any:
+def as_rows(numbers: Any) -> Any:
     """Numbers as exact text, in nested lists as they were nested; a dictionary keeps its names."""
-    if isinstance(found, dict):
-        return {str(key): as_rows(value) for key, value in found.items()}
-    if hasattr(found, "detach"):
-        found = found.detach()
-    if getattr(found, "shape", ()) != () and hasattr(found, "tolist"):
-        found = found.tolist()
-    if isinstance(found, list | tuple):
-        if len(found) > MOST_NUMBERS:
-            raise _Bad(f"{len(found)} numbers")
-        return [as_rows(part) for part in found]
+    if isinstance(numbers, dict):
+        return {str(key): as_rows(value) for key, value in numbers.items()}
+    if hasattr(numbers, "detach"):
+        numbers = numbers.detach()
+    if getattr(numbers, "shape", ()) != () and hasattr(numbers, "tolist"):
+        numbers = numbers.tolist()
+    if isinstance(numbers, list | tuple):
+        if len(numbers) > MOST_NUMBERS:
+            raise _Bad(f"{len(numbers)} numbers")
+        return [as_rows(part) for part in numbers]
     try:
-        return float(found).hex()
+        return float(numbers).hex()
     except (TypeError, ValueError):
-        raise _Bad(f"a {type(found).__name__}") from None
+        raise _Bad(f"a {type(numbers).__name__}") from None
 
 
 def said(trouble: BaseException) -> str:

@@ -76,6 +76,6 @@ def _flow(kernel: Specification) -> tuple[list[str], list[str]]:
         return [], []
     state = [str(symbol) for symbol in kernel.of_numbers.state]
     rates = all(
-        found in (f"{name}_rate", f"d{name}") for name, found in zip(state, kernel.returns, strict=False)
+        rate in (f"{name}_rate", f"d{name}") for name, rate in zip(state, kernel.returns, strict=False)
     ) and len(state) == len(kernel.returns)
     return (state, list(kernel.arguments[len(state) :])) if rates else ([], [])

@@ -95,16 +95,16 @@ def text(ways: Collection[str], *, flow: bool) -> str:
 
 def parts(ways: Collection[str], *, flow: bool) -> list[str]:
     """The text below the head, which uses `values`, the derivatives, POINTS and `compared`; a flow has a term."""
-    found, functions = [], []
+    texts, functions = [], []
     if "jvp" in ways:
-        found += [ALONG, _function("@NAME@", "along", "differentiated in both directions")]
+        texts += [ALONG, _function("@NAME@", "along", "differentiated in both directions")]
         functions.append("@NAME@")
     if "vjp" in ways:
         name = "@NAME@_reverse" if functions else "@NAME@"
-        found += [AGAINST, _function(name, "against", "differentiated against its results only")]
+        texts += [AGAINST, _function(name, "against", "differentiated against its results only")]
         functions.append(name)
     test = TEST.replace("FUNCTIONS", ", ".join(functions))
-    return [part.strip() for part in (*found, *[TERM] * flow, test)]
+    return [part.strip() for part in (*texts, *[TERM] * flow, test)]
 
 
 def _function(name: str, inner: str, says: str) -> str:

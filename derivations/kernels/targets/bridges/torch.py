@@ -84,5 +84,5 @@ def text(ways: Collection[str], *, flow: bool) -> str:
     imports = [f"from @NAME@_{way} import @NAME@_{way}" for way in ("jvp", "vjp") if way in ways]
     inner = [text for way, text in (("vjp", BACKWARD), ("jvp", ALONG)) if way in ways]
     function = "\n\n".join([FUNCTION.strip(), *(text.strip("\n") for text in inner)])
-    rest = REST.strip().replace("BACKWARDS", str("vjp" in ways))
-    return "\n\n\n".join([HEAD.strip() + "\n" + "\n".join(imports), function, rest])
+    definitions = REST.strip().replace("BACKWARDS", str("vjp" in ways))
+    return "\n\n\n".join([HEAD.strip() + "\n" + "\n".join(imports), function, definitions])

@@ -227,10 +227,10 @@ def log(x):
 
 def with_needs(used: Collection[str]) -> list[str]:
     """Those of the names that stand for programs, and what these call, in an order in which they can be defined."""
-    found = set(used) & set(NEEDS)
-    while more := {need for name in found for need in NEEDS[name]} - found:
-        found |= more
-    return [name for name in NEEDS if name in found]
+    names = set(used) & set(NEEDS)
+    while more := {need for name in names for need in NEEDS[name]} - names:
+        names |= more
+    return [name for name in NEEDS if name in names]
 
 
 def programs(used: Collection[str]) -> list[str]:

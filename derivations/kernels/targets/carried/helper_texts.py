@@ -388,9 +388,9 @@ SERIES = textwrap.fill(", ".join(repr(1 / (factorial(n) * (n + 2))) for n in ran
 
 def called(text: str, known: Mapping[str, str]) -> list[str]:
     """The functions that a text calls, and those that they call."""
-    found: list[str] = []
+    names: list[str] = []
     for name, source in reversed(list(known.items())):
         if re.search(rf"(?<![.\w]){name}\(", text):
             text += source
-            found.insert(0, source.strip().replace("@SERIES@", SERIES).replace("@ON_ARRAYS", ON_ARRAYS))
-    return found
+            names.insert(0, source.strip().replace("@SERIES@", SERIES).replace("@ON_ARRAYS", ON_ARRAYS))
+    return names

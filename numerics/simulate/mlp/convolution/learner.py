@@ -135,7 +135,7 @@ class Convolved:
         return end > last or bool(state["at"][STOPPED] >= 0)
 
     def outcome(self, state: State) -> Outcome:
-        """Return what a state holds for whoever asked."""
+        """Return the losses and the weights of a state, as they were asked for."""
         job, weights, end = self.job, state["weights"], []
         for k, layer in enumerate(job.start):
             at, biases = self.layout.weights[k], self.layout.biases[k]

@@ -271,7 +271,7 @@ _scatter_whole, _scatter_once = _scattering(once=False), _scattering(once=True)
 
 
 def _transposed(builder, rows):
-    """As many vectors as each of them has entries, with rows and columns exchanged.
+    """The transpose of a square tile: as many vectors as each of them has entries.
 
     Neighbours change places within pairs, pairs between vectors: what processors do in one instruction.
     """

@@ -109,7 +109,7 @@ class Job(OnlineJob):
         self.first = np.concatenate([units[M:, :M].ravel(), own.ravel(), start.v, [1.0, 0.0]])
         super().__init__(plan, SLICE // (batch * (K + M) * (K + M + 20) + batch * K * K))
 
-    def about(self) -> Description:
+    def cache_key_extras(self) -> Description:
         """The entries of the description that only the chain has."""
         return {"K": self.K, "M": self.M, "inputs": self.inputs, "start": digest(self.teacher, self.first)}
 

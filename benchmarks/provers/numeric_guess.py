@@ -1,4 +1,4 @@
-"""An eye for numbers: a statement is evaluated at random points with many digits. That is no proof.
+"""Evaluates a statement at random points with many digits: it suggests what holds, and proves nothing.
 
 It finds what is false by much, and cannot tell what is true from what is nearly true.
 """

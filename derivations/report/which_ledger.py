@@ -1,4 +1,4 @@
-"""Which ledger pages are written from: one that is named, or the one that lies beside the pages and is still fresh."""
+"""Chooses the ledger for the pages: one that is named, or the one that lies beside them if it is up to date."""
 
 from __future__ import annotations
 
