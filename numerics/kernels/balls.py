@@ -234,8 +234,8 @@ def _calling(twin: Twin, operations: Sequence[Value], targets: Sequence[Sequence
 
     def step(known: Known) -> None:
         given = [operation(known) for operation in operations]
-        found = _seen((twin, ctx.prec, *map(id, given)), results, *given)
-        for (name, positions), result in zip(targets, found, strict=True):
+        values = _seen((twin, ctx.prec, *map(id, given)), results, *given)
+        for (name, positions), result in zip(targets, values, strict=True):
             _store(known, name, positions, result)
 
     return step
@@ -319,10 +319,10 @@ def _power(base: Value, exponent: int) -> Value:
     """By multiplication: FLINT's own power has no value across zero."""
 
     def value(known: Known) -> Ball:
-        factor = found = base(known)
+        factor = power = base(known)
         for _ in range(exponent - 1):
-            found = found * factor
-        return found
+            power = power * factor
+        return power
 
     return value
 
@@ -334,20 +334,20 @@ def _constant(number: Fraction) -> Value:
 
 def _entry(name: str, positions: Sequence[Sequence[str]]) -> Value:
     def value(known: Known) -> Ball:
-        found = known[name]
+        entry = known[name]
         for position in positions:
-            found = found[known[position[0]] if len(position) == 1 else sum(known[part] for part in position)]
-        return found
+            entry = entry[known[position[0]] if len(position) == 1 else sum(known[part] for part in position)]
+        return entry
 
     return value
 
 
 def _total(first: Value, others: Sequence[Value]) -> Value:
     def value(known: Known) -> Ball:
-        found = first(known)
+        total = first(known)
         for part in others:
-            found = found + part(known)
-        return found
+            total = total + part(known)
+        return total
 
     return value
 
@@ -367,10 +367,10 @@ def _factors(number: int, factors: Sequence[Value]) -> Value:
     first, *others = factors
 
     def value(known: Known) -> Ball:
-        found = first(known) if number == 1 else first(known) * number
+        number_so_far = first(known) if number == 1 else first(known) * number
         for factor in others:
-            found = found * factor(known)
-        return found
+            number_so_far = number_so_far * factor(known)
+        return number_so_far
 
     return value
 
@@ -390,8 +390,8 @@ def _cutting(names: Sequence[str], heights: Sizes, widths: Sizes, value: Sequenc
     matrix = _matrix(*value)
 
     def step(known: Known) -> None:
-        found = matrix(known)
-        blocks = _cut(found, _lengths(heights, known), _lengths(widths, known)) if len(names) > 1 else [found]
+        whole = matrix(known)
+        blocks = _cut(whole, _lengths(heights, known), _lengths(widths, known)) if len(names) > 1 else [whole]
         known.update(zip(names, blocks, strict=True))
 
     return step
