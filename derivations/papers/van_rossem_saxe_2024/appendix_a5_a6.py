@@ -203,7 +203,7 @@ ARGUMENT = r"\frac{h-\frac{A_{\text{low}}^{2}}{h}}{\sqrt{2}||x_{2}-x_{1}||^{2}G}
 FRONT = r"\frac{1+\frac{A_{\text{low}}^{2}}{h^{2}}}{\sqrt{2}||x_{2}-x_{1}||^{2}G}"
 LAST = r"\frac{1+\frac{A_{\text{low}}^{2}}{h^{2}}}{2\sqrt{\pi}||x_{2}-x_{1}||^{2}G}"
 FOR_ANY = {"A_low": L}
-BELOW_MEAN = (r"\frac{h-\frac{A_{\text{low}}^{2}}{h}-||x_{2}-x_{1}||^{2}G(1-\frac{\tau_{y}}{\tau_{h}})}"
+BELOW_MEAN = (r"\frac{h-\frac{A_{\text{low}}^{2}}{h}-||x_{2}-x_{1}||^{2}G\cdot(1-\frac{\tau_{y}}{\tau_{h}})}"
     r"{||x_{2}-x_{1}||^{2}G\sqrt{1+\frac{\tau_{y}^{2}}{\tau_{h}^{2}}}}")
 EQ_47 = printed(
     "Eq. 47", rf"P(||dh(\infty)||^{{2}}<h)=\Phi({ARGUMENT})", meanings={**FOR_ANY, "P": lambda _: Symbol("P")})
@@ -211,11 +211,8 @@ EQ_48 = printed("Eq. 48",
     rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({ARGUMENT})={FRONT}\phi({ARGUMENT})={LAST}e^{{-\frac{{1}}{{2}}({ARGUMENT})^{{2}}}}",
     meanings={**FOR_ANY, "f": lambda _: Symbol("f"), "dt": lambda of, _: Derivative(of, level)})
 argument = printed("Eq. 47, argument", ARGUMENT, meanings=FOR_ANY).right.doit()
-OF_ARGUMENTS = {"Phi": lambda of: of}
-TRUE_47 = EQ_47.instead("corrected", rf"P(||dh(\infty)||^{{2}}<h)=\Phi({BELOW_MEAN})").put(OF_ARGUMENTS)
-# Both distributions are Gaussian: they are the same, and so are their densities, where the arguments of Phi are.
-TRUE_48 = EQ_48.instead("corrected", rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({BELOW_MEAN})").put(OF_ARGUMENTS,
-)
+TRUE_47 = EQ_47.instead("corrected", rf"P(||dh(\infty)||^{{2}}<h)=\Phi({BELOW_MEAN})")
+TRUE_48 = EQ_48.instead("corrected", rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({BELOW_MEAN})")
 EQ_47.states("distribution_as_printed",
     "By appendix A.6, for any r = tau_y/tau_h, the final distance is below h with the printed probability.",
     lambda eq: same(Phi(true_argument), eq.right), corrected_by="distribution_of_final_distance",
@@ -227,7 +224,7 @@ def distribution_of_final_distance():
     the mean over the deviation of A_high, which for r = 1 is the printed one."""
     mean, variance = moments(r, 0)
     standardised = (threshold - mean) / sqrt(variance)
-    yield same(standardised.subs(r, tau_y / tau_h), TRUE_47.right)
+    yield same(Phi(standardised.subs(r, tau_y / tau_h)), TRUE_47.right)
     yield same(standardised, true_argument)
     yield same(Subs(true_argument, r, 1), argument)
 
@@ -242,7 +239,7 @@ paper.states("density_of_final_distance", "Eq. 48, corrected",
     "For different targets the density is (1 + A_low^2/h^2)/(sqrt(pi) |x2 - x1|^2 G k) exp(-z^2) with z = (h - "
     "A_low^2/h - |x2 - x1|^2 G (1 - r))/(|x2 - x1|^2 G k), k = sqrt(2 (1 + r^2)) and r = tau_y/tau_h.",
     lambda: [same(Derivative((1 + erf(above_mean)) / 2, level), true_density),
-        same(TRUE_48.right, ((1 + L**2 / level**2) / (X * G * sqrt(1 + r**2))).subs(r, tau_y / tau_h))],
+        same(TRUE_48.right, Derivative(Phi(true_argument.subs(r, tau_y / tau_h)), level))],
     rests_on="distribution_of_final_distance")
 EQ_48.link(2).states("density_link2",
     "The derivative of the distribution function is the printed prefactor times the standard Gaussian density.",

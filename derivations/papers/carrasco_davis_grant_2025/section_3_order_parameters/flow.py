@@ -191,12 +191,14 @@ EQ_20_1 = paper.equation("Eq. 20, line 1",
 EQ_20_LINEAR = (r"\eta_{W} \left[ \sum_{m=1}^{M} I_{3}(i,k,m) - \sum_{j=1}^{K} I_{3}(i, k, j) \right] "
     r"+ \eta_{W} \left[ \sum_{m=1}^{M} I_{3}(k, i, m) - \sum_{j=1}^{K} I_{3}(k, i, j) \right]")
 
-def line_4(rate, slopes):
-    """Lines 2 to 4 as LaTeX, with the factor of line 4 and what stands beside sigma^2 there."""
+def line_4(rate, slopes, begin="", end=""):
+    """Lines 2 to 4 as LaTeX, with the factor of line 4, what stands beside sigma^2 there, and brackets of sums."""
     return (rf"\frac{{dQ_{{ik}}}}{{dt}} = {EQ_20_LINEAR} + {rate} \left[ \sum_{{m, n}}^{{M}} I_{{4}}(i, k, n, m) "
-        rf"- 2 \sum_{{j, n}} I_{{4}}(i, k, j, n) + \sum_{{j, l}} I_{{4}}(i, k, j, l) + \sigma^{{2}} {slopes} \right].")
+        rf"- 2 {begin}\sum_{{j, n}} I_{{4}}(i, k, j, n){end} + {begin}\sum_{{j, l}} I_{{4}}(i, k, j, l){end} "
+        rf"+ \sigma^{{2}} {slopes} \right].")
 
-EQ_20_4 = paper.equation("Eq. 20, line 4", line_4(r"\eta_{W}^{2}", r"J_{2}(i, j)"))
+AS_PRINTED = (r"\eta_{W}^{2}", r"J_{2}(i, j)")
+EQ_20_4 = paper.equation("Eq. 20, line 4", line_4(*AS_PRINTED), reads=line_4(*AS_PRINTED, "(", ")"))
 EQ_20_4_CORRECTED = line_4(r"\frac{\eta_{W}^{2}}{B}", r"J_{2}(i, k)")
 MENDED_SLOPES = line_4(r"\eta_{W}^{2}", r"J_{2}(i, k)")
 teacher_flow = EQ_20_1.states("teacher_flow",
