@@ -17,6 +17,7 @@ from derivations.audit.bonds import bond, is_empty, is_part_of, stated_by_proved
 from derivations.audit.inheritance import inherited
 from derivations.latex.formula import Formula
 from derivations.latex.rules.recorded import record
+from derivations.latex.tokens import ambiguous
 from derivations.paper.entries import Claim, Entry, PaperError
 from derivations.paper.model import Paper
 from derivations.prove.certificate import Certificate, Json, Verdict
@@ -233,6 +234,8 @@ def _bonds(claim: Claim, certificate: Certificate) -> tuple[list[str], list[str]
         return [f"its printed formula has no meaning: {trouble}"], [], None
     if other and not claim.printed.supposed:
         return [ANOTHER_PART], [], reading
+    if certificate.verdict is Verdict.REFUTED and claim.printed.is_of_one_sign:
+        return [str(ambiguous(claim.printed.latex, 0, "one sign"))], [], reading
     unbound = [] if notes is not None else [NOTHING_SAID if is_empty(certificate.statement) else UNBOUND]
     return unbound, notes or [], reading
 

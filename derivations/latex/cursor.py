@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from derivations.language.terms import Term
 
-from .notation import Notation
+from .notation import Notation, spelling
 from .tokens import BUILT_IN, KINDS, MATRICES, RELATION_SIGNS, CannotRead, Token, ambiguous, closing, complain, tokenise
 
 T = TypeVar("T")
@@ -23,6 +23,11 @@ class Cursor:
         self.i = 0
         self.open: list[Token] = []
         self.integrals = 0
+        self.divisors: list[Term] = []
+        self.summed: list[
+            tuple[str, int]
+        ] = []  # indices of the sums that are read at this place, and where each begins
+        self.ended: frozenset[str] = frozenset()  # those of sums that stand before it in the same sum of terms
         self.depth = 0
         self.last_relation: tuple[list[Term], list[str]] = ([], [])
 
@@ -73,6 +78,11 @@ class Cursor:
         if (end := closing(self.tokens, opening)) < 0:
             raise self.wrong("this brace is never closed", self.tokens[opening])
         return end
+
+    def stands(self, name: str, start: int, end: int) -> bool:
+        """Check whether the name of an index stands in some of the tokens."""
+        texts, parts = [token.text for token in self.tokens[start:end]], [*spelling(name)]
+        return any(texts[k : k + len(parts)] == parts for k in range(len(texts)))
 
     def begins_operand(self) -> bool:
         token = self.token

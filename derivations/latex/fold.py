@@ -171,4 +171,9 @@ def times(left: Any, right: Any) -> Any:
         return right * left
     if (1, 1) in (getattr(left, "shape", None), getattr(right, "shape", None)):
         return left * right
-    return left @ right
+    try:
+        return left @ right
+    except TypeError:
+        raise NotThisKind(
+            f"{left!r} and {right!r} make no product: an index, which no formula has a letter for, stands in subscripts"
+        ) from None

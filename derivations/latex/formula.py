@@ -125,6 +125,15 @@ class Formula:
         """The formula with the upper signs of every plus-minus, and with the lower ones."""
         return replace(self, upper=True), replace(self, upper=False)
 
+    @property
+    def is_of_one_sign(self) -> bool:
+        """Check whether a plus-minus stands on one side alone of a relation that is not only supposed.
+
+        Such a relation may be meant with both signs, or with one of them.
+        """
+        meant = self._meant(self._understood.tree) if self.upper is None else []
+        return any(len({branches(side)[0] == branches(side)[1] for side in single[1:]}) > 1 for single in meant)
+
     def put(self, meanings: Mapping[Any, Any]) -> Formula:
         """Return the same formula with definitions put in: other meanings of some of its names.
 
@@ -147,7 +156,9 @@ class Formula:
     def told(self) -> list[str]:
         """Return what stands for names of this formula that a definition was put in for, and for its left side."""
         told = [f"{name} stands for {meaning}" for name, meaning in self.definitions.items()]
-        told += [f"the left side is read, in words alone, as {self.left_is}"] if self.left_is else []
+        if self.left_is:
+            left = " ".join(at_relations(self.reads or self.latex)[0].split())
+            told.append(f"the left side, {left}, is read, in words alone, as {self.left_is}")
         told += [f"a superscript {mark} is a transpose" for mark in self._transposes()]
         return [*told, "what is printed is supposed, not claimed"] if self.supposed else told
 
@@ -206,10 +217,22 @@ class Formula:
 
     def _with_meaning(self, kind: str) -> tuple[str, Reading]:
         reading = self._read_as(kind)
+        if kind == "objects":
+            self._require_numbers(reading.divisors)
         for single in self._meant(reading.tree):
             right = single[-1] if len(single) == 3 and single[0] in RELATIONS else single
             self._folded(kind, branches(right)[0] if self.upper is None else right)
         return kind, reading
+
+    def _require_numbers(self, divisors: tuple[Term, ...]) -> None:
+        """Refuses a matrix that divides: from the left, or from the right."""
+        for divisor in divisors:
+            try:
+                shape = getattr(self._folded("objects", divisor), "shape", (1, 1))
+            except UNREAD:
+                continue
+            if shape != (1, 1):
+                raise ambiguous(self.latex, 0, "matrix below", below=plain(divisor))
 
     @property
     def tree(self) -> Term:

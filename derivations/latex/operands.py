@@ -9,13 +9,28 @@ from derivations.language.terms import ONE, ZERO, Term, fraction_of, rational
 
 from .cursor import Cursor
 from .notation import Entry
-from .tokens import BUILT_IN, KINDS, PAIRS, RELATION_SIGNS, SIGNS, TABLE, CannotRead, Token, outside
+from .tokens import (
+    BUILT_IN,
+    CLOSING,
+    INFIX,
+    KINDS,
+    PAIRS,
+    RELATION_SIGNS,
+    SIGNS,
+    TABLE,
+    TRANSPOSES,
+    CannotRead,
+    Token,
+    needs_brackets,
+    outside,
+)
 from .tree import int_of, is_statement, reciprocal
 
 NONE: Term = ("none",)
 VISIBLE = frozenset(("(", "["))
 RULES: dict[str, str] = TABLE["operands"]  # of this class, by what begins what they read
-TIMES = (r"\cdot", r"\times", "*")
+TIMES = (r"\cdot", r"\times")
+ENDS = ("break", "end", "stop")
 
 
 class Operands(Cursor):
@@ -65,8 +80,14 @@ class Operands(Cursor):
     def declared(self, length: int, entry: Entry) -> Term:
         start = self.i
         self.i += length
+        for name in self.ended - {name for name, _ in self.summed}:
+            if self.stands(name, start, self.i):
+                raise self.two_ways("index behind its sum", self.tokens[start], index=name)
         if "function" in entry and self.token.text == "(":
             return ("call", str(entry["function"]), *self.arguments())
+        if "function" in entry and self.is_transposed_before_arguments():
+            self.i += 4
+            return ("T", ("call", str(entry["function"]), *self.arguments()))
         if "operator" in entry:
             owner = self.since(start)
             is_enclosed = self.token.text in VISIBLE
@@ -74,6 +95,13 @@ class Operands(Cursor):
         if "norm" in entry and "atom" not in entry:
             return self.norm_power(tuple(entry["norm"]), start)
         return tuple(entry["atom"])
+
+    def is_transposed_before_arguments(self) -> bool:
+        """Check whether the superscript of a transpose stands here, and then a parenthesis, as in A^T(t)."""
+        texts = [token.text for token in self.tokens[self.i : self.i + 5]]
+        mark = texts[2] if texts[:2] == ["^", "{"] and texts[3:] == ["}", "("] else ""
+        is_told = mark in self.notation.transposes
+        return mark in TRANSPOSES and (is_told or not self.notation.match(self.tokens, self.i + 2)[0])
 
     def arguments(self) -> list[Term]:
         def listed() -> list[Term]:
@@ -109,6 +137,14 @@ class Operands(Cursor):
             self.not_a_factor(start, start)
         return inside
 
+    def bracketed(self) -> Term:
+        """Return what stands in square brackets, which a product or a power needs there."""
+        start = self.i
+        inside = self.group()
+        if self.token.text != "^" and not needs_brackets(self.tokens[start + 1 : self.i - 1]):
+            raise self.two_ways("square brackets", self.tokens[start])
+        return inside
+
     def not_a_factor(self, start: int, opening: int) -> None:
         """Refuses a sum or a quotient in braces as a part of a product: braces are not seen, or mean nothing."""
         before = self.tokens[start - 1].text if start else "+"
@@ -139,7 +175,8 @@ class Operands(Cursor):
         if self.token.text == script:
             label = self.i + 1
             self.i = self.closing_brace(label) + 1
-            if any(token.text in RELATION_SIGNS for token in self.tokens[label : self.i]):
+            inside = self.tokens[label : self.i]
+            if any(token.text in RELATION_SIGNS for token in inside) or inside[1].kind == "number":
                 raise self.two_ways("label of a brace")
         if self.token.text in ("_", "^"):
             raise self.wrong("a second script at a brace is not read")
@@ -147,10 +184,43 @@ class Operands(Cursor):
         return over
 
     def absolute(self) -> Term:
-        return ("abs", self.enclosed("|", self.sum))
+        self.split_bars()
+        inside = self.enclosed("|", self.sum)
+        bar, goes_on = self.tokens[self.i - 1], self.begins_operand() and self.token.text != "|"
+        if goes_on and not bar.spelled and any(self.may_close(k) for k in self.bars("|")[:1]):
+            raise self.two_ways("bars", bar)
+        return ("abs", inside)
+
+    def split_bars(self) -> None:
+        """Two bars beside each other close one absolute value and open another one, in |x||y|."""
+        doubled = [k for k in self.bars("||", ends="|") if not self.tokens[k].spelled]
+        if doubled and self.may_close(doubled[0]):
+            both = self.tokens[doubled[0]]
+            if len(doubled) > 1:
+                raise self.two_ways("bars", both)
+            self.tokens[doubled[0] : doubled[0] + 1] = [Token("mark", "|", at) for at in (both.at, both.at + 1)]
+
+    def bars(self, text: str, ends: str = "") -> list[int]:
+        """The places behind this one at which such bars stand, up to an end, a relation, or the bracket that closes."""
+        places, depth = [], 0
+        for k in range(self.i + 1, len(self.tokens)):
+            token = self.tokens[k]
+            depth += (token.text in PAIRS) - (token.text in CLOSING)
+            if depth < 0 or (depth == 0 and (token.text in (ends, ",", *RELATION_SIGNS) or token.kind in ENDS)):
+                break
+            if depth == 0 and token.text == text:
+                places.append(k)
+        return places
+
+    def may_close(self, place: int) -> bool:
+        """Check whether an operand ends before a bar, which then may close something."""
+        before = self.tokens[place - 1]
+        return before.text not in (*INFIX, *PAIRS, "|", "||", ",")
 
     def norm(self) -> Term:
         start = self.i
+        if not self.token.spelled and any(not self.tokens[k].spelled for k in self.bars("|", ends="||")):
+            raise self.two_ways("bars")
         body = self.enclosed("||", self.sum)
         if self.token.text == "_" and self.tokens[self.i + 2].text == "F":
             self.i += 4
@@ -192,6 +262,7 @@ class Operands(Cursor):
         self.i += 1
         above = self.enclosed("}", self.sum)
         below = self.enclosed("}", self.sum)
+        self.divisors.append(below)
         if above[0] == "q" and below[0] == "q" and below != ZERO:
             return rational(fraction_of(above) / fraction_of(below))
         return reciprocal(below) if above == ONE else ("*", above, reciprocal(below))
@@ -257,9 +328,14 @@ class Operands(Cursor):
     def exponential(self) -> Term:
         self.i += 1
         if self.token.text != "^":
+            if self.token.text in VISIBLE:
+                raise self.two_ways("value", symbol="e", argument="something")
             return ("exp", ONE)
         self.i += 1
-        return ("exp", self.enclosed("}", self.sum))
+        value = ("exp", self.enclosed("}", self.sum))
+        if self.token.text == "^":
+            raise self.wrong("a second superscript on e")
+        return value
 
     def built_in(self, name: str) -> Term:
         owner = self.token.text
@@ -294,17 +370,30 @@ class Operands(Cursor):
     # --- indices, integrals, matrices ---------------------------------------------------------------------------------
 
     def over_indices(self) -> Term:
-        head = "sum" if self.token.text == r"\sum" else "prod"
+        head, opening = "sum" if self.token.text == r"\sum" else "prod", self.i
         self.i += 1
         names, lower = self.indices()
+        self.not_summed_twice(names, opening)
         upper = NONE
         if self.skip("^"):
             upper = self.enclosed("}", self.sum)
+        elif lower != NONE:
+            raise self.two_ways("sum without an end", self.tokens[opening])
         start = self.i
+        self.summed += [(name, start) for name in names]
         body = self.product()
+        del self.summed[-len(names) :]
+        self.ended |= {*names}
         if head == "prod" and body[0] == "*" and self.tokens[start].text not in VISIBLE:
             raise self.two_ways("product over an index", self.tokens[start])
         return (head, body, *(("index", name, lower, upper) for name in names))
+
+    def not_summed_twice(self, names: list[str], opening: int) -> None:
+        """Refuses an index of a sum around this one, unless a factor before this sum has it."""
+        starts = dict(self.summed)
+        for k, name in enumerate(names):
+            if name in names[:k] or (name in starts and not self.stands(name, starts[name], opening)):
+                raise self.two_ways("sum in a sum", self.tokens[opening], index=name)
 
     def indices(self) -> tuple[list[str], Term]:
         if not self.skip("_"):

@@ -10,32 +10,37 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
-from itertools import pairwise
 
 from derivations.language.terms import ZERO, Term
 from derivations.text.doors import at_door
 
 from .notation import Notation
-from .operands import TIMES, Operands
+from .operands import TIMES, VISIBLE, Operands
 from .tokens import (
     DEEPEST,
+    GREEK,
+    ONE_ARGUMENT,
     PAIRS,
     RELATION_SIGNS,
     SIGNS,
     TRANSPOSES,
+    USUAL_FUNCTIONS,
     CannotRead,
     Token,
     closing,
-    outside,
+    needs_brackets,
 )
 from .tree import chained, interleaved, is_statement, joined, negated, nodes, reciprocal, summed
+
+PRIME = r"\prime"
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The content of a printed formula."""
+    """The content of a printed formula, and what stands in it below a fraction or behind a slash."""
 
     tree: Term
+    divisors: tuple[Term, ...] = ()
 
 
 @at_door(CannotRead)
@@ -56,7 +61,7 @@ def read(latex: str, notation: Notation) -> Reading:
     reader = _Reader(latex, notation)
     tree = reader.statements()
     reader.expect_end()
-    return Reading(tree)
+    return Reading(tree, tuple(reader.divisors))
 
 
 class _Reader(Operands):
@@ -117,7 +122,8 @@ class _Reader(Operands):
         parts = self.parts(self.alternatives, r"\implies")
         if len(parts) != 2:
             return parts[0] if len(parts) == 1 else ("chain", *interleaved(parts, ["implies"] * (len(parts) - 1)))
-        if {"pm", "mp"} & {node[0] for node in nodes(parts[0])}:
+        signs = [[node for node in nodes(part) if node[0] in ("pm", "mp")] for part in parts]
+        if len(signs[0]) > 1 or (signs[0] and signs[1]):
             raise self.two_ways("either sign supposed", start)
         return ("implies", *parts)
 
@@ -140,6 +146,7 @@ class _Reader(Operands):
 
     def sum(self) -> Term:
         terms: list[Term] = []
+        ended = self.ended
         if self.skip("-"):
             terms = [negated(self.kronecker())]
         elif self.skip("+") or self.token.text not in (r"\pm", r"\mp"):
@@ -148,6 +155,7 @@ class _Reader(Operands):
             self.surplus_closers()
             sign = self.token.text
             if sign not in SIGNS:
+                self.ended = ended
                 return summed(terms)
             self.i += 1
             term = self.kronecker()
@@ -172,32 +180,43 @@ class _Reader(Operands):
         return reduce(lambda left, right: ("kron", left, right), self.parts(self.product, r"\otimes"))
 
     def product(self) -> Term:
+        start = self.i
         factors = [self.factor()]
         while True:
+            before, start = start, self.i
+            if self.token.text == "*":
+                raise self.two_ways("star")
             if self.skip(*TIMES):
+                start += 1
                 factors.append(self.factor())
             elif self.token.text == "/":
                 self.i += 1
-                factors.append(reciprocal(self.factor()))
+                self.divisors.append(self.factor())
+                factors.append(reciprocal(self.divisors[-1]))
                 if self.begins_operand() or self.token.text in ("/", *TIMES):
                     raise self.two_ways("slash")
             elif self.begins_operand():
-                self.not_beside_a_number()
                 factors.append(self.factor())
+                self.not_beside_a_number(before, start)
             else:
                 return factors[0] if len(factors) == 1 else ("*", *factors)
 
-    def not_beside_a_number(self) -> None:
-        """Refuses a number that stands after something else without a sign between the two."""
-        before = self.tokens[self.i - 1]
-        if self.token.kind == "number":
-            if before.kind == "number":
-                raise self.wrong("two numbers stand side by side without a sign between them")
-            raise self.two_ways("number after a symbol")
-        if before.kind == "number" and self.token.text == r"\frac":
-            above, below = self.tokens[self.i + 2 : self.i + 4], self.tokens[self.i + 5 : self.i + 7]
-            if [part.kind == "number" and end.text == "}" for part, end in (above, below)] == [True, True]:
-                raise self.two_ways("mixed number")
+    def not_beside_a_number(self, before: int, start: int) -> None:
+        """Refuses a number, or a fraction of numbers, that stands after something else without a sign between."""
+        factor, other = (self.without_braces(*ends) for ends in ((before, start), (start, self.i)))
+        is_number = [token.kind for token in factor] == ["number"]
+        if other[0].kind == "number":
+            if is_number:
+                raise self.wrong("two numbers stand side by side without a sign between them", other[0])
+            raise self.two_ways("number after a symbol", other[0])
+        if is_number and other[0].text == r"\frac" and all(t.kind in ("number", "mark") for t in other[1:]):
+            raise self.two_ways("mixed number", other[0])
+
+    def without_braces(self, start: int, end: int) -> list[Token]:
+        """The tokens of an operand without braces around all of it, which are not seen."""
+        while self.tokens[start].text == "{" and closing(self.tokens, start) == end - 1:
+            start, end = start + 1, end - 1
+        return self.tokens[start:end]
 
     def factor(self) -> Term:
         self.depth += 1
@@ -207,12 +226,13 @@ class _Reader(Operands):
         base = self.primary()
         if self.token.text == "^":
             self.not_after_invisible_braces(start)
+            self.not_after_a_fraction(base, start)
             base = self.power(base)
             if self.token.text == "^":
                 raise self.wrong(
                     "a second superscript on the same base; put the base and its first superscript in braces"
                 )
-        if self.token.text in ("(", "[") and (base[1] if base[0] == "^" else base)[0] in ("s", "pi"):
+        if self.token.text in VISIBLE and self.tokens[start].kind != "number" and base[0] != "q":
             self.not_a_value(start)
         if self.token.text == "_":
             raise self.wrong(
@@ -228,42 +248,63 @@ class _Reader(Operands):
         if content.text == "-" and self.tokens[self.i + 2].text in TRANSPOSES:
             raise self.two_ways("inverse transpose", mark)
         if self.tokens[self.i + 2].text == "}":
-            if content.text in TRANSPOSES:
+            if content.text in TRANSPOSES or content.text == PRIME:
                 self.not_another_transpose(base, mark)
                 self.i += 3
                 return ("T", base)
             if content.text == "+":
                 self.i += 3
                 return ("pinv", base)
-        if content.text in (r"\prime", "*"):
+        if content.text in (PRIME, "*"):
             raise self.wrong(f"the notation has no entry for this symbol with the mark {content.text!r}", mark)
+        end = self.closing_brace(self.i)
+        if content.text == "(" and closing(self.tokens, self.i + 1, "()") == end - 1:
+            raise self.two_ways("raised parentheses", mark)
         exponent = self.enclosed("}", self.sum)
         return ("^", base, exponent)
 
     def not_another_transpose(self, base: Term, mark: Token) -> None:
         """Refuses a T above a number, or one that is a letter of the notation which is not told to transpose."""
         letter = self.tokens[self.i + 1]
+        if letter.text == PRIME and letter.text not in self.notation.transposes:
+            raise self.two_ways("prime", mark)
         is_letter = letter.text not in self.notation.transposes and self.notation.match(self.tokens, self.i + 1)[0]
         if base[0] == "q" or is_letter:
             raise self.two_ways("transpose", mark, letter=letter.text)
 
     def not_a_value(self, start: int) -> None:
-        """Refuses a symbol before brackets that a product would not need: what stands in them may be an argument."""
+        """Refuses an operand before brackets that a product would not need, and a function before any: what stands in
+        the brackets may be an argument.
+        """
         opening = self.token.text
         end = closing(self.tokens, self.i, opening + PAIRS[opening])
         inside, raised = self.tokens[self.i + 1 : end], self.tokens[end + 1].text == "^"
         is_product = needs_brackets(inside) or (raised and (opening == "[" or len(inside) > 1))
-        if inside and not is_product:
+        if inside and (not is_product or self.is_function(start, inside)):
             raise self.two_ways("value", symbol=self.since(start), argument=" ".join(token.text for token in inside))
+
+    def is_function(self, start: int, inside: list[Token]) -> bool:
+        """Check whether an operand has letters alone that are usual or declared for functions, of what is inside."""
+        letters = [self.tokens[k] for k in range(start, self.i) if self.tokens[k].kind in ("letter", "command")]
+        names = [t for t in letters if t.text in GREEK | USUAL_FUNCTIONS or t.kind == "letter"]
+        return bool(names) and len(names) == len(letters) and all(self.is_usual(name, inside) for name in names)
+
+    def is_usual(self, name: Token, inside: list[Token]) -> bool:
+        texts = {token.text for token in inside if token.kind in ("letter", "command")}
+        values = [key[2:-1] for key in self.notation.table if key[:2] == (name.text, "(") and key[-1] == ")"]
+        is_declared = (name.text,) in self.notation.table and "function" in self.notation.table[(name.text,)]
+        return name.text in USUAL_FUNCTIONS or is_declared or any(texts & {*argument} for argument in values)
+
+    def not_after_a_fraction(self, base: Term, start: int) -> None:
+        """Refuses a superscript on a fraction without parentheses, and on the value of a function with a long name."""
+        text = self.tokens[start].text
+        if text == r"\frac" and base[0] not in ("dt", "partial"):
+            raise self.two_ways("power of a fraction")
+        name = text.partition("{")[2].removesuffix("}") or text
+        if base[0] == "call" and len(name) > 1 and name not in GREEK and name not in ONE_ARGUMENT:
+            raise self.two_ways("power of a value", owner=text)
 
     def not_after_invisible_braces(self, start: int) -> None:
         """Refuses a superscript on several factors in braces, which nobody sees."""
         if self.tokens[start].text == "{" and self.tokens[self.i - 1].text == "}" and not self.is_single(start):
             raise self.two_ways("unseen braces")
-
-
-def needs_brackets(tokens: list[Token]) -> bool:
-    """Check whether a matrix, a bracket among factors, or a sum stands there, which no braces hold together."""
-    if not tokens or tokens[0].kind == "begin" or any(token.text in ("(", "[") for token in tokens[1:]):
-        return bool(tokens)
-    return any(token.text in SIGNS and before.text not in SIGNS for before, token in pairwise(outside(tokens)))

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import takewhile
+from dataclasses import dataclass, replace
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,8 @@ BUILT_IN: dict[str, str] = {
 }
 ROWS, MATRICES, ONE_ARGUMENT = KINDS["rows"], KINDS["matrices"], KINDS["one_argument"]
 SIGNS, TRANSPOSES = KINDS["signs"], KINDS["transposes"]
+GREEK = frozenset(TABLE["drafts"]["greek"])
+USUAL_FUNCTIONS = frozenset((*TABLE["drafts"]["functions"], r"\pi"))
 INFIX = KINDS["infix"] | RELATION_SIGNS.keys()
 
 
@@ -75,8 +77,15 @@ def tokenise(source: str) -> list[Token]:
     >>> [token.text for token in tokenise(r"\left(x'\right)^2")]
     ['(', 'x', '^', '{', '\\prime', '}', ')', '^', '{', '2', '}', '']
     """
-    plain = [token for token in _with_wide_spaces(_lex(source)) if token.kind not in ("space", "size")]
+    spaced = _with_wide_spaces(_lex(source))
+    sized = [_sized(before, token) for before, token in pairwise([*spaced[:1], *spaced])]
+    plain = [token for token in sized if token.kind not in ("space", "size")]
     return [*_layout(source, _Normal(source, plain).everything()), Token("stop", "", len(source))]
+
+
+def _sized(before: Token, token: Token) -> Token:
+    """A bar behind \\left or \\right, which tells whether it opens or closes something, with that as its spelling."""
+    return replace(token, spelled=before.text + token.text) if before.kind == "size" and "|" in token.text else token
 
 
 def visible_tokens(source: str) -> list[Token]:
@@ -97,10 +106,11 @@ _TOKEN = re.compile(
     |(?P<primes>'+)
     |(?P<mark>:=|:|\|\||[()\[\]{}|+\-*/=<>^_,;.&!])
     |(?P<letter>[A-Za-z])""",
-    re.S | re.X,
+    re.S | re.X | re.A,
 )
-_POWER_OF_TEN = re.compile(r"\d+(?:\.\d+)?\s*[eE]\s*[-+]?\s*\d")
+_POWER_OF_TEN = re.compile(r"\d+(?:\.\d+)?\s*[eE]\s*[-+]?\s*\d", re.A)
 _BARE_ARGUMENT = re.compile(r"\s*(\\[A-Za-z]+|[A-Za-z0-9])")
+_BAR = re.compile(r"\s*\|")
 _DELIMITER = re.compile(r"\s*(\\?[<>]|\.)")
 
 
@@ -137,6 +147,9 @@ def _lex_command(source: str, at: int, match: re.Match[str], tokens: list[Token]
         return end
     if name in KINDS["sizes"]:
         tokens.append(Token("size", match.group(), at))
+        if bar := _BAR.match(source, end):
+            tokens.append(Token("mark", "|", bar.end() - 1))
+            return bar.end()
         bracket = _DELIMITER.match(source, end)
         if not bracket or bracket.group(1).startswith("\\"):
             return end
@@ -206,7 +219,9 @@ class _Normal:
         if token.text in ("^", "_"):
             return self.scripts(depth)
         if token.text == "{":
-            return self.group(depth)
+            group = self.group(depth)
+            has_script = self.i < len(self.tokens) and self.tokens[self.i].text in ("^", "_")
+            return group if len(group) > 2 or has_script else []
         self.i += 1
         if token.text == r"\frac":
             return [token, *self.argument(depth, token), *self.argument(depth, token)]
@@ -245,7 +260,7 @@ class _Normal:
                 Token("number", token.text[0], token.at),
                 *_lex_rest(token),
             ]
-        taken = self.piece(depth + 1)
+        taken = self.group(depth + 1) if token.text == "{" else self.piece(depth + 1)
         if bare or taken[0].text == "{":
             return taken
         if token.kind == "number" and not (owner.text == r"\frac" and split == 2):
@@ -312,7 +327,8 @@ def _layout(source: str, tokens: list[Token]) -> list[Token]:
         elif (token.text == r"\\" or token.kind == "break") and not in_matrix:
             columns = columns if token.kind == "break" else 0
             if not brackets:
-                done.append(Token("break", token.text, token.at))
+                inside = environments[-1][0].text if environments else ""
+                done.append(Token("break", inside if inside == "multline" else token.text, token.at))
         elif token.text == "&" and not in_matrix:
             columns += 1
             if columns % 2 == 0 and not brackets and environments and environments[-1][0].text != "eqnarray":
@@ -327,17 +343,24 @@ def _layout(source: str, tokens: list[Token]) -> list[Token]:
 def _without_breaks_inside_statements(source: str, tokens: list[Token]) -> list[Token]:
     """A line that begins or ends with an infix sign goes on, so the break at that place means nothing.
 
-    A line that begins with the sign of a term and has a relation of its own may go on, or state something itself.
+    A line that begins with the sign of a term and has a relation of its own may go on, or state something itself, and
+    so may one of a multline that begins with anything else.
     """
     done: list[Token] = []
     for i, token in enumerate(tokens):
         if token.kind == "break":
+            if i and tokens[i - 1].kind == "break" and tokens[i - 1].text != r"\quad":
+                continue  # how far a line is moved in
             following = next((t for t in tokens[i + 1 :] if t.kind != "break"), None)
             before = done[-1] if done else None
             if before is None or following is None or before.kind == "break":
                 continue
             if before.text in INFIX | KINDS["joining"] or (following.text in INFIX and following.text not in SIGNS):
                 continue
+            if token.text == "multline":
+                if following.text in SIGNS or before.text in (",", ";"):
+                    continue
+                raise ambiguous(source, following.at, "line")
             if following.text in SIGNS:
                 if token.text == r"\quad" or _has_relation(tokens[i + 1 :]):
                     raise ambiguous(source, following.at, "line")
@@ -371,3 +394,11 @@ def closing(tokens: Sequence[Token], opening: int, marks: str = "{}") -> int:
         if depth == 0:
             return k
     return -1
+
+
+def needs_brackets(tokens: list[Token]) -> bool:
+    """Check whether a matrix, a bracket among factors, or a sum stands there, which no braces hold together."""
+    begins = tokens and (tokens[0].kind == "begin" or tokens[0].text in KINDS["over"])
+    if not tokens or begins or any(token.text in ("(", "[") for token in tokens[1:]):
+        return bool(tokens)
+    return any(token.text in SIGNS and before.text not in SIGNS for before, token in pairwise(outside(tokens)))

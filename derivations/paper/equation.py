@@ -15,11 +15,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import update_wrapper
 from typing import Any
 
 from derivations import prove
 from derivations.latex.formula import Formula, symbols_in
+from derivations.latex.tokens import ambiguous
 from derivations.paper.statements import holds, same, wanted
 from derivations.prove import Certificate, Verdict
 from derivations.text import DerivationError
@@ -100,15 +102,17 @@ class Equation:
         """
         printed = self.relations()
         if len(printed) > 1:
-            under = [*given, *(part.stated for part in printed if part.formula.supposed)]
-            return prove.every(*(part.judged(under, among) for part in printed if not part.formula.supposed))
-        sides: tuple[Any, ...] = (self.left, self.right)
+            judged = prove.every(*(part.judged([*given, *under], among) for part, under in _under_conditions(printed)))
+            if judged.verdict is Verdict.REFUTED and self._as_read.is_of_one_sign:
+                raise ambiguous(self.latex, 0, "one sign")
+            return judged
+        sides: list[Any] = [int(each) if _is_whole(each) else each for each in (self.left, self.right)]
         relation = self.formula.relation
-        if relation in (">", ">="):
+        if relation in (">", ">=") and self.formula.kind == "scalars":
             return holds(_relation(relation, *sides)).judged(given)
         if relation != "=":
             raise DerivationError(
-                f"{self.latex!r} states no equality, and no inequality: give the claim a body that decides it"
+                f"{self.latex!r} states no equality, and no order of numbers: give the claim a body that decides it"
             )
         return same(*sides).judged(given, among)
 
@@ -221,6 +225,20 @@ class Equation:
 
 def _nothing_else() -> None:
     """State nothing, so that the equation is stated."""
+
+
+def _under_conditions(printed: list[Equation]) -> Iterator[tuple[Equation, list[Any]]]:
+    """Every relation that is claimed, with the printed conditions: with each sign that one of these has."""
+    conditions = [part for part in printed if part.formula.supposed]
+    signs: list[bool | None] = [sign for sign in (True, False) if sign in {part.formula.upper for part in conditions}]
+    for part in printed:
+        for sign in (signs or [None]) if not part.formula.supposed else ():
+            yield part, [each.stated for each in conditions if each.formula.upper in (None, sign)]
+
+
+def _is_whole(side: Any) -> bool:
+    """Check whether a side, beside one of matrices or sums, is a whole number, as the provers of these take it."""
+    return isinstance(side, Fraction) and side.denominator == 1
 
 
 def _relation(name: str, left: Any, right: Any) -> Any:

@@ -162,7 +162,7 @@ def test_words_for_a_left_side_are_told_as_words(paper: Paper) -> None:
     eq.claim(left="a number", name="said", says="So.")(lambda eq: prove.inequality(sp.Ge(eq.right, 0, evaluate=False)))
     report = verify(paper)
     assert report.faults == []
-    assert report.outcomes[0].notes == ("the left side is read, in words alone, as a number",)
+    assert report.outcomes[0].notes == ("the left side, z, is read, in words alone, as a number",)
 
 
 def test_a_left_side_that_is_put_in_needs_no_words(paper: Paper) -> None:

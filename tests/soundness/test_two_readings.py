@@ -23,7 +23,12 @@ from derivations.text import DerivationError
 
 FAMILIES = Cases(__file__)
 
-NOTATION = Notation(letters="a b c p q t w x y A B T", operators={r"\mathrm{tr}": "trace"}, functions={"f": "f"})
+NOTATION = Notation(
+    {"u(q)": "u_q"},
+    letters=r"a b c d g h p q t u w x y A B T \sigma",
+    operators={r"\mathrm{tr}": "trace"},
+    functions={"f": "f", r"\mathrm{Tr}": "trace", r"\operatorname{ev}": "ev"},
+)
 TWO_WAYS = FAMILIES["two ways"]
 CASES = [(name, latex) for name, several in TWO_WAYS.items() for latex in re.split(r", (?![-a-z]=|a=b)", several)]
 

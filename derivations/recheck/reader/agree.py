@@ -16,13 +16,13 @@ from derivations.recheck.reader.meaning import NoMeaning, parts_of
 from derivations.recheck.reader.objects import Objects
 from derivations.recheck.reader.parse import Relation, Tree, relations
 from derivations.recheck.reader.scalars import Scalars
-from derivations.recheck.reader.tokens import SIGNS, without_grouping
+from derivations.recheck.reader.tokens import SIGNS, outside, tokens, without_grouping
 
 IN_WORDS_ALONE = ("=", "~")  # between a side that is read in words, and what it is or how it is distributed
 KINDS = ("scalars", "objects")
 SUPPOSED_PRINT = "what is printed is supposed, not claimed"
-IN_WORDS = "the left side is read, in words alone, as "
 TOLD, STANDS_FOR, ALSO, CUT = "the left side, ", ", stands for ", "; for ", " [...]"
+IN_WORDS = ", is read, in words alone, as "
 MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 
 
@@ -44,11 +44,13 @@ def require_agreement(
         return
     kind_of(record)
     try:
-        due = [SUPPOSED_PRINT] * bool(record["supposed"]) + [IN_WORDS + record["left_is"]] * bool(record["left_is"])
-        require(set(due) <= set(notes), f"the page does not tell how the print is meant: {' and '.join(due)}")
+        is_told = SUPPOSED_PRINT in notes or not record["supposed"]
+        require(is_told, f"the page does not tell how the print is meant: {SUPPOSED_PRINT}")
         is_same = without_grouping(record["reads"]) == without_grouping(latex or "")
         require(is_same, "what is read is another formula than the printed one")
         judged = Judged(normal(record), normal(certificate["statement"]), notes)
+        if record["left_is"]:
+            judged.require_words(record["left_is"])
         for relation in judged.printed:
             judged.require(relation)
         untrue = [note for note in notes if note.startswith(TOLD) and note not in judged.true]
@@ -120,6 +122,15 @@ class Judged:
             self.meanings[key] = Scalars(self.record) if is_of_numbers else Objects(self.record, declared)
         return self.meanings.get(key)
 
+    def require_words(self, words: str) -> None:
+        """Refuses a left side in words alone that no note tells with these words, as it is printed."""
+        end, signs = IN_WORDS + words, tokens(self.record["reads"])
+        left = signs[: next(outside(signs, SIGNS["relations"]), 0)]
+        notes = [note for note in self.notes if note.startswith(TOLD) and note.endswith(end)]
+        told = [note for note in notes if tokens(note.removeprefix(TOLD).removesuffix(end)) == left]
+        require(bool(told) and len(self.printed) == 1, f"the page does not tell of the left side that it is {words}")
+        self.true |= {*told}
+
     def require(self, relation: Relation) -> None:
         """Refuses a relation that the statement does not speak of, in one branch of a plus-minus or in both."""
         self.require_own_names(relation)
@@ -183,8 +194,10 @@ class Judged:
             known = self.record["functions"][parts[0]]
             name = known if isinstance(known, str) else known[1][1]
             return f"{name}({', '.join(map(self.spoken, parts[1]))})"
+        if head not in SIGNS["spoken"]:
+            return ""
         names = [self.spoken(("letter", part) if isinstance(part, str) else part) for part in parts]
-        return str(SIGNS["spoken"][head].format(*names)) if head in SIGNS["spoken"] and all(names) else ""
+        return str(SIGNS["spoken"][head].format(*names)) if all(names) else ""
 
     def are_events(self, relation: Relation) -> bool:
         """Check that what is positive where printed events happen stands, up to a positive number, in the statement."""

@@ -17,6 +17,7 @@ from derivations.recheck.reader.tokens import SIGNS, closed, tokens
 Tree = tuple[Any, ...]
 RELATIONS, INFIX, PREFIX, CLOSING = (SIGNS[key] for key in ("relations", "infix", "prefix", "closing"))
 SUM, PRODUCT, POWER = 10, 30, 50  # how tightly signs bind
+ROWS = "rows"  # in the place of an opening bracket, inside of a matrix
 TURNED = {"<": ">", "<=": ">=", "<<": ">>"}
 NAMES = {name: name for name in SIGNS["functions"]} | SIGNS["function_names"]
 NAMED = {style % spelling: name for spelling, name in NAMES.items() for style in SIGNS["function_styles"]}
@@ -177,6 +178,7 @@ class _Parser:
             self.skip("+")
             left = self.operand()
         while True:
+            self.go_on()
             head, binding = INFIX.get(self.sign, ("", 0))
             if self.sign == "^" and power < POWER:
                 left = self.script(left)
@@ -193,6 +195,12 @@ class _Parser:
             else:
                 return left
 
+    def go_on(self) -> None:
+        """A line that goes on in brackets, or with a sign between operands; rows of a matrix do not."""
+        is_inside = self.opened and self.opened[-1] != ROWS
+        if self.sign == r"\\" and (is_inside or (not self.opened and self.signs[self.k + 1] in INFIX)):
+            self.k += 1
+
     def script(self, base: Tree) -> Tree:
         _, mark, end = self.signs[self.k + 1 : self.k + 4]
         if self.of_matrices and end == "}" and mark in SIGNS["transposes"]:
@@ -202,6 +210,8 @@ class _Parser:
         return ("^", base, self.inside())
 
     def operand(self) -> Tree:
+        while self.sign == r"\\":  # a line that ended with a sign before an operand
+            self.k += 1
         place = self.k
         if (spelling := self.matched(self.functions)) and self.sign == "(":
             return ("call", spelling, self.arguments())
@@ -282,9 +292,11 @@ class _Parser:
 
     def matrix(self, sign: str) -> Tree:
         rows: list[list[Tree]] = [[]]
+        self.opened.append(ROWS)
         while True:
             rows[-1].append(self.expression(0))
             if self.skip(sign.replace(r"\begin", r"\end")):
+                self.opened.pop()
                 return ("matrix", tuple(map(tuple, rows)))
             if not self.skip("&"):
                 self.take(r"\\")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ SPELLING: dict[str, Any] = SIGNS["spelling"]
 SAME, UNSEEN, OF_ONE, GROUPING = (SPELLING[key] for key in ("same", "unseen", "of_one", "grouping"))
 GROUP = r"\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|[^\s\\{}]|\\[A-Za-z]+)"  # letters of a word, in braces or alone
 WORD = re.compile(rf"(\\(?:{'|'.join(SPELLING['words'])}))(?![A-Za-z]){GROUP}", re.S)
-SIGN = re.compile(rf"{WORD.pattern}|\\(?:left|right)\s*[<>]|\\[A-Za-z]+|\\.|\|\s*\||\d+(?:\.\d+)?|:=|'+|\S", re.S)
+SIGN = re.compile(rf"{WORD.pattern}|\\(?:left|right)\s*[<>|]|\\[A-Za-z]+|\\.|\|\||\d+(?:\.\d+)?|:=|'+|\S", re.S)
+MOVES = ([r"\quad"], [r"\qquad"])
+OPENING, CLOSING = frozenset("{[("), frozenset("}])")
 COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 
 
@@ -24,9 +27,14 @@ def tokens(latex: str) -> list[str]:
     >>> tokens(r"\frac12 x^2_k")
     ['\\frac', '{', '1', '}', '{', '2', '}', 'x', '_', '{', 'k', '}', '^', '{', '2', '}']
     """
-    signs = [sign for found in SIGN.finditer(COMMENT.sub("", latex)) for sign in _spelled(found[0], found[1])]
+    signs: list[str] = []
+    for found in SIGN.finditer(COMMENT.sub("", latex)):
+        closes = found[0] == "||" and signs.count("|") % 2  # an absolute value, before another one is opened
+        signs += ["|", "|"] if closes else _spelled(found[0], found[1])
     has_matrix = any(sign.startswith(r"\begin") for sign in signs)
-    return _Signs([sign for sign in signs if sign not in UNSEEN and (sign != "&" or has_matrix)]).until("")
+    seen = [sign for sign in signs if sign not in UNSEEN and (sign != "&" or has_matrix)]
+    moved_in = {k + 1 for k, sign in enumerate(seen) if sign == r"\\" and seen[k + 1 : k + 2] in MOVES}
+    return _Signs([sign for k, sign in enumerate(seen) if k not in moved_in]).until("")
 
 
 def _spelled(text: str, command: str | None) -> list[str]:
@@ -57,6 +65,15 @@ def closed(signs: list[str], k: int) -> int:
     raise Rejected("braces of the formula are never closed")
 
 
+def outside(signs: list[str], wanted: Collection[str]) -> Iterator[int]:
+    """The places of some signs that stand in no brackets."""
+    depth = 0
+    for place, sign in enumerate(signs):
+        depth += (sign in OPENING) - (sign in CLOSING)
+        if sign in wanted and not depth:
+            yield place
+
+
 class _Signs:
     """Signs that are gone through once, with braces put around every argument."""
 
@@ -80,7 +97,8 @@ class _Signs:
             return self.scripts()
         self.k += 1
         if sign == "{":
-            return ["{", *self.until("}"), "}"]
+            inside = self.until("}")
+            return ["{", *inside, "}"] if inside or self.signs[self.k] in ("^", "_") else []
         if sign == r"\frac":
             return [sign, *self.argument(sign), *self.argument(sign)]
         return [sign, *self.argument(sign)] if sign in OF_ONE and self.signs[self.k] != "(" else [sign]
@@ -104,4 +122,4 @@ class _Signs:
                 raise Rejected(f"{sign} after {owner} may be one number or several: write braces")
             self.signs[self.k : self.k + 1] = list(sign)
         one = self.one()
-        return one if one[0] == "{" else ["{", *one, "}"]
+        return one if one[:1] == ["{"] else ["{", *one, "}"]
