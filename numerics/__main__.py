@@ -243,12 +243,12 @@ def _accuracy(options: argparse.Namespace) -> int:
             name(subject)
             step(evaluations)
 
-        found = searched(work, options.seed, options.budget, options.workers, done=done)
+        sheet_data = searched(work, options.seed, options.budget, options.workers, done=done)
     console = Screen(highlight=False)
-    console.show(table(found))
+    console.show(table(sheet_data))
     if target is not None:
-        _told(write(target, as_data(found, options.seed, options.budget)))
-    return 0 if all(report.passed or gap_of(name) for name, report in found.items()) else 1
+        _told(write(target, as_data(sheet_data, options.seed, options.budget)))
+    return 0 if all(report.passed or gap_of(name) for name, report in sheet_data.items()) else 1
 
 
 def _told(written: Sequence[Path]) -> int:
@@ -355,11 +355,11 @@ def _collect(options: argparse.Namespace) -> int:
     _writable(options.output)
     if options.output.suffix != ".nc":
         raise UserError(f"all results are one NetCDF file: name one that ends in .nc, not {options.output.name!r}")
-    found = sweep.gather(options.folder)
-    _told([found.save(options.output)])
-    if found.missing:
-        print(f"numerics: {found.missing} tasks are not done yet, and are nan in the file", file=sys.stderr)
-    return max(_failed(found.failures, 1), 1 if found.missing else 0)
+    gathered = sweep.gather(options.folder)
+    _told([gathered.save(options.output)])
+    if gathered.missing:
+        print(f"numerics: {gathered.missing} tasks are not done yet, and are nan in the file", file=sys.stderr)
+    return max(_failed(gathered.failures, 1), 1 if gathered.missing else 0)
 
 
 def _reproduce(options: argparse.Namespace) -> int:

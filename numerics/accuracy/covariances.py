@@ -66,11 +66,11 @@ class Flat:
     @cached_property
     def region(self) -> Region:
         matched = [COVARIANCE.match(text) for text in self.entry.domain]
-        found = next((match for match in matched if match), None)
-        if found is None:
+        condition = next((match for match in matched if match), None)
+        if condition is None:
             raise DomainError(f"the domain of {self.entry.id} states no covariance")
-        rest = [c for c in COVARIANCE.sub("", found.string).split(", ") if c]
-        fields = (found[1], found[2], found[4])
+        rest = [c for c in COVARIANCE.sub("", condition.string).split(", ") if c]
+        fields = (condition[1], condition[2], condition[4])
         others = [name for name, place in zip(self.arguments, self.places, strict=True) if place[0] not in fields]
         free = conditions_region(others, rest)
         students, teachers = (self.lengths[self._input(name).axes[0]] for name in (fields[0], fields[2]))

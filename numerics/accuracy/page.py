@@ -91,15 +91,15 @@ def _found(subject: Subject, report: Report) -> Json:
 
 def dumps(data: Json) -> str:
     """The text of the JSON file, with one line for each output."""
-    kernels = [f"  {json.dumps(name)}: {{\n{_lines(found)}\n  }}" for name, found in data["kernels"].items()]
+    kernels = [f"  {json.dumps(name)}: {{\n{_lines(kernel)}\n  }}" for name, kernel in data["kernels"].items()]
     joined = ",\n".join(kernels)
     return f'{{\n "seed": {data["seed"]},\n "budget": {data["budget"]},\n "kernels": {{\n{joined}\n }}\n}}\n'
 
 
-def _lines(found: Json) -> str:
+def _lines(kernel: Json) -> str:
     """One kernel in the file."""
-    outputs = ",\n".join(f"    {json.dumps(name)}: {json.dumps(of)}" for name, of in found["outputs"].items())
-    others = [f"   {json.dumps(key)}: {json.dumps(value)}" for key, value in found.items() if key != "outputs"]
+    outputs = ",\n".join(f"    {json.dumps(name)}: {json.dumps(of)}" for name, of in kernel["outputs"].items())
+    others = [f"   {json.dumps(key)}: {json.dumps(value)}" for key, value in kernel.items() if key != "outputs"]
     return ",\n".join([*others, f'   "outputs": {{\n{outputs}\n   }}'])
 
 
@@ -133,9 +133,9 @@ def _gap(plain: str, measured: dict[str, Json], points: str) -> list[str]:
 
 def _table(kernels: dict[str, Json]) -> list[str]:
     rows = [f"| {' | '.join(COLUMNS)} |", "| --- | ---: | --- | --- | ---: |"]
-    for name, found in kernels.items():
-        output, worst = max(found["outputs"].items(), key=lambda pair: float(pair[1]["ratio"]))
-        cells = (name, worst["ratio"], output, worst["limited_by"], str(found["evaluations"]))
+    for name, kernel in kernels.items():
+        output, worst = max(kernel["outputs"].items(), key=lambda pair: float(pair[1]["ratio"]))
+        cells = (name, worst["ratio"], output, worst["limited_by"], str(kernel["evaluations"]))
         rows.append(f"| {' | '.join(cells)} |")
     return [*rows, ""]
 

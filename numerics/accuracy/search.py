@@ -130,12 +130,12 @@ def hunt(
 
 def intermediates(twin: Twin, point: Point) -> dict[Name, Any]:
     """The balls that a twin and what it calls had named when they returned, by function and name."""
-    found: dict[Name, Any] = {}
+    names: dict[Name, Any] = {}
 
     def watch(frame: FrameType, event: str, _: object) -> None:
         if event == "return":
             code: CodeType = frame.f_code
-            found.update(
+            names.update(
                 ((code.co_qualname, name), value) for name, value in frame.f_locals.items() if isinstance(value, arb)
             )
 
@@ -145,7 +145,7 @@ def intermediates(twin: Twin, point: Point) -> dict[Name, Any]:
         twin(*point, digits=DIGITS)
     finally:
         sys.setprofile(before)
-    return found
+    return names
 
 
 def beside_zeros(
@@ -257,7 +257,7 @@ MOVES: tuple[Move, ...] = (nudge, nudge, ulps, ulps, scale, coincide, plain, mix
 def bred(rng: np.random.Generator, region: Region, point: Point, other: Point) -> Point:
     """A point of the region that one move makes of two; a fresh one when none is found."""
     for _ in range(MOST_TRIES):
-        found = tuple(map(float, MOVES[int(rng.integers(len(MOVES)))](rng, point, other)))
-        if found != point and all(map(math.isfinite, found)) and region.holds(found):
-            return found
+        moved = tuple(map(float, MOVES[int(rng.integers(len(MOVES)))](rng, point, other)))
+        if moved != point and all(map(math.isfinite, moved)) and region.holds(moved):
+            return moved
     return region.drawn(rng)

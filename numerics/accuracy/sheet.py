@@ -183,11 +183,11 @@ def searched(
 ) -> dict[str, Report]:
     """Search every kernel; `done` is called after each part of a search with the kernel's name and the evaluations."""
     work = [search for subject in chosen for search in searches(subject, seed, budget)]
-    found: dict[str, list[Report]] = {}
+    looks: dict[str, list[Report]] = {}
     for search, report in zip(work, _reports(work, workers), strict=True):
-        found.setdefault(search.subject, []).append(report)
+        looks.setdefault(search.subject, []).append(report)
         done(search.subject, search.evaluations)
-    return {name: merged(reports) for name, reports in found.items()}
+    return {name: merged(reports) for name, reports in looks.items()}
 
 
 def _reports(work: Sequence[Search], workers: int) -> Iterator[Report]:

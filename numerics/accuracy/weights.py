@@ -68,14 +68,14 @@ def square_sum(rows: Rows) -> Fraction:
 
 def orthogonal(rng: Rng, side: int) -> Rows:
     """A product of reflections along vectors of small whole numbers; without any, its entries are zeros and ones."""
-    found = identity(side)
+    rotated = identity(side)
     for _ in range(int(rng.integers(4))):
         along = [Fraction(int(k)) for k in rng.integers(-9, 10, side)]
         size = sum(x * x for x in along)
         if size:
             turn = [[int(i == j) - 2 * x * y / size for j, y in enumerate(along)] for i, x in enumerate(along)]
-            found = product(found, turn)
-    return found
+            rotated = product(rotated, turn)
+    return rotated
 
 
 def composed(left: Rows, values: Sequence[float], right: Rows) -> Rows:
@@ -95,19 +95,19 @@ def is_orthonormal(rows: Rows) -> bool:
 
 def determinant(rows: Rows) -> Fraction:
     """By elimination."""
-    left, found = rows, Fraction(1)
+    left, value = rows, Fraction(1)
     while left:
         at = next((i for i, row in enumerate(left) if row[0]), None)
         if at is None:
             return Fraction(0)
         pivot, *first = left[at]
-        found *= pivot * (-1) ** at
+        value *= pivot * (-1) ** at
         left = [
             [x - row[0] * y / pivot for x, y in zip(row[1:], first, strict=True)]
             for i, row in enumerate(left)
             if i != at
         ]
-    return found
+    return value
 
 
 # --- values and times -------------------------------------------------------------------------------------------------

@@ -136,11 +136,11 @@ def entries(word: str) -> list[Entry]:
     ['carrasco_davis_grant_2025:erf_J2']
     """
     _text(word)
-    found = [entry for entry in index().values() if word in (entry.id, entry.name, entry.paper)]
-    if not found:
+    matching = [entry for entry in index().values() if word in (entry.id, entry.name, entry.paper)]
+    if not matching:
         known = {form for entry in index().values() for form in (entry.id, entry.name, entry.paper)}
         raise UnknownKernel(f"no kernel is called {word}{nearest(word, known)}")
-    return found
+    return matching
 
 
 def entry_of(identifier: str) -> Entry:
@@ -154,12 +154,12 @@ def entry_of(identifier: str) -> Entry:
     _text(identifier)
     if identifier in index():
         return index()[identifier]
-    found = [entry for entry in index().values() if entry.name == identifier]
-    if len(found) == 1:
-        return found[0]
-    if found:
+    named = [entry for entry in index().values() if entry.name == identifier]
+    if len(named) == 1:
+        return named[0]
+    if named:
         raise UnknownKernel(
-            f"{identifier} is a kernel of several papers: give {' or '.join(entry.id for entry in found)}"
+            f"{identifier} is a kernel of several papers: give {' or '.join(entry.id for entry in named)}"
         )
     known = {form for entry in index().values() for form in (entry.id, entry.name)}
     raise UnknownKernel(f"no kernel is called {identifier}{nearest(identifier, known)}")
@@ -194,8 +194,8 @@ def kernel(identifier: str) -> Callable[..., Any]:
     0.318309886184
     """
     entry = entry_of(identifier)
-    found: Callable[..., Any] = getattr(load(entry.paper), entry.name)
-    return found
+    function: Callable[..., Any] = getattr(load(entry.paper), entry.name)
+    return function
 
 
 def ball(identifier: str) -> Callable[..., Any]:
@@ -225,13 +225,13 @@ def _twin(identifier: str) -> Twin:
 
 def _called(body: Iterable[Any]) -> set[str]:
     """The names of the kernels that statements call."""
-    found: set[str] = set()
+    names: set[str] = set()
     for head, *rest in body:
         if head == "call":
-            found.add(rest[0])
+            names.add(rest[0])
         elif head in ("for", "if"):
-            found |= _called(rest[1])
-    return found
+            names |= _called(rest[1])
+    return names
 
 
 def _text(name: object) -> None:

@@ -97,12 +97,12 @@ class Labelled:
             import xarray as xr
         except ImportError:
             raise LabelledError(NEEDED) from None
-        found = self.labels()
+        labels = self.labels()
         variables, coordinates = (
-            {name: (*pair, described(name, found.units)) for name, pair in named.items()}
-            for named in (found.variables, found.coordinates)
+            {name: (*pair, described(name, labels.units)) for name, pair in named.items()}
+            for named in (labels.variables, labels.coordinates)
         )
-        return xr.Dataset(variables, coordinates, dict(found.about))
+        return xr.Dataset(variables, coordinates, dict(labels.about))
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write one NetCDF file, which xarray and others read; numbers become doubles, and arrays without entries are
@@ -123,9 +123,9 @@ class Labelled:
             target = Path()
         if target.suffix != ".nc":
             raise LabelledError(f"a result is saved as NetCDF: name a file that ends in .nc, not {path!r:.60}")
-        found = content(self.labels())
+        bytes_of_file = content(self.labels())
         try:
-            put(target, lambda file: file.write(found), lasting=True)
+            put(target, lambda file: file.write(bytes_of_file), lasting=True)
         except (OSError, ValueError) as trouble:  # the latter is about a text that is no path
             reason = trouble.strerror if isinstance(trouble, OSError) else trouble
             raise LabelledError(f"{str(target)!r} cannot be written: {reason}; name a file elsewhere") from None

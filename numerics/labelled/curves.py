@@ -48,6 +48,6 @@ def draw(labels: Labels, name: str | None, axes: Axes | None, style: Mapping[str
 
 def _titled(name: str, units: dict[str, str]) -> str:
     """Return what stands beside an axis: the name in words, and its unit if it has one."""
-    found = described(name, units)
-    unit = found.get("units", "1")
-    return found.get("long_name", name.replace("_", " ")) + ("" if unit == "1" else f" ({unit})")
+    description = described(name, units)
+    unit = description.get("units", "1")
+    return description.get("long_name", name.replace("_", " ")) + ("" if unit == "1" else f" ({unit})")

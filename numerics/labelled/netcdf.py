@@ -46,13 +46,13 @@ def content(labels: Labels) -> bytes:
     for name, text in {**labels.about, **({"coordinates": " ".join(aside)} if aside else {})}.items():
         setattr(file, name, text or " ")  # the classic format has no empty texts
     file.flush()
-    found = stream.getvalue()
+    written = stream.getvalue()
     stream.close()  # or else it is written again when `file` is thrown away
-    return found
+    return written
 
 
 def _letters(name: str, axes: tuple[str, ...], array: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[Any]]:
     """Texts as bytes in UTF-8 along one more axis."""
-    found = np.char.encode(array, "utf-8")
-    wide = np.ascontiguousarray(found.astype(f"S{max(found.dtype.itemsize, 1)}"))
+    encoded = np.char.encode(array, "utf-8")
+    wide = np.ascontiguousarray(encoded.astype(f"S{max(encoded.dtype.itemsize, 1)}"))
     return (*axes, f"{name}_letters"), wide.view("S1").reshape(*array.shape, -1)

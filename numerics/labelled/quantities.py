@@ -61,5 +61,5 @@ def described(name: str, units: dict[str, str]) -> dict[str, str]:
     whole, _, part = name.partition("_") if name not in QUANTITIES else (name, "", "")
     if whole not in QUANTITIES:
         return {}
-    told, unit = QUANTITIES[whole]
-    return {"long_name": f"{told}, {part}" if part else told, "units": units.get(whole, unit)}
+    words, unit = QUANTITIES[whole]
+    return {"long_name": f"{words}, {part}" if part else words, "units": units.get(whole, unit)}

@@ -17,17 +17,17 @@ class TeacherStudentError(NumericsError):
 
 def finite(name: str, values: ArrayLike) -> Floats:
     """A copy of these values, all of them finite."""
-    found = doubles(name, values, TeacherStudentError)
-    if not np.isfinite(found).all():
+    numbers = doubles(name, values, TeacherStudentError)
+    if not np.isfinite(numbers).all():
         raise TeacherStudentError(f"{name} must be finite")
-    return found
+    return numbers
 
 
 def second_layer(name: str, values: ArrayLike | None, length: int) -> Floats:
     """The weights of the second layer, which are one unless they are given."""
-    found = np.ones(length) if values is None else finite(name, values)
-    if found.shape != (length,):
+    weights = np.ones(length) if values is None else finite(name, values)
+    if weights.shape != (length,):
         raise TeacherStudentError(
-            f"{name} must have {length} entries, one for each hidden unit, got shape {found.shape}"
+            f"{name} must have {length} entries, one for each hidden unit, got shape {weights.shape}"
         )
-    return found
+    return weights

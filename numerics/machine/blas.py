@@ -96,12 +96,12 @@ def _pool(threads: int) -> ThreadPoolExecutor:
 def _libraries() -> list[tuple[Any, Any]]:
     """For each OpenBLAS that came with NumPy, the functions that read and set its number of threads."""
     home = Path(np.__file__).parent
-    found = []
+    libraries = []
     for path in sorted(path for folder in FOLDERS for path in (home / folder).glob("*openblas*")):
         library = ctypes.CDLL(str(path))
         for name in NAMES:
             pair = [getattr(library, name.format(verb), None) for verb in ("get_num_threads", "set_num_threads")]
             if all(pair):
-                found.append((pair[0], pair[1]))
+                libraries.append((pair[0], pair[1]))
                 break
-    return found
+    return libraries

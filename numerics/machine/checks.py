@@ -51,12 +51,12 @@ def doubles(
     if _masked(values):
         raise error(f"{name} has masked entries: fill or drop them first")
     try:
-        found = np.asarray(values)
-        if found.dtype.kind in "biuf" or (found.dtype.kind == "O" and all(isinstance(one, Real) for one in found.flat)):
-            return np.array(found, dtype=np.float64, order="C")
+        array = np.asarray(values)
+        if array.dtype.kind in "biuf" or (array.dtype.kind == "O" and all(isinstance(one, Real) for one in array.flat)):
+            return np.array(array, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
         raise error(f"{name} must be {form}") from None
-    complex_ones = ", and some of these are complex" if found.dtype.kind == "c" else ""
+    complex_ones = ", and some of these are complex" if array.dtype.kind == "c" else ""
     raise error(f"{name} must be {form}{complex_ones}")
 
 
@@ -72,10 +72,10 @@ def finite(name: str, values: object, error: type[NumericsError]) -> NDArray[np.
     >>> finite("times", [0, 1], NumericsError).tolist()
     [0.0, 1.0]
     """
-    found = doubles(name, values, error)
-    if not np.isfinite(found).all():
+    array = doubles(name, values, error)
+    if not np.isfinite(array).all():
         raise error(f"{name} has an entry that is not a finite number.")
-    return found
+    return array
 
 
 def counts(name: str, values: object, error: type[NumericsError]) -> NDArray[np.int64]:

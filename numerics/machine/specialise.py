@@ -67,8 +67,8 @@ def specialise(
             _loaded[key] = _imported(_written(f"{_stem(parts)}_{key}.py", text))
     if not hasattr(_loaded[key], name):
         raise SpecialiseError(f"none of the parts {', '.join(parts)} defines {name}")
-    found: Callable[..., Any] = getattr(_loaded[key], name)
-    return found
+    function: Callable[..., Any] = getattr(_loaded[key], name)
+    return function
 
 
 def source(parts: Sequence[str], options: Mapping[str, Option], written: Mapping[str, str] | None = None) -> str:
@@ -127,13 +127,13 @@ def _parsed(text: str) -> ast.Module:
 
 
 def _defined(text: str) -> set[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     for node in _parsed(text).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, ast.Assign):
-            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
-    return found
+            names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return names
 
 
 def processor() -> str:
@@ -161,13 +161,13 @@ def program(rooms: tuple[str, ...], beside: tuple[Path, ...] = ()) -> str:
     >>> program(("ode",)) == program(("ode", "theory"))
     False
     """
-    home, found = Path(__file__).parents[1], hashlib.sha256()
+    home, digest = Path(__file__).parents[1], hashlib.sha256()
     files = [file for room in rooms for kind in ("*.py", "*.toml") for file in sorted((home / room).rglob(kind))]
     for file in (*(file for file in files if not file.is_relative_to(home / DECIDES_NONE)), *beside):
-        found.update(f"{file.name} ".encode() + hashlib.sha256(file.read_bytes()).digest())
+        digest.update(f"{file.name} ".encode() + hashlib.sha256(file.read_bytes()).digest())
     for package in DECIDING:
-        found.update(f"{package} {metadata.version(package)} ".encode())
-    return found.hexdigest()
+        digest.update(f"{package} {metadata.version(package)} ".encode())
+    return digest.hexdigest()
 
 
 # --- files ------------------------------------------------------------------------------------------------------------

@@ -85,17 +85,19 @@ def integrate(  # noqa: PLR0917
     absolute = absolute_tolerances(rtol, atol, rows.shape[1], SMALLEST_RTOL)
     steps, way = steps_allowed(most_steps), chosen(method, rtol)
     task = Task(rows, given, moments, float(rtol), absolute, threads)
-    found = implicit(kernel, parts, task, steps) if way == "implicit" else _explicit(kernel, parts, task, steps, way)
-    return Trajectory(moments, found.states, tuple([MESSAGES[code] for code in found.codes.tolist()]), found.calls)
+    results = implicit(kernel, parts, task, steps) if way == "implicit" else _explicit(kernel, parts, task, steps, way)
+    return Trajectory(
+        moments, results.states, tuple([MESSAGES[code] for code in results.codes.tolist()]), results.calls
+    )
 
 
 def _explicit(kernel: str, parts: Sequence[str], task: Task, steps: int, way: str) -> Found:
     """All starts by the explicit method, but for those that are stiff, if that is the way."""
     advance, looks = compiled(kernel, parts), way == "auto" and task.rtol >= IMPLICIT_RTOL
-    found = follow(advance, task, steps, looks)
+    results = follow(advance, task, steps, looks)
     again = [lambda some: implicit(kernel, parts, some, steps), lambda some: follow(advance, some, steps, False)]
-    taken_over(found, found.codes == STIFF, again, task)
-    return found
+    taken_over(results, results.codes == STIFF, again, task)
+    return results
 
 
 def compiled(kernel: str, parts: Sequence[str] = (), name: str = "advance") -> Callable[..., Any]:
@@ -123,12 +125,12 @@ def _check_rows(kernel: str, components: int, given: Floats) -> None:
     if sizes is None:
         return
     for row in given:
-        found = sizes(row)
-        if found is None:
+        lengths = sizes(row)
+        if lengths is None:
             raise IntegrateError(f"{kernel} does not take the parameters {row[:4].tolist()}...")
-        if found != (components, row.size):
+        if lengths != (components, row.size):
             raise IntegrateError(
-                f"{kernel} wants {found[0]} components and {found[1]} parameters, got {components} and {row.size}"
+                f"{kernel} wants {lengths[0]} components and {lengths[1]} parameters, got {components} and {row.size}"
             )
 
 

@@ -94,13 +94,15 @@ def by_series(  # noqa: PLR0917
         return _viewed(implicit(jets, parts, some, most), view)
 
     if chosen(method, rtol) == "implicit":
-        found = by_steps(task, allowed)
+        results = by_steps(task, allowed)
     else:
         looks = method == "auto" and rtol >= IMPLICIT_RTOL and allowed > PATIENCE
-        found = _explicit(advance, task, PATIENCE if looks else allowed, view)
+        results = _explicit(advance, task, PATIENCE if looks else allowed, view)
         again = [lambda some: by_steps(some, PATIENCE), lambda some: _explicit(advance, some, allowed, view)]
-        taken_over(found, looks & (found.codes == TOO_MANY), again, task)
-    return Trajectory(moments, found.states, tuple([MESSAGES[code] for code in found.codes.tolist()]), found.calls)
+        taken_over(results, looks & (results.codes == TOO_MANY), again, task)
+    return Trajectory(
+        moments, results.states, tuple([MESSAGES[code] for code in results.codes.tolist()]), results.calls
+    )
 
 
 def _explicit(advance: Callable[..., Any], task: Task, allowed: int, view: Callable[[Floats], None] | None) -> Found:
@@ -120,13 +122,13 @@ def _explicit(advance: Callable[..., Any], task: Task, allowed: int, view: Calla
     return Found(states[:, :, :size].transpose(0, 2, 1), codes, steps)
 
 
-def _viewed(found: Found, view: Callable[[Floats], None] | None) -> Found:
+def _viewed(results: Found, view: Callable[[Floats], None] | None) -> Found:
     """Return the same with states rewritten."""
     if view is None:
-        return found
-    states = np.ascontiguousarray(found.states.transpose(0, 2, 1))
+        return results
+    states = np.ascontiguousarray(results.states.transpose(0, 2, 1))
     view(states)
-    return found._replace(states=states.transpose(0, 2, 1))
+    return results._replace(states=states.transpose(0, 2, 1))
 
 
 @cache

@@ -45,8 +45,8 @@ def page(
     pictures lie there: all of them if it is left out. Panels that have no outcome stay as they were `before`.
     """
     new = {outcome.experiment.id: _section(outcome, pictures, shown) for outcome in outcomes}
-    found = {section.experiment.id: section for section in before.sections} | new
-    order = [found[one.id] for paper in papers() for one in registry(paper) if one.id in found]
+    sections = {section.experiment.id: section for section in before.sections} | new
+    order = [sections[one.id] for paper in papers() for one in registry(paper) if one.id in sections]
     lines = ["# Results", "", INTRODUCTION if shown is None else f"{INTRODUCTION} {DRAWN}", ""]
     lines += ["| source | panels | repeated | reproduced | differ |", "| --- | ---: | ---: | ---: | ---: |"]
     keys = list(dict.fromkeys(section.experiment.paper for section in order))
@@ -55,9 +55,9 @@ def page(
         counts = (len(registry(paper)), len(verdicts), verdicts.count("reproduced"), verdicts.count("differs"))
         lines.append(f"| [{paper}](#{paper}) | " + " | ".join(map(str, counts)) + " |")
     for paper in keys:
-        lines += ["", f"## {paper}", *(["", told] if (told := note(paper)) else [])]
+        lines += ["", f"## {paper}", *(["", remark] if (remark := note(paper)) else [])]
         lines += [line for section in order if section.experiment.paper == paper for line in ("", *section.lines)]
-    versions = dict.fromkeys([*(before.versions if found.keys() != new.keys() else ()), *_versions(outcomes)])
+    versions = dict.fromkeys([*(before.versions if sections.keys() != new.keys() else ()), *_versions(outcomes)])
     return "\n".join([*lines, "", VERSIONS, "", *versions, ""])
 
 

@@ -37,8 +37,8 @@ def checkout() -> Path:
 
 def publish(folder: Path, root: Path) -> list[Outcome]:
     """Write all panels that the folder has into the page, and the committed pictures; remove all other pictures."""
-    found = [kept(experiment, folder) for paper in papers() for experiment in registry(paper)]
-    outcomes = [outcome for outcome in found if outcome is not None]
+    kept_results = [kept(experiment, folder) for paper in papers() for experiment in registry(paper)]
+    outcomes = [outcome for outcome in kept_results if outcome is not None]
     if not outcomes:
         raise ResultError(f"{folder} has no results of a registered panel: run numerics reproduce --out {folder}")
     pictures = root / PICTURES

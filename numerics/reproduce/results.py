@@ -78,13 +78,13 @@ def _identical(first: NDArray[Any], second: NDArray[Any]) -> bool:
 @cache
 def versions() -> dict[str, str]:
     """The versions of what computes here."""
-    found = {"python": platform.python_version()}
+    numbers = {"python": platform.python_version()}
     for name in VERSIONED:
         try:
-            found[name] = version(name)
+            numbers[name] = version(name)
         except PackageNotFoundError:
             continue
-    return found
+    return numbers
 
 
 def save(result: Result, stem: Path) -> Path:
@@ -175,9 +175,9 @@ def _sealed(about: dict[str, Any]) -> dict[str, Any]:
 
 def _unsealed(text: str) -> dict[str, Any]:
     """Return what is told of a result; refused where it is not what was sealed. Older results have no seal."""
-    told = json.loads(text)
-    about = {name: value for name, value in told.items() if name != SEAL}
-    if SEAL in told and _sealed(about) != told:
+    content = json.loads(text)
+    about = {name: value for name, value in content.items() if name != SEAL}
+    if SEAL in content and _sealed(about) != content:
         raise ValueError
     return about
 

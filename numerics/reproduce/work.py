@@ -101,13 +101,13 @@ def _found(experiment: Experiment, folder: Path, quick: bool, setting: Setting) 
 
 def needless(folder: Path, done: Iterable[Experiment]) -> list[Path]:
     """The runs that panels asked for which are done, in this call or in one that was interrupted; told once."""
-    found: set[Path] = set()
+    paths: set[Path] = set()
     for note in (_used(folder, experiment) for experiment in done):
         with suppress(OSError, ValueError, TypeError):
             names = map(str, json.loads(note.read_text(encoding="utf-8")))
-            found |= {folder / RUNS / name for name in names if SHELF.fullmatch(name)}
+            paths |= {folder / RUNS / name for name in names if SHELF.fullmatch(name)}
             note.unlink()
-    return sorted(found)
+    return sorted(paths)
 
 
 def _used(folder: Path, experiment: Experiment) -> Path:

@@ -128,10 +128,10 @@ def _difference(there: Plan, here: Plan) -> str:
 def listed(folder: Path) -> dict[Path, range]:
     """The files of results and their tasks, in order of the first, longer ones first."""
     try:
-        found = {path: match for path in (folder / DONE).iterdir() if (match := NAME.fullmatch(path.name))}
+        by_path = {path: match for path in (folder / DONE).iterdir() if (match := NAME.fullmatch(path.name))}
     except OSError:
         return {}
-    ranges = {path: range(*map(int, match.groups())) for path, match in found.items()}
+    ranges = {path: range(*map(int, match.groups())) for path, match in by_path.items()}
     return dict(sorted(ranges.items(), key=lambda item: (item[1].start, -item[1].stop)))
 
 
@@ -141,14 +141,14 @@ def missing(done: Iterable[range], wanted: range) -> list[range]:
     >>> missing([range(0, 3), range(2, 5), range(7, 8)], range(1, 10))
     [range(5, 7), range(8, 10)]
     """
-    at, found = wanted.start, []
+    at, gaps = wanted.start, []
     for there in done:
         if there.start >= wanted.stop:
             break
         if at < there.start:
-            found.append(range(at, there.start))
+            gaps.append(range(at, there.start))
         at = max(at, there.stop)
-    return found + ([range(at, wanted.stop)] if at < wanted.stop else [])
+    return gaps + ([range(at, wanted.stop)] if at < wanted.stop else [])
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -248,10 +248,10 @@ def _put_together(folder: Path, plan: Plan, inside: Mapping[Path, range]) -> Non
 
 
 def _digest(arrays: Mapping[str, NDArray[np.float64]]) -> str:
-    found = sha256()
+    digest = sha256()
     for name, array in sorted(arrays.items()):
-        found.update(f"{name} {array.shape} ".encode() + array.astype("<f8").tobytes())
-    return found.hexdigest()
+        digest.update(f"{name} {array.shape} ".encode() + array.astype("<f8").tobytes())
+    return digest.hexdigest()
 
 
 def _parsed(data: bytes) -> tuple[Arrays, dict[str, Any]]:
@@ -259,7 +259,7 @@ def _parsed(data: bytes) -> tuple[Arrays, dict[str, Any]]:
     from scipy.io import netcdf_file
 
     with netcdf_file(io.BytesIO(data), mmap=False) as file:
-        arrays = {name: np.array(found.data, dtype=np.float64) for name, found in file.variables.items()}
+        arrays = {name: np.array(variable.data, dtype=np.float64) for name, variable in file.variables.items()}
         return arrays, _unsealed(getattr(file, ABOUT))
 
 

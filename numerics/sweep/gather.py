@@ -85,12 +85,12 @@ def status(folder: str | os.PathLike[str]) -> Status:
 
 def failures(folder: Path, tasks: range) -> dict[int, str]:
     """The sentences of those of these tasks that failed, in order; results are not looked at."""
-    found: dict[int, str] = {}
+    by_task: dict[int, str] = {}
     for file, held in listed(folder).items():
         if held.start < tasks.stop and tasks.start < held.stop:
             with suppress(FileNotFoundError):  # it was just written together with others
-                found |= told(file)[1]
-    return {number: found[number] for number in sorted(found) if number in tasks}
+                by_task |= told(file)[1]
+    return {number: by_task[number] for number in sorted(by_task) if number in tasks}
 
 
 def gather(folder: str | os.PathLike[str]) -> Results:
@@ -105,7 +105,7 @@ def gather(folder: str | os.PathLike[str]) -> Results:
     """
     path, plan = place(folder), plan_of(place(folder))
     try:
-        found = {name: np.full((plan.tasks, *shape), np.nan) for name, shape in plan.shapes().items()}
+        arrays = {name: np.full((plan.tasks, *shape), np.nan) for name, shape in plan.shapes().items()}
     except (MemoryError, ValueError):
         raise SweepError(
             f"the results of {plan.tasks} tasks need more memory than is here: use the files one by one"
@@ -115,7 +115,7 @@ def gather(folder: str | os.PathLike[str]) -> Results:
         at = slice(piece.tasks.start, piece.tasks.stop)
         done[at] = True
         for name, array in piece.arrays.items():
-            found[name][at] = array
+            arrays[name][at] = array
         failures |= piece.failures
         processors |= {*piece.processors}
         seconds += piece.seconds
@@ -130,7 +130,7 @@ def gather(folder: str | os.PathLike[str]) -> Results:
         "missing": str(left),
         "failures": json.dumps(dict(sorted(failures.items())[:SHOWN])),
     }
-    return Results(_coordinates(plan), _along(plan, found), left, failures, about)
+    return Results(_coordinates(plan), _along(plan, arrays), left, failures, about)
 
 
 def _pieces(folder: Path, plan: Plan, done: NDArray[np.bool_]) -> Iterator[Piece]:
@@ -151,12 +151,12 @@ def _pieces(folder: Path, plan: Plan, done: NDArray[np.bool_]) -> Iterator[Piece
     raise SweepError(f"the files of {folder} change faster than they are read; try again later")
 
 
-def _along(plan: Plan, found: Mapping[str, NDArray[np.float64]]) -> Named:
+def _along(plan: Plan, arrays: Mapping[str, NDArray[np.float64]]) -> Named:
     """The arrays along all axes: swept settings, seeds, and those of the target."""
     swept = tuple(name for name, _ in plan.axes)
     named: Named = {}
     for name, axes in plan.made.variables.items():
-        array = found[name].reshape(plan.seeds, *plan.shape, *found[name].shape[1:])
+        array = arrays[name].reshape(plan.seeds, *plan.shape, *arrays[name].shape[1:])
         named[name] = ((*swept, SEED, *axes), np.ascontiguousarray(np.moveaxis(array, 0, len(swept))))
     return named
 

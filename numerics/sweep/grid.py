@@ -63,15 +63,15 @@ def single(words: Iterable[str]) -> dict[str, Value]:
 
 
 def _named(words: Iterable[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    settings: dict[str, str] = {}
     for part in (part.strip() for word in words for part in word.split(";")):
         name, equals, text = (piece.strip() for piece in part.partition("="))
         if not (name and equals and text):
             raise SweepError(f"{part!r} is no setting: write NAME=VALUE, such as scale=log:1e-3:1:20")
-        if name in found:
+        if name in settings:
             raise SweepError(f"{name} is given twice; give it once")
-        found[name] = text
-    return found
+        settings[name] = text
+    return settings
 
 
 def _value(text: str) -> Value:

@@ -53,7 +53,7 @@ class Plan:
     @property
     def shape(self) -> tuple[int, ...]:
         """How many values each axis has."""
-        return tuple(len(found) for _, found in self.axes)
+        return tuple(len(settings) for _, settings in self.axes)
 
     @property
     def points(self) -> int:
@@ -70,10 +70,10 @@ class Plan:
 
     def at(self, point: int) -> dict[str, Value]:
         """All settings of one point."""
-        found = dict(self.settings)
+        settings = dict(self.settings)
         for which, (name, swept) in zip(np.unravel_index(point, self.shape), self.axes, strict=True):
-            found |= swept[which] if name == RUN else {name: swept[which]}
-        return found
+            settings |= swept[which] if name == RUN else {name: swept[which]}
+        return settings
 
     def task(self, number: int) -> Task:
         child, point = divmod(number, self.points)
@@ -106,10 +106,10 @@ class Plan:
     def check(self) -> None:
         """Refuse points with different axes, and names that two things in the results would have."""
         for point in range(self.points):
-            for name, found in self._coordinates(point).items():
-                if not found.size:
+            for name, coordinate in self._coordinates(point).items():
+                if not coordinate.size:
                     raise SweepError(f"the axis {name} of {self.target} has no coordinates: let it have one at least")
-                if not np.array_equal(self.coordinates[name], found):
+                if not np.array_equal(self.coordinates[name], coordinate):
                     raise SweepError(f"the points of this sweep have different axes of {name}: sweep them one by one")
         names = [*self.made.variables, *self.coordinates, *(name for name, _ in self.axes), SEED]
         if twice := [name for name in names if names.count(name) > 1]:
@@ -123,7 +123,7 @@ class Plan:
         """All of the plan, as JSON has it."""
         return {
             **{name: getattr(self, name) for name in FIELDS},
-            "axes": [[name, list(found)] for name, found in self.axes],
+            "axes": [[name, list(points)] for name, points in self.axes],
         }
 
     def extends(self, other: Plan) -> bool:
@@ -161,8 +161,8 @@ def planned(
     for what, number, least in (("seeds", seeds, 1), ("seed", seed, 0)):
         if not is_whole(number, least):
             raise SweepError(f"{what} must be a whole number of at least {least}, got {shown(number)}")
-    rest = {key: value for key, value in {**made.defaults, **fixed}.items() if key not in dict(axes)}
-    plan = Plan(name, tuple(axes), rest, int(seeds), int(seed), code(name))
+    settings_left = {key: value for key, value in {**made.defaults, **fixed}.items() if key not in dict(axes)}
+    plan = Plan(name, tuple(axes), settings_left, int(seeds), int(seed), code(name))
     if plan.points > POINTS or plan.tasks > TASKS:
         raise SweepError(
             f"this sweep has {plan.points} points and {plan.tasks} tasks; one sweep has no more than {POINTS} "
@@ -175,12 +175,12 @@ def planned(
 def _axis(name: str, given: object, defaults: Settings) -> tuple[Any, ...]:
     listed = values(given) if isinstance(given, str) else _listed(f"the values of {name}", given)
     plain = (value.item() if isinstance(value, np.generic) else value for value in listed)
-    found = tuple(fitted(name, value, defaults) for value in plain)
-    if not found:
+    settings = tuple(fitted(name, value, defaults) for value in plain)
+    if not settings:
         raise SweepError(f"{name} has no values")
-    if len({*found}) < len(found):
+    if len({*settings}) < len(settings):
         raise SweepError(f"{name} has a value twice")
-    return found
+    return settings
 
 
 def _fitted(given: Mapping[str, object], defaults: Settings) -> dict[str, Value]:
@@ -207,5 +207,5 @@ def _listed(what: str, given: object) -> list[object]:
 
 def restored(about: Mapping[str, Any]) -> Plan:
     """The plan that `Plan.about` told of."""
-    axes = tuple((name, tuple(found)) for name, found in about["axes"])
+    axes = tuple((name, tuple(points)) for name, points in about["axes"])
     return Plan(axes=axes, **{name: about[name] for name in FIELDS})

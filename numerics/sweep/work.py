@@ -42,25 +42,25 @@ def do(folder: str, first: int, last: int, tell: Tell = silent) -> float:
         task = plan.task(number)
         try:
             with one_thread():  # as a process or a worker of any kind would do it
-                found = plan.made.run(task.settings, task.seed)
+                returned = plan.made.run(task.settings, task.seed)
         except NumericsError as trouble:
             failures[number] = str(trouble)
             continue
         except Exception as trouble:
             what = f"task {number} of {plan.target} with {dict(task.settings)}"
             raise SweepError(f"{what} stopped: {type(trouble).__name__}: {trouble}") from trouble
-        for name, array in _checked(plan, found).items():
+        for name, array in _checked(plan, returned).items():
             arrays[name][row] = array
     seconds = perf_counter() - begin
     save(Path(folder), plan, Piece(tasks, arrays, failures, seconds, (processor(),)))
     return seconds
 
 
-def _checked(plan: Plan, found: object) -> dict[str, NDArray[Any]]:
+def _checked(plan: Plan, returned: object) -> dict[str, NDArray[Any]]:
     """Return what a task returned, if it is what its target says."""
-    if not isinstance(found, dict) or found.keys() != plan.made.variables.keys():
+    if not isinstance(returned, dict) or returned.keys() != plan.made.variables.keys():
         raise SweepError(f"{plan.target} must return {', '.join(plan.made.variables)}")
-    arrays = {name: np.asarray(value) for name, value in found.items()}
+    arrays = {name: np.asarray(value) for name, value in returned.items()}
     for name, shape in plan.shapes().items():
         if arrays[name].shape != shape or arrays[name].dtype.kind not in "biuf":
             raise SweepError(f"{plan.target} must return {name} as real numbers of shape {shape}")

@@ -34,10 +34,10 @@ def or_one_time(axis: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
             if isinstance(times, list) or not is_one(times):  # a list is what most calls have
                 return function(*given, **named)
             if "times" in named:
-                found = function(*given, **{**named, "times": [times]})  # type: ignore[arg-type]
+                result = function(*given, **{**named, "times": [times]})  # type: ignore[arg-type]
             else:
-                found = function(*given[:place], [times], *given[place + 1 :], **named)  # type: ignore[arg-type]
-            return _first(found, axis)  # type: ignore[no-any-return]
+                result = function(*given[:place], [times], *given[place + 1 :], **named)  # type: ignore[arg-type]
+            return _first(result, axis)  # type: ignore[no-any-return]
 
         return at_times
 
@@ -55,8 +55,8 @@ def is_one(times: object) -> bool:
     return isinstance(times, ONE) and not isinstance(times, bool)
 
 
-def _first(found: Any, axis: int) -> Any:
+def _first(result: Any, axis: int) -> Any:
     """The arrays at their only time; those of no dimension stay arrays, as NumPy has them."""
-    if isinstance(found, tuple):
-        return tuple(_first(array, axis) for array in found)
-    return np.asarray(np.take(found, 0, axis=axis))
+    if isinstance(result, tuple):
+        return tuple(_first(array, axis) for array in result)
+    return np.asarray(np.take(result, 0, axis=axis))

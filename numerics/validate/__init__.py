@@ -82,13 +82,13 @@ def measured(names: Sequence[str] = LAWS) -> Outcomes:
     >>> measured([]).holds.size
     0
     """
-    found = [*run(names)]
+    outcomes = [*run(names)]
     return Outcomes(
-        tuple(outcome.law for outcome in found),
-        tuple(outcome.case for outcome in found),
-        np.array([float(outcome.measured) for outcome in found]),
-        tuple(outcome.expected for outcome in found),
-        np.array([outcome.holds for outcome in found], bool),
+        tuple(outcome.law for outcome in outcomes),
+        tuple(outcome.case for outcome in outcomes),
+        np.array([float(outcome.measured) for outcome in outcomes]),
+        tuple(outcome.expected for outcome in outcomes),
+        np.array([outcome.holds for outcome in outcomes], bool),
     )
 
 

@@ -84,12 +84,12 @@ def _cases() -> Iterator[Case]:
 
 def _limit(case: Case) -> NDArray[np.object_]:
     """The sum of the heads when steps vanish."""
-    found = []
+    values = []
     for level in range(case.levels):
         steps = FIRST * 2**level
         run = simulated.learn(case.heads, case.covariance, tokens=TOKENS, rate=case.time / steps, steps=[steps])
-        found.append(fractions(run.product[0]))
-    return extrapolated(found)
+        values.append(fractions(run.product[0]))
+    return extrapolated(values)
 
 
 # --- sampled contexts -------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def _limit(case: Case) -> NDArray[np.object_]:
 
 def _scores() -> Floats:
     """How many standard errors sampled losses and slopes are from those of all contexts."""
-    found = []
+    scores = []
     for sample in range(SAMPLES):
         rng = np.random.default_rng((6, sample))
         L, heads = _covariance(rng), Merged([1.0], 0.5 * rng.standard_normal((1, 3, 3)))
@@ -107,9 +107,9 @@ def _scores() -> Floats:
         slope = known.axes @ (np.diag(l**2 * c) @ P @ np.diag(l) - np.diag(l**2)) @ known.axes.T
         expected = (l.sum() - 2.0 * (l**2 * np.diag(P)).sum() + (l**2 * c) @ P**2 @ l) / 2.0
         seen = simulated.estimate(heads, L, tokens=TOKENS, contexts=CONTEXTS, seed=sample)
-        found.append((seen.loss - expected) / seen.loss_error)
-        found.extend(((seen.slope - slope) / seen.slope_error).ravel())
-    return np.array(found)
+        scores.append((seen.loss - expected) / seen.loss_error)
+        scores.extend(((seen.slope - slope) / seen.slope_error).ravel())
+    return np.array(scores)
 
 
 def _covariance(rng: np.random.Generator) -> Floats:
@@ -144,11 +144,13 @@ def gap_of_steps(scale: float, seed: int) -> Floats:
     rng = np.random.default_rng((8, seed))
     strengths = np.array([3.0, 2.0, 1.0])
     v, k, q = (scale * rng.standard_normal(shape) for shape in ((3,), (3, 3), (3, 3)))
-    found = theory.staircase(v, k, q, np.diag(strengths), tokens=TOKENS, times=[0.0])
+    course = theory.staircase(v, k, q, np.diag(strengths), tokens=TOKENS, times=[0.0])
     ends = theory.directions(np.diag(strengths), tokens=TOKENS).ends
     rate = 0.004
-    steps = np.unique(np.geomspace(1.0, 1.5 * found.times[-1] / rate, 6_000).astype(np.int64))
+    steps = np.unique(np.geomspace(1.0, 1.5 * course.times[-1] / rate, 6_000).astype(np.int64))
     run = simulated.learn(Separate(v, k, q), np.diag(strengths), tokens=TOKENS, rate=rate, steps=steps)
-    learned = np.diagonal(run.product, axis1=1, axis2=2)[:, found.directions] > 0.5 * ends[list(found.directions)] ** 3
+    learned = (
+        np.diagonal(run.product, axis1=1, axis2=2)[:, course.directions] > 0.5 * ends[list(course.directions)] ** 3
+    )
     times = np.where(learned.any(0), rate * steps[np.argmax(learned, axis=0)], np.inf)
-    return np.asarray(np.abs(times / found.times - 1.0))
+    return np.asarray(np.abs(times / course.times - 1.0))

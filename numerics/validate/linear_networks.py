@@ -27,11 +27,11 @@ def outcomes() -> Iterator[Outcome]:
     """Limit and order of the gap for every case, in doubles and in pairs of doubles."""
     for double_double in (False, True):
         cases = tuple(_cases(double_double))
-        for case, found in zip(cases, descend(cases, double_double=double_double), strict=True):
-            gap = distance(found.limit, _exact(case) if double_double else _float(case))
+        for case, limit in zip(cases, descend(cases, double_double=double_double), strict=True):
+            gap = distance(limit.limit, _exact(case) if double_double else _float(case))
             yield at_most("linear_networks", f"{case.name}, {KINDS[double_double]}", gap, BOUND[double_double])
             if double_double:
-                yield near("linear_networks", f"{case.name}, order of the gap", found.order, 1.0, 0.01)
+                yield near("linear_networks", f"{case.name}, order of the gap", limit.order, 1.0, 0.01)
 
 
 # --- cases ------------------------------------------------------------------------------------------------------------
@@ -149,8 +149,8 @@ def _exact(case: Case) -> Matrix:
     balance, product = _levels(case)
     if product:
         return _by_exponential(case, balance, product)
-    (found,) = ball("braun_2022:riccati")(*case.weights, case.task, balance, case.time, digits=DIGITS)
-    return rationals.fractions([[middle(found[i, j]) for j in range(found.ncols())] for i in range(found.nrows())])
+    (state,) = ball("braun_2022:riccati")(*case.weights, case.task, balance, case.time, digits=DIGITS)
+    return rationals.fractions([[middle(state[i, j]) for j in range(state.ncols())] for i in range(state.nrows())])
 
 
 def _levels(case: Case) -> tuple[Fraction, Fraction]:
@@ -174,8 +174,8 @@ def _by_exponential(case: Case, balance: Fraction, product: Fraction) -> Matrix:
     with ctx.workdps(2 * DIGITS):
         moved = (_balls(np.block([[-F, one], [one * product, F]]) * case.time)).exp() * _balls(np.vstack([one, gram]))
         X, Y = ([[moved[k + i, j] for i in range(size)] for j in range(size)] for k in (0, size))
-        found = arb_mat(X).solve(arb_mat(Y))
-        return rationals.fractions([[middle(found[i, j]) for j in range(size)] for i in range(size)])
+        quotient = arb_mat(X).solve(arb_mat(Y))
+        return rationals.fractions([[middle(quotient[i, j]) for j in range(size)] for i in range(size)])
 
 
 def _balls(matrix: Matrix) -> arb_mat:

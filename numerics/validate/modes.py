@@ -32,11 +32,11 @@ def outcomes() -> Iterator[Outcome]:
             Case(name, tuple(fractions([[Fraction(w)]]) for w in weights), fractions([[TASK]]), TIME, _product)
             for name, weights in STARTS.items()
         ]
-        for case, found in zip(cases, descend(cases, double_double=double_double), strict=True):
-            gap = distance(found.limit, _theory(case, double_double=double_double))
+        for case, limit in zip(cases, descend(cases, double_double=double_double), strict=True):
+            gap = distance(limit.limit, _theory(case, double_double=double_double))
             yield at_most(LAW, f"{case.name}, {KINDS[double_double]}", gap, BOUND[double_double])
             if double_double:
-                yield near(LAW, f"{case.name}, order of the gap", found.order, 1.0, 0.01)
+                yield near(LAW, f"{case.name}, order of the gap", limit.order, 1.0, 0.01)
 
 
 def _product(weights: Sequence[Matrix]) -> Matrix:
@@ -50,6 +50,6 @@ def _theory(case: Case, *, double_double: bool) -> Matrix:
     first, second = (W[0, 0] for W in case.weights)
     point = (first * second, TASK, second**2 - first**2, Fraction(1), TIME)
     if double_double:
-        (found,) = ball(MODE)(*point, digits=DIGITS)
-        return fractions([[middle(found)]])
+        (value,) = ball(MODE)(*point, digits=DIGITS)
+        return fractions([[middle(value)]])
     return fractions([[kernel(MODE)(*map(float, point))[0]]])

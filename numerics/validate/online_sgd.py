@@ -44,10 +44,10 @@ def _slope_of_distance(batch: int) -> tuple[float, float, float]:
     """The slope, what it should be, and four of its standard errors and what the next order bends it by."""
     exact = flow(batch)
     replicas = [round(share * MANY[batch]) for share in SHARES]
-    found = [errors_of_chain(inputs, many, batch) for inputs, many in zip(FOR_THE_MEAN, replicas, strict=True)]
-    distances = [float(errors.mean()) - exact for errors in found]
+    gaps = [errors_of_chain(inputs, many, batch) for inputs, many in zip(FOR_THE_MEAN, replicas, strict=True)]
+    distances = [float(errors.mean()) - exact for errors in gaps]
     relative = [
-        errors.std() / np.sqrt(errors.size) / abs(distance) for errors, distance in zip(found, distances, strict=True)
+        errors.std() / np.sqrt(errors.size) / abs(distance) for errors, distance in zip(gaps, distances, strict=True)
     ]
     middle = np.log(FOR_THE_MEAN) - np.log(FOR_THE_MEAN).mean()
     error = float(np.linalg.norm(middle * relative) / (middle @ middle))

@@ -14,8 +14,8 @@ Matrix = NDArray[np.object_]  # of fractions
 
 def fractions(values: object) -> Matrix:
     """An array of exact fractions from numbers."""
-    found: Matrix = np.vectorize(Fraction, otypes=[object])(np.asarray(values, dtype=object))
-    return found
+    exact: Matrix = np.vectorize(Fraction, otypes=[object])(np.asarray(values, dtype=object))
+    return exact
 
 
 def matrix(rng: np.random.Generator, rows: int, columns: int) -> Matrix:

@@ -22,14 +22,14 @@ def outcomes() -> Iterator[Outcome]:
     rng = np.random.default_rng(8)
     start, sigma = rationals.matrix(rng, 3, 5), rationals.matrix(rng, 3, 5)
     case = Case("3 outputs, 5 inputs", (start,), sigma, Fraction(3, 2), lambda weights: weights[0])
-    (found,) = descend([case], double_double=False)
+    (limit,) = descend([case], double_double=False)
     asked = deep_linear.shallow(start.astype(np.float64), sigma.astype(np.float64), [float(case.time)])[0]
-    yield at_most(LAW, f"{case.name}, doubles", distance(found.limit, fractions(asked)), BOUND[False])
-    (found,) = descend([case], double_double=True)
+    yield at_most(LAW, f"{case.name}, doubles", distance(limit.limit, fractions(asked)), BOUND[False])
+    (limit,) = descend([case], double_double=True)
     left = _decay(case.time)
     exact: Matrix = left * start + (1 - left) * sigma
-    yield at_most(LAW, f"{case.name}, pairs of doubles", distance(found.limit, exact), BOUND[True])
-    yield near(LAW, f"{case.name}, order of the gap", found.order, 1.0, 0.01)
+    yield at_most(LAW, f"{case.name}, pairs of doubles", distance(limit.limit, exact), BOUND[True])
+    yield near(LAW, f"{case.name}, order of the gap", limit.order, 1.0, 0.01)
 
 
 def _decay(time: Fraction) -> Fraction:

@@ -30,11 +30,11 @@ def outcomes() -> Iterator[Outcome]:
     """Limit and order of the gap for every case, in doubles and in pairs of doubles."""
     for double_double in (False, True):
         cases = tuple(_cases(double_double))
-        for case, found in zip(cases, descend(cases, double_double=double_double), strict=True):
-            gap = distance(found.limit, (_exact if double_double else _float)(case))
+        for case, limit in zip(cases, descend(cases, double_double=double_double), strict=True):
+            gap = distance(limit.limit, (_exact if double_double else _float)(case))
             yield at_most(LAW, f"{case.name}, {KINDS[double_double]}", gap, BOUND[double_double])
             if double_double:
-                yield near(LAW, f"{case.name}, order of the gap", found.order, 1.0, 0.01)
+                yield near(LAW, f"{case.name}, order of the gap", limit.order, 1.0, 0.01)
 
 
 def _cases(double_double: bool) -> Iterator[Case]:
@@ -94,8 +94,8 @@ def _float(case: Case) -> Matrix:
 def _exact(case: Case) -> Matrix:
     (h, y, w), (X, s, *taus), time = _arguments(case)
     if s:
-        found = ball("van_rossem_saxe_2024:closed_form")(h, y, w, X, s, *taus, time, digits=60)
-        return np.array([middle(value) for value in found], dtype=object)
+        state = ball("van_rossem_saxe_2024:closed_form")(h, y, w, X, s, *taus, time, digits=60)
+        return np.array([middle(value) for value in state], dtype=object)
     distance_, output = (
         middle(value) for value in ball("van_rossem_saxe_2024:equal_targets")(h, y, X, *taus, time, digits=60)
     )

@@ -35,8 +35,8 @@ class Workers:
     def submit(self, arguments: Sequence[Any], _name: str, tell: Tell) -> Future[Answer]:
         number = next(self.numbers)
         self.tells[number] = tell
-        found: Future[Answer] = self.pool.submit(_there, self.do, arguments, self.topic, number)
-        return found
+        future: Future[Answer] = self.pool.submit(_there, self.do, arguments, self.topic, number)
+        return future
 
     def workers(self) -> int:
         threads: int = sum(self.client.nthreads().values())
@@ -70,8 +70,8 @@ def dask(do: Do, where: Any, workers: int, threads: int | None) -> Iterator[Work
         try:
             client = Client(cluster, timeout=WAIT)
         except (OSError, ValueError, TypeError) as trouble:  # TypeError: what is no cluster
-            told = str(trouble) or type(trouble).__name__
-            raise TasksError(f"no scheduler of Dask answers at {where}: {told}") from None
+            reason = str(trouble) or type(trouble).__name__
+            raise TasksError(f"no scheduler of Dask answers at {where}: {reason}") from None
         with client:
             try:
                 yield Workers(client, do)

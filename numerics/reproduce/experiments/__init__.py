@@ -112,8 +112,8 @@ class Experiment:
             f"{check.says}: {measured[check.measure]:.3g}" + (f" (expected {check.bounds})" if check.bounds else "")
             for check in self.checks
         ]
-        found = f"{self.expected} Found: {'; '.join(measures)}."
-        return ("differs", f"{found} {self.difference(quick=quick)}".strip()) if missed else ("reproduced", found)
+        sentence = f"{self.expected} Found: {'; '.join(measures)}."
+        return ("differs", f"{sentence} {self.difference(quick=quick)}".strip()) if missed else ("reproduced", sentence)
 
 
 def mnist_folder() -> str:
@@ -142,18 +142,18 @@ def experiments(words: str = "") -> list[Experiment]:
     paper, colon, figure = words.partition(":")
     if paper not in papers():
         raise ExperimentError(f"nothing is repeated of {paper!r}; there is {', '.join(papers())}")
-    found = [entry for entry in registry(paper) if not colon or _named(entry.name, figure)]
-    if not found:
+    entries = [entry for entry in registry(paper) if not colon or _named(entry.name, figure)]
+    if not entries:
         there = ", ".join(entry.name for entry in registry(paper))
         raise ExperimentError(f"{paper} has no figure {figure!r}; there is {there}")
-    return found
+    return entries
 
 
 def _named(name: str, figure: str) -> bool:
     wanted = figure.lower()
     for given in (wanted, f"fig_{wanted}"):
-        rest = name.removeprefix(given)
-        if wanted and name.startswith(given) and (not rest or rest[0].isalpha() or rest[0] == "_"):
+        ending = name.removeprefix(given)
+        if wanted and name.startswith(given) and (not ending or ending[0].isalpha() or ending[0] == "_"):
             return True
     return False
 

@@ -25,8 +25,8 @@ def scaled(wanted: Array) -> Array:
     values, vectors = np.linalg.eigh(-0.5 * centring @ wanted**2 @ centring)
     places = vectors[:, :-3:-1] * np.sqrt(np.maximum(values[:-3:-1], 0.0))
     for _ in range(TURNS):
-        found = distances(places)
-        ratio = np.divide(wanted, found, out=np.zeros_like(wanted), where=found > 1e-12)
+        lengths = distances(places)
+        ratio = np.divide(wanted, lengths, out=np.zeros_like(wanted), where=lengths > 1e-12)
         places = (np.diag(ratio.sum(axis=1)) - ratio) @ places / count
     largest = places[np.abs(places).argmax(axis=0), [0, 1]]
     return np.asarray(places * np.where(largest < 0.0, -1.0, 1.0))

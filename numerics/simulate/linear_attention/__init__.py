@@ -126,13 +126,13 @@ def learn(
         space = _space(contexts, _counts(batch), whole("seed", seed, 0), LEARNING, threads)
         descend = partial(_kernel("learn"), table, separate, contexts.root, contexts.tokens, *space, size)
         work = batch * (tokens + 2) * D
-    found, diverged = _recorded(table, asked, descend, max(1, SLICE // work))
+    records, diverged = _recorded(table, asked, descend, max(1, SLICE // work))
     products = np.full((asked.size, D, D), np.nan)
-    for record, row in enumerate(found):
+    for record, row in enumerate(records):
         _kernel("product")(np.ascontiguousarray(row), separate, products[record])
     message = "" if diverged < 0 else f"diverged at step {diverged}: the rate {size:g} is too large"
     losses = np.asarray(_loss(products, contexts))
-    return Run(asked, heads_of(found, D, separate=separate), products, losses, message)
+    return Run(asked, heads_of(records, D, separate=separate), products, losses, message)
 
 
 @one_thread()
@@ -182,7 +182,7 @@ def estimate(
 
 def _recorded(table: Floats, steps: NDArray[np.int64], descend: Callable[[int], int], most: int) -> tuple[Floats, int]:
     """The heads at these steps, and the step at which they diverged, or -1."""
-    found = np.full((steps.size, *table.shape), np.nan)
+    records = np.full((steps.size, *table.shape), np.nan)
     at = 0
     for record, step in enumerate(steps.tolist()):
         while at < step:
@@ -190,11 +190,11 @@ def _recorded(table: Floats, steps: NDArray[np.int64], descend: Callable[[int], 
             done = descend(count)
             at += done
             if done < count:
-                return found, at
+                return records, at
         if not np.isfinite(table).all():
-            return found, at
-        found[record] = table
-    return found, -1
+            return records, at
+        records[record] = table
+    return records, -1
 
 
 def _product(heads: Heads, contexts: Contexts) -> Floats:

@@ -85,10 +85,10 @@ def table_of(heads: Heads, D: int) -> Floats:
 
 def heads_of(table: Floats, D: int, *, separate: bool) -> Heads:
     """The heads in rows of tables, with the leading axes of these."""
-    value, rest = table[..., 0], table[..., 1:]
+    value, others = table[..., 0], table[..., 1:]
     if separate:
-        return Separate(value, rest[..., :D], rest[..., D:])
-    return Merged(value, rest.reshape(*value.shape, D, D))
+        return Separate(value, others[..., :D], others[..., D:])
+    return Merged(value, others.reshape(*value.shape, D, D))
 
 
 def whole(name: str, number: object, least: int) -> int:

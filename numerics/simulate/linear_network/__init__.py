@@ -126,10 +126,10 @@ def learn(
     task = _Networks(jobs, *asked, parts, finished)
     order = sorted(range(len(jobs)), key=lambda k: -jobs[k].effort)
     if folder is None and not show and sum(task.steps / task.slice(job) for job in jobs) <= SHORT:
-        found = _at_once(task, order, count)
+        results = _at_once(task, order, count)
     else:
-        found = dict(zip(order, run(task, order, folder=folder, threads=count, show=show), strict=True))
-    return [task.runs[k] if k in task.runs else task.run(k, found[k]) for k in range(len(jobs))]
+        results = dict(zip(order, run(task, order, folder=folder, threads=count, show=show), strict=True))
+    return [task.runs[k] if k in task.runs else task.run(k, results[k]) for k in range(len(jobs))]
 
 
 def stable_rate(network: Sequence[ArrayLike], task: Task) -> float:
@@ -148,17 +148,17 @@ def stable_rate(network: Sequence[ArrayLike], task: Task) -> float:
 
 def _at_once(task: _Networks, order: Sequence[int], threads: int) -> dict[int, State]:
     """Whoever is idle takes the next network, this thread among others."""
-    waiting, found = iter(order), dict[int, State]()
+    waiting, results = iter(order), dict[int, State]()
 
     def work() -> None:
         for k in waiting:
             state = task.begin(k)
             while task.advance(k, state) < 1.0:
                 pass
-            found[k] = task.result(state)
+            results[k] = task.result(state)
 
     together(work, min(threads, len(order)))
-    return found
+    return results
 
 
 # --- one run ----------------------------------------------------------------------------------------------------------

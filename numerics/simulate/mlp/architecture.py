@@ -120,9 +120,13 @@ def checked(architecture: Architecture, layers: Sequence[Layer], inputs: int, ou
     layers = listed("the weights to start from", layers, MlpError)
     if not all(isinstance(layer, Layer) for layer in layers):
         raise MlpError("the weights to start from must be a list of Layer(weights, biases).")
-    found = [tuple(np.shape(layer.weights)) for layer in layers]
-    if found != shapes or any(np.shape(layer.biases) != shape[:1] for layer, shape in zip(layers, shapes, strict=True)):
-        raise MlpError(f"the weights to start from have shapes {found}, but the architecture and data need {shapes}.")
+    given_shapes = [tuple(np.shape(layer.weights)) for layer in layers]
+    if given_shapes != shapes or any(
+        np.shape(layer.biases) != shape[:1] for layer, shape in zip(layers, shapes, strict=True)
+    ):
+        raise MlpError(
+            f"the weights to start from have shapes {given_shapes}, but the architecture and data need {shapes}."
+        )
     for part in (part for layer in layers for part in layer):
         finite("the weights to start from", part, MlpError)
     return [Layer(*map(np.asarray, layer)) for layer in layers]

@@ -169,33 +169,35 @@ def _sound(architecture: Architecture, layers: Sequence[Layer], inputs: Any) -> 
     pairs = listed("the weights", layers, MlpError)
     if not all(isinstance(layer, Layer) for layer in pairs):
         raise MlpError("the weights must be a list of Layer(weights, biases).")
-    found = [Layer(_numbers("the weights", W), _numbers("the biases", b)) for W, b in pairs]
-    outputs_of_last = found[-1].weights.shape[0] if found and found[-1].weights.ndim else 1
+    checked_layers = [Layer(_numbers("the weights", W), _numbers("the biases", b)) for W, b in pairs]
+    outputs_of_last = checked_layers[-1].weights.shape[0] if checked_layers and checked_layers[-1].weights.ndim else 1
     shapes = architecture.shapes(inputs.shape[1], outputs_of_last)
-    if [layer.weights.shape for layer in found] != shapes or any(
-        layer.biases.shape != shape[:1] for layer, shape in zip(found, shapes, strict=True)
+    if [layer.weights.shape for layer in checked_layers] != shapes or any(
+        layer.biases.shape != shape[:1] for layer, shape in zip(checked_layers, shapes, strict=True)
     ):
-        raise MlpError(f"the weights have shapes {[layer.weights.shape for layer in found]}, but {shapes} are needed.")
-    return found, inputs
+        raise MlpError(
+            f"the weights have shapes {[layer.weights.shape for layer in checked_layers]}, but {shapes} are needed."
+        )
+    return checked_layers, inputs
 
 
 def _answers(layers: Sequence[Layer], inputs: Any, targets: Any) -> Any:
     """Targets for these inputs."""
-    found, shape = _numbers("the targets", targets), (len(inputs), len(layers[-1].biases))
-    if found.shape != shape:
-        raise MlpError(f"the targets must have shape {shape}, got {found.shape}.")
-    return found
+    answers, shape = _numbers("the targets", targets), (len(inputs), len(layers[-1].biases))
+    if answers.shape != shape:
+        raise MlpError(f"the targets must have shape {shape}, got {answers.shape}.")
+    return answers
 
 
 def _numbers(name: str, values: Any) -> Any:
     """An array of numbers, real or complex."""
     try:
-        found = np.asarray(values)
+        array = np.asarray(values)
     except ValueError:
-        found = np.array(None)
-    if found.dtype.kind not in "biufc" or np.ma.is_masked(values):
+        array = np.array(None)
+    if array.dtype.kind not in "biufc" or np.ma.is_masked(values):
         raise MlpError(f"{name} must be numbers in rows of equal length.")
-    return found if found.dtype.kind in "fc" else found.astype(np.float64)
+    return array if array.dtype.kind in "fc" else array.astype(np.float64)
 
 
 # --- one pass ---------------------------------------------------------------------------------------------------------

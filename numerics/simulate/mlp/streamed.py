@@ -304,10 +304,10 @@ def _unpacked(layout: Plan, weights: Floats, like: Sequence[Layer]) -> list[Laye
     ends = np.cumsum([part.size for layer in like for part in layer])
     blocks = np.split(np.empty(ends[-1], dtype=weights.dtype), ends[:-1])
     parts = [block.reshape(shape) for block, shape in zip(blocks, shapes, strict=True)]
-    found = [Layer(*pair) for pair in zip(parts[::2], parts[1::2], strict=True)]
-    for place, layer in zip(layout.places, found, strict=True):
+    layers = [Layer(*pair) for pair in zip(parts[::2], parts[1::2], strict=True)]
+    for place, layer in zip(layout.places, layers, strict=True):
         rows, columns = layer.weights.shape
         cut = weights[_span(layout, place)].reshape(place.panels, place.vectors, layout.rows, -1)
         padded = cut.swapaxes(1, 2).reshape(-1, place.stride)
         layer.weights[:], layer.biases[:] = padded[:rows, :columns], padded[:rows, columns]
-    return found
+    return layers

@@ -164,8 +164,8 @@ def _stable_rate(architecture: Architecture, data: Dataset, layers: Sequence[Lay
     def slope(numbers: Floats) -> Floats:
         parts = [part.reshape(shape) for part, shape in zip(np.split(numbers, ends[:-1]), shapes, strict=True)]
         pairs = [Layer(*pair) for pair in zip(parts[::2], parts[1::2], strict=True)]
-        found = plain.slopes(architecture, pairs, data.inputs, data.targets)
-        return np.concatenate([np.ravel(part) for layer in found for part in layer])
+        slopes = plain.slopes(architecture, pairs, data.inputs, data.targets)
+        return np.concatenate([np.ravel(part) for layer in slopes for part in layer])
 
     direction, curvature = rng.standard_normal(flat.size), 0.0
     for _ in range(TURNS):
@@ -204,20 +204,20 @@ def _trained(
     return [runs[job.seed] for job in jobs]
 
 
-def _run(job: Job, found: Outcome) -> Run:
-    hidden = dict(zip(job.layers, found.hidden, strict=True))
-    gone = found.stopped >= 0
-    ended, message = (found.stopped, _sentence(job, found)) if gone else (last_epoch(job, found.losses), "")
-    return Run(job.seed, ended, found.losses, job.record_at, hidden, found.outputs, tuple(found.end), message)
+def _run(job: Job, outcome: Outcome) -> Run:
+    hidden = dict(zip(job.layers, outcome.hidden, strict=True))
+    gone = outcome.stopped >= 0
+    ended, message = (outcome.stopped, _sentence(job, outcome)) if gone else (last_epoch(job, outcome.losses), "")
+    return Run(job.seed, ended, outcome.losses, job.record_at, hidden, outcome.outputs, tuple(outcome.end), message)
 
 
-def _sentence(job: Job, found: Outcome) -> str:
+def _sentence(job: Job, outcome: Outcome) -> str:
     with np.errstate(over="ignore", invalid="ignore"):
         bound = _stable_rate(job.architecture, Dataset(job.inputs, job.targets), job.start)
     if bound == 0.0:
-        return f"the loss diverged at epoch {found.stopped}: data or weights are so large that no rate is stable"
+        return f"the loss diverged at epoch {outcome.stopped}: data or weights are so large that no rate is stable"
     return (
-        f"the loss diverged at epoch {found.stopped} with the rate {job.eta:g}: choose a smaller one (at the start, "
+        f"the loss diverged at epoch {outcome.stopped} with the rate {job.eta:g}: choose a smaller one (at the start, "
         f"gradient descent is stable below {bound:.3g}, and later the bound may be lower)"
     )
 

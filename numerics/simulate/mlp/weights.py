@@ -85,11 +85,11 @@ class Networks:
         learner = self.learners[replica]
         if not learner.advance(state):
             return float(state["at"][NEXT] / (self.job.epochs + 2))
-        found = self._kept(learner.outcome(state))
+        outcome = self._kept(learner.outcome(state))
         state.clear()
-        state.update(_arrays(found))
+        state.update(_arrays(outcome))
         del self.learners[replica]
-        self.ended(replica, found)
+        self.ended(replica, outcome)
         return 1.0
 
     def result(self, state: State) -> State:
@@ -103,8 +103,8 @@ class Networks:
             return Convolved(job)
         return Streamed(job, self.team) if small(job) else Plain(job)
 
-    def _kept(self, found: Outcome) -> Outcome:
-        return found if self.weights else replace(found, end=[])
+    def _kept(self, outcome: Outcome) -> Outcome:
+        return outcome if self.weights else replace(outcome, end=[])
 
 
 def outcome_of(state: State) -> Outcome:
@@ -113,7 +113,7 @@ def outcome_of(state: State) -> Outcome:
     return Outcome(state["losses"], pieces(state, "hidden"), state["outputs"], end, int(state["stopped"]))
 
 
-def _arrays(found: Outcome) -> State:
-    kinds = {"hidden": found.hidden, "weights": [W for W, _ in found.end], "biases": [b for _, b in found.end]}
+def _arrays(outcome: Outcome) -> State:
+    kinds = {"hidden": outcome.hidden, "weights": [W for W, _ in outcome.end], "biases": [b for _, b in outcome.end]}
     each = {f"{name}_{k}": part for name, parts in kinds.items() for k, part in enumerate(parts)}
-    return {"losses": found.losses, "outputs": found.outputs, "stopped": np.array(found.stopped), **each}
+    return {"losses": outcome.losses, "outputs": outcome.outputs, "stopped": np.array(outcome.stopped), **each}

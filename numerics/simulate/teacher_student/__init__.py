@@ -84,9 +84,9 @@ def learn(
     plan = Plan.checked(eta, eta_v, sigma, batch, updates, seed, activation)
     students, teachers = _weights(students, teachers, len(numbers))
     job = Job(plan, students, teachers, v, v_teacher, first=numbers.start, tests=whole("tests", tests, 0))
-    found = run(job, numbers, folder=folder, threads=threads, show=show)
-    columns = {name: np.stack([result[name] for result in found]) for name in ("Q", "R", "v", "error")}
-    messages = [job.message(k, int(result["diverged"])) for k, result in zip(numbers, found, strict=True)]
+    states = run(job, numbers, folder=folder, threads=threads, show=show)
+    columns = {name: np.stack([result[name] for result in states]) for name in ("Q", "R", "v", "error")}
+    messages = [job.message(k, int(result["diverged"])) for k, result in zip(numbers, states, strict=True)]
     return Runs(plan.updates, **columns, messages=beyond_doubles(plan.updates, messages, columns["Q"], columns["R"]))
 
 

@@ -64,8 +64,8 @@ def target(name: str) -> Target:
     numerics.sweep.targets.SweepError: there is no target 'nothing': name deep_linear, teacher_student, a panel...
     """
     if name in OWN:
-        found: Target = import_module(f"{__name__}.{name}").TARGET
-        return found
+        target_of_name: Target = import_module(f"{__name__}.{name}").TARGET
+        return target_of_name
     first, colon, last = name.partition(":")
     if colon and _is_paper(first):
         from numerics.sweep.targets.figures import panel

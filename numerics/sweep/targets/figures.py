@@ -16,10 +16,10 @@ from numerics.sweep.targets import SweepError, Target
 def panel(name: str) -> Target:
     """The panel PAPER:PANEL at its smaller size; its numbers and texts can be swept, and lists stay as they are."""
     paper, _, wanted = name.partition(":")
-    found = {entry.name: entry for entry in registry(paper)}
-    if wanted not in found:
-        raise SweepError(f"{paper} has no panel {wanted!r}; there is {', '.join(found)}")
-    experiment = found[wanted]
+    entries = {entry.name: entry for entry in registry(paper)}
+    if wanted not in entries:
+        raise SweepError(f"{paper} has no panel {wanted!r}; there is {', '.join(entries)}")
+    experiment = entries[wanted]
     given = experiment.configuration(quick=True)
     return Target(
         defaults={key: value for key, value in given.items() if isinstance(value, bool | int | float | str)},

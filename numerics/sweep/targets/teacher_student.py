@@ -53,8 +53,8 @@ def _run(settings: Settings, seed: np.random.SeedSequence) -> dict[str, NDArray[
         raise SweepError(run.messages[0] or flow.message)
     pairs = zip(run.Q[0], run.R[0], strict=True)
     error = [teacher_student.generalisation_error(Q, R, T, activation=activation) for Q, R in pairs]
-    found = {"error": np.array(error), "Q": run.Q[0], "R": run.R[0]}
-    return {**found, "error_theory": flow.error, "Q_theory": flow.Q, "R_theory": flow.R}
+    arrays = {"error": np.array(error), "Q": run.Q[0], "R": run.R[0]}
+    return {**arrays, "error_theory": flow.error, "Q_theory": flow.Q, "R_theory": flow.R}
 
 
 TARGET = Target(

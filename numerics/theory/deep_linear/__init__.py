@@ -145,25 +145,25 @@ def in_pieces(
     except TypeError:
         raise StartError("The times must be numbers that can be gone through, such as a list or a generator.") from None
     with one_thread():
-        found, _ = _modes(W1, W2, sigma_yx, balance), _times([], tau)
-    return _pieces(found, left, tau, int(at_once))
+        in_modes, _ = _modes(W1, W2, sigma_yx, balance), _times([], tau)
+    return _pieces(in_modes, left, tau, int(at_once))
 
 
-def _pieces(found: Modes, left: Iterator[float], tau: float, at_once: int) -> Iterator[tuple[Array, Array]]:
+def _pieces(in_modes: Modes, left: Iterator[float], tau: float, at_once: int) -> Iterator[tuple[Array, Array]]:
     while some := list(islice(left, at_once)):
         with one_thread():
-            states = _states(found, _times(some, tau))
+            states = _states(in_modes, _times(some, tau))
         yield np.array(some, dtype=float), states
 
 
-def _states(found: Modes, when: Array) -> Array:
+def _states(in_modes: Modes, when: Array) -> Array:
     if when.size < MANY:
-        return robust.states(found, when)
-    states = [_fastest(network, when) for network in found.each()]
+        return robust.states(in_modes, when)
+    states = [_fastest(network, when) for network in in_modes.each()]
     if not states:
-        return robust.states(found, when)
+        return robust.states(in_modes, when)
     together = states[0] if len(states) == 1 else np.stack(states)  # one network's states are not copied
-    return together.reshape(*found.balance.shape, *states[0].shape)
+    return together.reshape(*in_modes.balance.shape, *states[0].shape)
 
 
 def _fastest(network: Modes, when: Array) -> Array:
@@ -200,11 +200,11 @@ def weights(
     >>> round(abs(float(W1[0, 0, 0])), 4), round(float(W2[0, 0, 0] * W1[0, 0, 0]), 4)
     (0.5962, 0.3555)
     """
-    found, when = _modes(W1, W2, sigma_yx, balance), _times(times, tau)
-    Q = robust.factors(found, when)
+    in_modes, when = _modes(W1, W2, sigma_yx, balance), _times(times, tau)
+    Q = robust.factors(in_modes, when)
     idle = np.shape(W1)[-2] - Q.shape[-1]
     Q = np.concatenate([Q, np.zeros((*Q.shape[:-1], idle))], axis=-1)
-    return np.swapaxes(Q[..., : found.inputs, :], -1, -2).copy(), Q[..., found.inputs :, :].copy()
+    return np.swapaxes(Q[..., : in_modes.inputs, :], -1, -2).copy(), Q[..., in_modes.inputs :, :].copy()
 
 
 @or_one_time(axis=-1)
@@ -221,26 +221,26 @@ def loss(
     >>> loss([[0.1]], [[0.1]], [[1.0]], [0.0, 2.0]).round(4).tolist()
     [0.49, 0.2077]
     """
-    found, when = _modes(W1, W2, sigma_yx, balance), _times(times, tau)
+    in_modes, when = _modes(W1, W2, sigma_yx, balance), _times(times, tau)
     least = sigma_yx.least_loss if isinstance(sigma_yx, Task) else 0.0
-    result = np.empty((*found.balance.shape, when.size))
-    result[..., when > 0.0] = 0.5 * _distances(found, when[when > 0.0])
+    result = np.empty((*in_modes.balance.shape, when.size))
+    result[..., when > 0.0] = 0.5 * _distances(in_modes, when[when > 0.0])
     with np.errstate(over="ignore"):  # a loss beyond every double is infinite
         result[..., when == 0.0] = 0.5 * np.sum((_array(sigma_yx) - _product(W1, W2)) ** 2, axis=(-2, -1))[..., None]
     return np.asarray(least + result)
 
 
-def _distances(found: Modes, when: Array) -> Array:
+def _distances(in_modes: Modes, when: Array) -> Array:
     """The sums of squares of Sigma - W2 W1 at positive times."""
     if when.size < MANY:
-        return robust.distances(found, when)
+        return robust.distances(in_modes, when)
     rows = []
-    for network in found.each():
+    for network in in_modes.each():
         row = fast.distances(network, when)
         if (left := np.isnan(row)).any():
             row[left] = robust.distances(network, when[left])
         rows.append(row)
-    return np.array(rows).reshape(*found.balance.shape, when.size)
+    return np.array(rows).reshape(*in_modes.balance.shape, when.size)
 
 
 @or_one_time(axis=-3)
@@ -335,11 +335,11 @@ def limit(
     >>> limit([[0.1]], [[0.1]], [[2.0]]).round(4).tolist()
     [[2.0, 2.0], [2.0, 2.0]]
     """
-    found = _modes(W1, W2, sigma_yx, balance)
+    in_modes = _modes(W1, W2, sigma_yx, balance)
     if not (is_real(tolerance) and 0.0 <= tolerance < 1.0):
         raise StartError(f"The tolerance must be a number from 0 on and below 1, not {tolerance}.")
-    ends = [_limit.limit(network, tolerance) for network in found.each()]
-    return np.stack(ends).reshape(*found.balance.shape, *ends[0].shape)
+    ends = [_limit.limit(network, tolerance) for network in in_modes.each()]
+    return np.stack(ends).reshape(*in_modes.balance.shape, *ends[0].shape)
 
 
 @one_thread()
@@ -356,11 +356,11 @@ def horizon(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tau: float = 1.0, 
     (inf, 18.02)
     """
     first, second = weights_checked(W1, W2)
-    found, _ = _modes(first, second, sigma_yx, balance), _times([], tau)
+    in_modes, _ = _modes(first, second, sigma_yx, balance), _times([], tau)
     off = off_balance(first, second) if balance == IDENTITY else levels_of(first, second).deviation
-    off = np.broadcast_to(off, found.balance.shape)
-    ends = [_horizon.horizon(found.one(at), float(off[at])) for at in np.ndindex(found.balance.shape)]
-    return np.asarray(float(tau) * np.array(ends, dtype=float).reshape(found.balance.shape))
+    off = np.broadcast_to(off, in_modes.balance.shape)
+    ends = [_horizon.horizon(in_modes.one(at), float(off[at])) for at in np.ndindex(in_modes.balance.shape)]
+    return np.asarray(float(tau) * np.array(ends, dtype=float).reshape(in_modes.balance.shape))
 
 
 @one_thread()
@@ -421,12 +421,12 @@ def sequence(
     for current, at in zip(tasks, (_times(stage, tau) for stage in times), strict=True):
         if at.size == 0:
             raise StartError("Every stage of a sequence needs at least one time.")
-        found = modes(first, second, _array(current), *conserved)
-        P = robust.states(found, at)
-        losses = np.stack([_loss_from(P, other, found.inputs) for other in tasks])
+        in_modes = modes(first, second, _array(current), *conserved)
+        P = robust.states(in_modes, at)
+        losses = np.stack([_loss_from(P, other, in_modes.inputs) for other in tasks])
         stages.append(Stage(at * float(tau), P, losses))
-        Q = robust.factors(found, at[-1:])[0]
-        first, second = Q[: found.inputs].T, Q[found.inputs :]
+        Q = robust.factors(in_modes, at[-1:])[0]
+        first, second = Q[: in_modes.inputs].T, Q[in_modes.inputs :]
     return stages
 
 
@@ -517,8 +517,8 @@ def _levels(W1: Array, W2: Array, balance: str) -> tuple[Array, Array]:
     if balance not in (IDENTITY, ANY):
         raise StartError(f"balance= is '{IDENTITY}' or '{ANY}', not {balance!r}.")
     if balance == IDENTITY:
-        found = balance_of(W1, W2, TOLERANCE)
-        return found, np.zeros_like(found)
+        conserved = balance_of(W1, W2, TOLERANCE)
+        return conserved, np.zeros_like(conserved)
     levels = levels_between(W1, W2)
     return levels.balance, levels.mean
 

@@ -66,8 +66,8 @@ def side_by_side(names: str, *arrays: Array) -> tuple[tuple[int, ...], list[Arra
     try:
         leading = np.broadcast_shapes(*shapes)
     except ValueError:
-        told = f"{', '.join(map(str, shapes[:-1]))} and {shapes[-1]}"
-        raise StartError(f"{names} have leading axes {told}, which do not fit together.") from None
+        shapes_in_words = f"{', '.join(map(str, shapes[:-1]))} and {shapes[-1]}"
+        raise StartError(f"{names} have leading axes {shapes_in_words}, which do not fit together.") from None
     return leading, [np.broadcast_to(array, (*leading, *array.shape[-2:])) for array in arrays]
 
 
@@ -77,28 +77,28 @@ def balance_of(W1: Array, W2: Array, tolerance: float = TOLERANCE) -> Array:
     The largest entry of the rest may be `tolerance` times the sum of squares of the weights. A balance that is as small
     as the rounding of the weights counts as zero.
     """
-    found, rest, size = _imbalance(W1, W2)
-    if (rest > tolerance * size).any():
-        worst = np.unravel_index(np.argmax(rest - tolerance * size), rest.shape)
+    multiple, deviation, size = _imbalance(W1, W2)
+    if (deviation > tolerance * size).any():
+        worst = np.unravel_index(np.argmax(deviation - tolerance * size), deviation.shape)
         raise StartError(
             "The weights are not balanced: W2'W2 - W1 W1' differs from a multiple of the identity by "
-            f"{rest[worst]:.3g}, which is {rest[worst] / size[worst]:.2g} of the sum of their squares where "
+            f"{deviation[worst]:.3g}, which is {deviation[worst] / size[worst]:.2g} of the sum of their squares where "
             f"{tolerance:.0e} is allowed; call balance(W1, W2) for the nearest balanced weights with the same product."
         )
-    return np.asarray(found)
+    return np.asarray(multiple)
 
 
 def balance_if_any(W1: Array, W2: Array, tolerance: float) -> tuple[float, float] | None:
     """Return the balance of one network and how far it is off, relative to the sum of squares; or nothing."""
-    found, rest, size = _imbalance(W1, W2)
-    off = float(rest / size) if size > 0.0 else 0.0
-    return (float(found), off) if off <= tolerance else None
+    multiple, deviation, size = _imbalance(W1, W2)
+    off = float(deviation / size) if size > 0.0 else 0.0
+    return (float(multiple), off) if off <= tolerance else None
 
 
 def off_balance(W1: Array, W2: Array) -> Array:
     """How far the weights of each network are from balanced ones, relative to the sum of their squares."""
-    _, rest, size = _imbalance(W1, W2)
-    return np.divide(rest, size, out=np.zeros_like(rest), where=size > 0.0)
+    _, deviation, size = _imbalance(W1, W2)
+    return np.divide(deviation, size, out=np.zeros_like(deviation), where=size > 0.0)
 
 
 def _imbalance(W1: Array, W2: Array) -> tuple[Array, Array, Array]:
@@ -106,8 +106,8 @@ def _imbalance(W1: Array, W2: Array) -> tuple[Array, Array, Array]:
     excess = np.swapaxes(W2, -1, -2) @ W2 - W1 @ np.swapaxes(W1, -1, -2)
     leading = excess.shape[:-2]
     flat = [np.ascontiguousarray(array).reshape(-1, *array.shape[len(leading) :]) for array in (excess, W1, W2)]
-    found, rest, size = (array.reshape(leading) for array in specialised("balances_of")(*flat, NOISE))
-    return found, rest, size
+    multiple, deviation, size = (array.reshape(leading) for array in specialised("balances_of")(*flat, NOISE))
+    return multiple, deviation, size
 
 
 @one_thread()

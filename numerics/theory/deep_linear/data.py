@@ -86,8 +86,8 @@ def whiten(X: ArrayLike, Y: ArrayLike, tolerance: float = 1e-10) -> Whitened:
 
 def _polished(X: Array) -> Array:
     """Inputs that are white but for rounding, white to the last digits: one step of Newton's for the polar factor."""
-    rest = X @ X.T / X.shape[1] - np.eye(X.shape[0])
-    return np.asarray(X - 0.5 * rest @ X)
+    deviation = X @ X.T / X.shape[1] - np.eye(X.shape[0])
+    return np.asarray(X - 0.5 * deviation @ X)
 
 
 def _examples(X: ArrayLike, Y: ArrayLike) -> tuple[Array, Array]:

@@ -65,10 +65,10 @@ def levels_between(first: Array, second: Array, tolerance: float = TOLERANCE) ->
         raise StartError(f"The tolerance must be a number that is not negative, not {tolerance}.")
     leading, (first, second) = side_by_side("W1 and W2", first, second)
     if leading:
-        found = np.array([_one(first[at], second[at], tolerance) for at in np.ndindex(leading)]).reshape(*leading, 3)
+        levels = np.array([_one(first[at], second[at], tolerance) for at in np.ndindex(leading)]).reshape(*leading, 3)
     else:
-        found = np.array(_one(first, second, tolerance))
-    a, b, deviation = (found[..., k] for k in range(3))
+        levels = np.array(_one(first, second, tolerance))
+    a, b, deviation = (levels[..., k] for k in range(3))
     if (deviation > tolerance).any():
         raise StartError(
             f"The weights have more than two levels: (QQ'J - a)(QQ'J + b) is at least {deviation.max():.2g} of the "
@@ -113,11 +113,11 @@ def _one(W1: Array, W2: Array, tolerance: float) -> tuple[float, float, float]:
     candidates = [(max(-one_level, 0.0), max(one_level, 0.0))]
     if Q.shape[0] == Q.shape[1]:
         candidates.append((max(-float(values[:inputs].mean()), 0.0), max(float(values[inputs:].mean()), 0.0)))
-    found = []
+    levels = []
     for a, b in candidates:
         a, b = (level if level > NOISE * size else 0.0 for level in (a, b))  # noqa: PLW2901
-        found.append((_deviation(Q, excess, inputs, a, b) / size**2, a, b))
-    deviation, a, b = min(found)
+        levels.append((_deviation(Q, excess, inputs, a, b) / size**2, a, b))
+    deviation, a, b = min(levels)
     return a, b, deviation
 
 

@@ -50,15 +50,15 @@ def _learned(modes: Modes) -> Array:
 def groups(frequencies: Array, tolerance: float) -> list[list[int]]:
     """The growing modes, fastest first, those of one frequency together."""
     top = float(np.abs(frequencies).max())
-    found: list[list[int]] = []
+    members: list[list[int]] = []
     for k in np.argsort(-frequencies, kind="stable"):
         if frequencies[k] <= tolerance * top:
             break
-        if found and frequencies[found[-1][-1]] - frequencies[k] <= tolerance * top:
-            found[-1].append(int(k))
+        if members and frequencies[members[-1][-1]] - frequencies[k] <= tolerance * top:
+            members[-1].append(int(k))
         else:
-            found.append([int(k)])
-    return found
+            members.append([int(k)])
+    return members
 
 
 def _range(components: Array, tolerance: float) -> Array:

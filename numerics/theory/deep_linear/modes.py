@@ -106,14 +106,14 @@ def modes(W1: Array, W2: Array, sigma: Array, balance: Array | float = 0.0, mean
     frequencies, components, cosines, sines = into_modes(
         transposed @ np.swapaxes(W1, -1, -2), np.swapaxes(left, -1, -2) @ W2, values, balance
     )
-    found = Modes(frequencies, components, right, left, cosines, sines, balance, means)
+    in_modes = Modes(frequencies, components, right, left, cosines, sines, balance, means)
     missing = misses_growth(components, n := min(inputs, outputs))
     for at in np.argwhere(missing) if missing.any() else ():
         place = tuple(at)
-        components[place][:n] = refined(found.one(place), W1[place], W2[place], sigma[place])
+        components[place][:n] = refined(in_modes.one(place), W1[place], W2[place], sigma[place])
     if components.shape[-1] <= components.shape[-2]:
-        return found
-    return replace(found, components=np.ascontiguousarray(fewer_columns(components)))
+        return in_modes
+    return replace(in_modes, components=np.ascontiguousarray(fewer_columns(components)))
 
 
 def misses_growth(components: Array, n: int) -> NDArray[np.bool_]:
@@ -156,8 +156,8 @@ def into_modes(on_right: Array, on_left: Array, values: Array, balance: Array) -
     """Frequencies, the start in the modes, cosines and sines, from the start in singular vectors of a task."""
     leading = balance.shape
     flat = [array.reshape(-1, *array.shape[len(leading) :]) for array in (on_right, on_left, values, balance)]
-    found = specialised("into_modes")(*map(np.ascontiguousarray, flat))
-    return tuple(array.reshape(*leading, *array.shape[1:]) for array in found)
+    arrays = specialised("into_modes")(*map(np.ascontiguousarray, flat))
+    return tuple(array.reshape(*leading, *array.shape[1:]) for array in arrays)
 
 
 @cache

@@ -33,8 +33,8 @@ def _candidates(Q: Array, inputs: int) -> Iterator[Start]:
     mean = float(values @ sizes) / float(sizes.sum()) if sizes.any() else 0.0
     possible = Q.shape[1] <= (Q.shape[0] - inputs if mean > 0.0 else inputs)
     for to in (0.0, mean) if possible and abs(mean) > clear else (0.0,):
-        found = balance(Q[:inputs].T, Q[inputs:], to)
-        yield np.concatenate([found.W1.T, found.W2]), max(-to, 0.0), max(to, 0.0)
+        balanced_start = balance(Q[:inputs].T, Q[inputs:], to)
+        yield np.concatenate([balanced_start.W1.T, balanced_start.W2]), max(-to, 0.0), max(to, 0.0)
 
 
 def _level(values: Array, sizes: Array) -> float:

@@ -86,6 +86,6 @@ def _distances(seen: Modes, sigma: Array, start: float, times: Array) -> Array:
         g = np.concatenate([[0.0], np.cumsum(steps)])
         means = np.divide(np.expm1(2.0 * steps), 2.0 * steps, out=np.ones_like(steps), where=steps > 0.0)
         integral = np.concatenate([[0.0], np.cumsum(np.exp(2.0 * g[:-1]) * means * np.diff(grid))])
-        rest = 1.0 - start**2 / 8.0 * integral
-        x = np.where(rest > 0.0, start * np.exp(g) / np.sqrt(np.where(rest > 0.0, rest, 1.0)), np.inf)
+        remaining = 1.0 - start**2 / 8.0 * integral
+        x = np.where(remaining > 0.0, start * np.exp(g) / np.sqrt(np.where(remaining > 0.0, remaining, 1.0)), np.inf)
     return np.asarray(x[np.searchsorted(grid, times)])

@@ -134,12 +134,12 @@ def aligned(values: ArrayLike, covariance: ArrayLike, *, tokens: int, times: Arr
     >>> course.loss.round(2).tolist()
     [1.99, 1.67, 0.53, 0.06]
     """
-    found, alone = directions(covariance, tokens=tokens), is_one(times)
+    axes, alone = directions(covariance, tokens=tokens), is_one(times)
     when = _times(np.reshape(np.asarray(times), 1) if alone else times)
     starts = finite("values", values, AttentionError)
-    if starts.shape != found.strengths.shape or (starts < 0.0).any():
-        raise AttentionError(f"values must be {found.strengths.size} numbers that are not negative, got {starts}")
-    course = _course(found, starts, when)
+    if starts.shape != axes.strengths.shape or (starts < 0.0).any():
+        raise AttentionError(f"values must be {axes.strengths.size} numbers that are not negative, got {starts}")
+    course = _course(axes, starts, when)
     return Course(course.values[0], course.loss[0], course.times[0]) if alone else course
 
 
@@ -168,8 +168,8 @@ def merged(value: ArrayLike, matrix: ArrayLike, strength: float, *, tokens: int,
     spread = 1.0 + (1.0 + D) / float(tokens)
     target = np.eye(D).reshape(1, -1) / (strength * spread)
     pace = strength**3 * spread
-    found = deep_linear.network_function(U.reshape(len(v), -1), v[None], target, pace * when, balance="any")
-    return np.asarray(found.reshape(when.size, D, D))
+    functions = deep_linear.network_function(U.reshape(len(v), -1), v[None], target, pace * when, balance="any")
+    return np.asarray(functions.reshape(when.size, D, D))
 
 
 @one_thread()
@@ -189,63 +189,63 @@ def staircase(
     >>> found.directions, found.escapes.round(3).tolist(), found.course.loss.round(2).tolist()
     ((0, 1), [5.556, 12.5], [2.5, 1.03, 0.07])
     """
-    found, when = directions(covariance, tokens=tokens), _times(times)
-    heads = _heads(value, key, query, found)
+    axes, when = directions(covariance, tokens=tokens), _times(times)
+    heads = _heads(value, key, query, axes)
     order: list[int] = []
     learners: list[int] = []
     escapes: list[float] = []
     now = 0.0
-    while heads and len(order) < found.strengths.size:
+    while heads and len(order) < axes.strengths.size:
         waits = {number: escape(head) for number, head in heads.items()}
         first = min(waits, key=waits.__getitem__)
         if not isfinite(waits[first]):
             break
-        taken = _direction(heads.pop(first), found)
+        taken = _direction(heads.pop(first), axes)
         order.append(taken)
         learners.append(first)
         escapes.append(now + waits[first])
-        later = max(now, escapes[-1] - 1.0 / (found.ends[taken] * found.strengths[taken] ** 2))
+        later = max(now, escapes[-1] - 1.0 / (axes.ends[taken] * axes.strengths[taken] ** 2))
         heads = {number: _without(after(head, later - now), taken) for number, head in heads.items()}
         now = later
     at, ended = list(order), np.array(escapes)
-    strengths, ends = found.strengths[at], found.ends[at]
-    starts = np.zeros(found.strengths.size)
+    strengths, ends = axes.strengths[at], axes.ends[at]
+    starts = np.zeros(axes.strengths.size)
     starts[at] = 1.0 / (strengths**2 * ended)
     times_of_half = ended + HALF / (ends * strengths**2)
-    return Staircase(tuple(order), tuple(learners), ended, times_of_half, _course(found, starts, when))
+    return Staircase(tuple(order), tuple(learners), ended, times_of_half, _course(axes, starts, when))
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _course(found: Directions, starts: Array, when: Array) -> Course:
+def _course(axes: Directions, starts: Array, when: Array) -> Course:
     """Heads on the directions, each by its implicit solution."""
-    each = zip(starts, found.strengths, found.spreads, strict=True)
+    each = zip(starts, axes.strengths, axes.spreads, strict=True)
     values = np.stack([value_at(when, start, l, c) for start, l, c in each], axis=-1)
-    return Course(values, found.loss(values), when)
+    return Course(values, axes.loss(values), when)
 
 
-def _heads(value: ArrayLike, key: ArrayLike, query: ArrayLike, found: Directions) -> dict[int, Small]:
+def _heads(value: ArrayLike, key: ArrayLike, query: ArrayLike, axes: Directions) -> dict[int, Small]:
     """The heads in the axes of the covariance, by their numbers."""
     v, k, q = (finite(name, x, AttentionError) for name, x in (("value", value), ("key", key), ("query", query)))
-    D = found.strengths.size
+    D = axes.strengths.size
     if v.ndim != 1 or k.shape != (len(v), D) or q.shape != (len(v), D):
         raise AttentionError(
             f"value must be (heads), key and query (heads, {D}), got shapes {v.shape}, {k.shape} and {q.shape}"
         )
-    largest, end = max(float(np.abs(part).max(initial=0.0)) for part in (v, k, q)), float(found.ends[0])
+    largest, end = max(float(np.abs(part).max(initial=0.0)) for part in (v, k, q)), float(axes.ends[0])
     if largest >= end:
         raise AttentionError(f"heads must be smaller than the {end:.3g} that they end with, one has {largest:.3g}")
     return {
-        number: Small(float(one), k[number] @ found.axes, q[number] @ found.axes, found.strengths**2)
+        number: Small(float(one), k[number] @ axes.axes, q[number] @ axes.axes, axes.strengths**2)
         for number, one in enumerate(v)
     }
 
 
-def _direction(head: Small, found: Directions) -> int:
+def _direction(head: Small, axes: Directions) -> int:
     """The direction in which a head is longest when it is as large as at the end."""
     wait = escape(head)
-    size = found.ends[np.argmax(head.pace)]
+    size = axes.ends[np.argmax(head.pace)]
     near = after(head, max(wait - 1.0 / (size * head.pace.max()), 0.0))
     return int(np.argmax(np.where(head.pace > 0.0, np.abs(near.key) + np.abs(near.query), -inf)))
 
@@ -258,7 +258,7 @@ def _without(head: Small, direction: int) -> Small:
 
 
 def _times(times: ArrayLike) -> Array:
-    found = finite("times", times, AttentionError)
-    if found.ndim != 1 or (found < 0.0).any():
+    checked_times = finite("times", times, AttentionError)
+    if checked_times.ndim != 1 or (checked_times < 0.0).any():
         raise AttentionError("times must be a list of numbers that are not negative")
-    return found
+    return checked_times

@@ -42,8 +42,8 @@ def value_at(times: Array, start: float, strength: float, spread: float) -> Arra
     if start == 0.0 or start * k == 1.0:
         return np.full_like(times, start)
     first, passed = 1.0 / (k * start), strength**2 / k * times
-    found = _from_below(first, passed) if first > 1.0 else _from_above(first, passed)
-    return np.where(times == 0.0, start, 1.0 / (k * found))
+    value = _from_below(first, passed) if first > 1.0 else _from_above(first, passed)
+    return np.where(times == 0.0, start, 1.0 / (k * value))
 
 
 def _from_below(first: float, passed: Array) -> Array:

@@ -88,8 +88,8 @@ def after(head: Small, time: float) -> Small:
     top = _top(head)
     if top is None or time == 0.0:
         return head
-    delay, rest = top
-    return _on(rest, time - delay) if time >= delay else _on(rest.back().to_the_right(), delay - time).back()
+    delay, remaining = top
+    return _on(remaining, time - delay) if time >= delay else _on(remaining.back().to_the_right(), delay - time).back()
 
 
 def _top(head: Small) -> tuple[float, Small] | None:

@@ -98,20 +98,20 @@ def setting(
     layer = second_layer("v", v, K) if own is None else finite("v", own)
     if own is not None and layer.shape != (*first, K):
         raise TeacherStudentError(f"v must have {K} entries, or as many for each start, got shape {layer.shape}")
-    found = Setting(students, shares, teachers, layer, second_layer("v_teacher", v_teacher, M))
-    check(found.covariance, "the covariance [[Q, R], [R', T]]")
-    return found
+    checked = Setting(students, shares, teachers, layer, second_layer("v_teacher", v_teacher, M))
+    check(checked.covariance, "the covariance [[Q, R], [R', T]]")
+    return checked
 
 
 def _square(name: str, values: ArrayLike, axes: int) -> Floats:
     """A symmetric matrix, or a stack of them."""
-    found = finite(name, values)
-    if found.ndim != axes or found.shape[-1] != found.shape[-2] or found.size == 0:
+    matrix = finite(name, values)
+    if matrix.ndim != axes or matrix.shape[-1] != matrix.shape[-2] or matrix.size == 0:
         kind = "a square matrix" if axes == 2 else "a square matrix for each start"
-        raise TeacherStudentError(f"{name} must be {kind}, got shape {found.shape}")
-    if not np.array_equal(found, np.swapaxes(found, -1, -2)):
+        raise TeacherStudentError(f"{name} must be {kind}, got shape {matrix.shape}")
+    if not np.array_equal(matrix, np.swapaxes(matrix, -1, -2)):
         raise TeacherStudentError(f"{name} must be symmetric")
-    return found
+    return matrix
 
 
 def not_negative(name: str, number: float) -> None:

@@ -73,10 +73,10 @@ def sensitivities(start: ArrayLike, params: ArrayLike, times: ArrayLike) -> Floa
     """
     rows, given = checked(start, params)
     moments = _moments(times)
-    found = np.empty((moments.size, 6))
+    slopes_by_time = np.empty((moments.size, 6))
     write = slopes.exact if given[0, 1] > 0 else _loop("differentiate_equal")
-    write(rows[0], given[0], moments, found)
-    return found.reshape(-1, 3, 2)
+    write(rows[0], given[0], moments, slopes_by_time)
+    return slopes_by_time.reshape(-1, 3, 2)
 
 
 def checked(starts: ArrayLike, params: ArrayLike) -> tuple[Floats, Floats]:

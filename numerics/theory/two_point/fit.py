@@ -233,12 +233,12 @@ def _best(  # noqa: PLR0917
         ]
     except (ValueError, np.linalg.LinAlgError):  # what it says of residuals and bounds that are no numbers
         raise FitError("the theory has no numbers near these curves: choose other units, or check them") from None
-    found = min(runs, key=lambda run: float(run.cost))
-    loss = 2.0 * float(found.cost)
+    closest = min(runs, key=lambda run: float(run.cost))
+    loss = 2.0 * float(closest.cost)
     spread = float(np.sum(weights[:, None] * (data - np.average(data, axis=0, weights=weights)) ** 2))
-    best, curves = np.exp(found.x[:constants]), theory(found.x)
+    best, curves = np.exp(closest.x[:constants]), theory(closest.x)
     noise = float(np.sum((curves - data) ** 2)) / max(data.size - count, 1)
-    errors = np.sqrt(noise * _variances(found.jac, np.repeat(weights, data.shape[1])))[:constants]
+    errors = np.sqrt(noise * _variances(closest.jac, np.repeat(weights, data.shape[1])))[:constants]
     return Fit(
         constants=tuple(best.tolist()),
         errors=tuple((best * errors).tolist()),
@@ -270,9 +270,9 @@ def _linear(times: Floats, data: Floats, X: float, s: float) -> list[Floats]:
     if not np.isfinite(twice).all() or not np.isfinite(both).all():
         return []
     gains = [np.cumsum((of[1:] + of[:-1]) / 2 * steps, axis=0).ravel() for of in (both - by_y, by_y)]
-    found = np.linalg.lstsq(np.column_stack(gains), (data[1:] - data[0]).ravel(), rcond=None)[0]
+    solution = np.linalg.lstsq(np.column_stack(gains), (data[1:] - data[0]).ravel(), rcond=None)[0]
     span = times[-1] - times[0]
-    return [np.log(np.clip(1 / found, GRID[0] * span, GRID[-1] * span))] if (found > 0).all() else []
+    return [np.log(np.clip(1 / solution, GRID[0] * span, GRID[-1] * span))] if (solution > 0).all() else []
 
 
 def _weights(times: Floats) -> Floats:

@@ -29,12 +29,12 @@ def exact(start: Floats, params: Floats, times: Floats, slopes: Floats) -> None:
 
 def _settled(at: list[float], place: int) -> list[float]:
     """The derivatives by one argument; NaN where no precision settles one, which no place has shown."""
-    found: list[Any] = []
+    digits_so_far: list[Any] = []
     for digits in PRECISIONS:
-        found = _difference(list(map(Fraction, at)), place, digits)
-        if all(map(_is_settled, found)):
-            return [float(value.mid()) for value in found]
-    return [float(value.mid()) if _is_settled(value) else float("nan") for value in found]
+        digits_so_far = _difference(list(map(Fraction, at)), place, digits)
+        if all(map(_is_settled, digits_so_far)):
+            return [float(value.mid()) for value in digits_so_far]
+    return [float(value.mid()) if _is_settled(value) else float("nan") for value in digits_so_far]
 
 
 def _difference(at: list[Fraction], place: int, digits: int) -> list[Any]:

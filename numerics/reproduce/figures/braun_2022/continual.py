@@ -133,8 +133,8 @@ class Networks:
 
 def _trained(setting: Setting, work: Networks, networks: int) -> Trained:
     with setting.shelf("continual", **work.description) as folder:
-        found = run(work, range(networks), folder=folder)
-    return Trained(*(np.array([state[name] for state in found]) for name in Trained._fields))
+        results = run(work, range(networks), folder=folder)
+    return Trained(*(np.array([state[name] for state in results]) for name in Trained._fields))
 
 
 def _one_network(kind: str, tasks: int, rng: np.random.Generator, numbers: tuple[float, ...]) -> tuple[Array, Array]:
@@ -170,24 +170,24 @@ def _imbalance(weights: Start) -> float:
 def _exact(tasks: int, networks: int, seed: int, numbers: tuple[float, ...]) -> Array:
     """The losses of all tasks after each, from the data alone: (network, after this task, of that task)."""
     inputs, _, outputs, examples = map(int, numbers[:4])
-    found = []
+    exact_losses = []
     for which in range(networks):
         rng = np.random.default_rng([seed, which])
         data = [_data(rng, (inputs, outputs, examples), numbers[-1]) for _ in range(tasks)]
         known = [deep_linear.task(X.T, Y.T) for X, Y in data]
         rows = [[losses(a.sigma_yx, b.sigma_yx, b.least_loss) for b in known] for a in known]
-        found.append(rows)
-    return np.array(found)
+        exact_losses.append(rows)
+    return np.array(exact_losses)
 
 
 def _all_kinds(setting: Setting, tasks: int, networks: int, noise: str = "noise") -> tuple[dict[str, Trained], Array]:
     names = ("examples", "epochs", "deviation", "rate", noise)
     numbers = (*setting.numbers("sizes"), *map(setting.number, names))
-    found = {}
+    by_kind = {}
     for k, kind in enumerate(KINDS):
-        found[kind] = _trained(setting, Networks(kind, tasks, setting.seed, numbers), networks)
+        by_kind[kind] = _trained(setting, Networks(kind, tasks, setting.seed, numbers), networks)
         setting.tell((k + 1) / len(KINDS))
-    return found, _exact(tasks, networks, setting.seed, numbers)
+    return by_kind, _exact(tasks, networks, setting.seed, numbers)
 
 
 # --- 5B and C: two tasks, many networks -------------------------------------------------------------------------------
@@ -199,15 +199,15 @@ def forgetting(setting: Setting) -> Found:
     predicted = exact[:, 1, 0] - exact[:, 0, 0]
     data, measured = {"exact": predicted}, {}
     for kind in KINDS:
-        found = trained[kind].losses[:, 1, 0] - trained[kind].losses[:, 0, 0]
-        data[kind] = found
-        measured[kind] = float(np.abs(found / predicted - 1.0).max())
-        measured[f"above_{kind}"] = float(np.mean(found > predicted))
-        measured[f"correlation_{kind}"] = float(np.corrcoef(found, predicted)[0, 1])
+        forgotten = trained[kind].losses[:, 1, 0] - trained[kind].losses[:, 0, 0]
+        data[kind] = forgotten
+        measured[kind] = float(np.abs(forgotten / predicted - 1.0).max())
+        measured[f"above_{kind}"] = float(np.mean(forgotten > predicted))
+        measured[f"correlation_{kind}"] = float(np.corrcoef(forgotten, predicted)[0, 1])
     clear, exact = _all_kinds(setting, 2, setting.whole("clear_networks"), "clear_noise")
     for kind in KINDS:
-        found = clear[kind].losses[:, 1, 0] - clear[kind].losses[:, 0, 0]
-        measured[f"clear_{kind}"] = float(np.mean(found > exact[:, 1, 0] - exact[:, 0, 0]))
+        forgotten = clear[kind].losses[:, 1, 0] - clear[kind].losses[:, 0, 0]
+        measured[f"clear_{kind}"] = float(np.mean(forgotten > exact[:, 1, 0] - exact[:, 0, 0]))
     return Found(data, measured)
 
 

@@ -44,8 +44,8 @@ def random_start(rng: np.random.Generator, sizes: Sequence[int], deviation: floa
 
 def balanced(start: Start) -> Start:
     """The nearest zero-balanced weights with the same product."""
-    found = deep_linear.balance(*start)
-    return Start(found.W1, found.W2)
+    weights = deep_linear.balance(*start)
+    return Start(weights.W1, weights.W2)
 
 
 def learnable_start(

@@ -152,23 +152,23 @@ def deviations(setting: Setting) -> Found:
     rates = np.array(setting.numbers("rates"))
     networks = [_random_network(setting, k) for k in range(setting.whole("networks"))]
     others = [_network_of_other_sign(setting, k) for k in range(setting.whole("other_networks"))]
-    found, other = np.empty((len(networks), len(rates))), np.empty((len(others), len(rates)))
+    gaps, other = np.empty((len(networks), len(rates))), np.empty((len(others), len(rates)))
     for j, rate in enumerate(rates):
         curves = _learning_curves(networks, rate, setting.number("duration"))
         other_curves = _learning_curves(others, rate, setting.number("other_duration"))
-        found[:, j], other[:, j] = _largest_gaps(*curves), _largest_gaps(*other_curves)
+        gaps[:, j], other[:, j] = _largest_gaps(*curves), _largest_gaps(*other_curves)
         setting.tell((j + 1) / len(rates))
     least = [task.least_loss for _, task in others]
     left = [run[-1] < 0.5 * (rest + end[-1]) for run, end, rest in zip(*other_curves, least, strict=True)]
     measured = {
-        "falling": float(np.mean(np.all(np.diff(found, axis=1) < 0.0, axis=1))),
-        "median_slope": _median_slope(rates, found),
-        "largest": float(found.max()),
-        "largest_at_smallest_rate": float(found[:, -1].max()),
+        "falling": float(np.mean(np.all(np.diff(gaps, axis=1) < 0.0, axis=1))),
+        "median_slope": _median_slope(rates, gaps),
+        "largest": float(gaps.max()),
+        "largest_at_smallest_rate": float(gaps[:, -1].max()),
         "other_median_slope": _median_slope(rates, other),
         "other_left": float(np.mean(left)),
     }
-    return Found({"rates": rates, "deviations": found, "other_deviations": other}, measured)
+    return Found({"rates": rates, "deviations": gaps, "other_deviations": other}, measured)
 
 
 def _largest_gaps(simulation: list[Array], theory: list[Array]) -> list[float]:

@@ -212,9 +212,9 @@ def revision(setting: Setting) -> Found:
 
 def revision_beside_random_starts(setting: Setting) -> Found:
     """Return the same, and how long the colours take from weights that know nothing."""
-    found = revision(setting)
-    ratio = found.measured["second_arrival_colours"] / _median_arrival_from_random(setting)
-    return Found(found.data, {**found.measured, "ratio_random": ratio})
+    panel = revision(setting)
+    ratio = panel.measured["second_arrival_colours"] / _median_arrival_from_random(setting)
+    return Found(panel.data, {**panel.measured, "ratio_random": ratio})
 
 
 def _median_arrival_from_random(setting: Setting) -> float:
@@ -284,11 +284,11 @@ def _scaled_stories(functions: dict[str, Array], count: int) -> tuple[dict[str, 
     shots = {name: _snapshots(each, count) for name, each in functions.items()}
     points = np.concatenate([each.reshape(-1, 8) for each in shots.values()])
     wanted = distances(points)
-    places, begin, found = scaled(wanted), 0, {}
+    places, begin, stories = scaled(wanted), 0, {}
     for name, each in shots.items():
-        found[name] = places[begin : begin + each.shape[0] * 8].reshape(-1, 8, 2)
+        stories[name] = places[begin : begin + each.shape[0] * 8].reshape(-1, 8, 2)
         begin += each.shape[0] * 8
-    return found, stress(wanted, places)
+    return stories, stress(wanted, places)
 
 
 def scaling_of_learning(setting: Setting) -> Found:
@@ -320,8 +320,8 @@ def scaling_of_revision(setting: Setting) -> Found:
         data |= places
         errors.append(error)
         end = np.sqrt(8.0) * np.array([stories[name].second.functions[-1], task]).swapaxes(1, 2)
-        found, wanted = distances(end[0]), distances(end[1])
-        measured[f"end_{name}"] = float(np.abs(found - wanted).max() / wanted.max())
+        distances_now, wanted = distances(end[0]), distances(end[1])
+        measured[f"end_{name}"] = float(np.abs(distances_now - wanted).max() / wanted.max())
     return Found(data, {**measured, "stress": max(errors)})
 
 

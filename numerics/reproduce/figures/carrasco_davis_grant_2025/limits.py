@@ -53,10 +53,10 @@ def _grid(setting: Setting, rates: list[dict[str, Any]]) -> Grid:
         theory.append(trajectory(Q, R, T, times=times, **rate).error)
         starts = [planted(shares, setting.number("deviation"), N, setting.rng(N)) for N in sizes]
         about: dict[str, Any] = {"seed": setting.seed, "replicas": replicas}
-        found = [_learned(start, times, **rate, **about) for start in starts]
+        outcomes = [_learned(start, times, **rate, **about) for start in starts]
         for N in chained:
-            found.append(chain(Q, R, T, inputs=N, updates=updates_at(times, N), **rate, **about).error)
-        simulation.append(found)
+            outcomes.append(chain(Q, R, T, inputs=N, updates=updates_at(times, N), **rate, **about).error)
+        simulation.append(outcomes)
         setting.tell((number + 1) / len(rates))
     return Grid(times, np.swapaxes(np.array(simulation), 0, 1), np.array(theory))
 

@@ -70,8 +70,8 @@ def follow(start: Start, times: Array, *, seed: int, tests: int, replicas: int, 
 
 def errors(Q: Array, R: Array, T: Array) -> Array:
     """Equation 19 at overlaps of any number of runs and times, without noise."""
-    found = [generalisation_error(q, r, T) for q, r in zip(_flat(Q), _flat(R), strict=True)]
-    return np.array(found).reshape(Q.shape[:-2])
+    values = [generalisation_error(q, r, T) for q, r in zip(_flat(Q), _flat(R), strict=True)]
+    return np.array(values).reshape(Q.shape[:-2])
 
 
 def matching(R: Array) -> Array:

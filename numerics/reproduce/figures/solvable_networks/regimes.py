@@ -70,12 +70,12 @@ def simulated(balance: Array, a0: Array, steps: int) -> dict[str, Array]:
     W1, W2 = (np.stack([run.weights[layer].ravel() for run in runs]) for layer in (0, 1))
     kernels = W1**2 + W2**2
     halfway = np.array([_crossing(row, 0.5) for row in W1 * W2]) * rates
-    found = {
+    measured = {
         "kernel": kernels[:, -1] / kernels[:, 0],
         "hidden": W1[:, -1] ** 2 / W1[:, 0] ** 2,
         "wait": halfway * 2.0 * root / np.log(2.0 * (1.0 - a0.ravel())),
     }
-    return {name: values.reshape(shape) for name, values in found.items()}
+    return {name: values.reshape(shape) for name, values in measured.items()}
 
 
 def _crossing(values: Array, level: float) -> float:

@@ -66,13 +66,13 @@ def _from_random_heads(setting: Setting, known: Directions) -> dict[str, Array]:
 def _gap(setting: Setting, known: Directions, size: float, start: int) -> float:
     """The largest distance of a simulated step from the foretold one of some random heads, relative to its time."""
     heads, covariance, rate = _random(setting, known, size, start), np.diag(known.strengths), setting.number("rate")
-    found = staircase(*heads, covariance, tokens=_tokens(setting), times=[0.0])
-    steps = np.unique(np.geomspace(1.0, 2.0 * found.times[-1] / rate, MANY).astype(np.int64))
+    foretold = staircase(*heads, covariance, tokens=_tokens(setting), times=[0.0])
+    steps = np.unique(np.geomspace(1.0, 2.0 * foretold.times[-1] / rate, MANY).astype(np.int64))
     run = learn(heads, covariance, tokens=_tokens(setting), rate=rate, steps=steps)
-    order = list(found.directions)
+    order = list(foretold.directions)
     learned = np.diagonal(run.product, axis1=1, axis2=2)[:, order] > 0.5 * known.ends[order] ** 3
     times = rate * np.where(learned.any(0), steps[np.argmax(learned, axis=0)], 2 * steps[-1])
-    return float(np.abs(times / found.times - 1.0).max())
+    return float(np.abs(times / foretold.times - 1.0).max())
 
 
 def _random(setting: Setting, known: Directions, size: float, start: int) -> Separate:
@@ -83,8 +83,8 @@ def _random(setting: Setting, known: Directions, size: float, start: int) -> Sep
 
 
 def _foretold(heads: Separate, covariance: Array, setting: Setting, times: Array | list[float]) -> tuple[Array, Array]:
-    found = staircase(*heads, covariance, tokens=_tokens(setting), times=times)
-    return found.times, found.course.loss
+    foretold = staircase(*heads, covariance, tokens=_tokens(setting), times=times)
+    return foretold.times, foretold.course.loss
 
 
 def _tokens(setting: Setting) -> int:

@@ -33,18 +33,18 @@ def random_starts(setting: Setting) -> Found:
             rng = setting.rng(1, width, start)
             W1 = np.sqrt(a / width) * rng.standard_normal((width, inputs))
             W2 = np.sqrt(b / width) * rng.standard_normal((outputs, width))
-            found = _qqt(W1, W2, task, rate, steps)
+            states = _qqt(W1, W2, task, rate, steps)
             near = nearly(W1, W2, task, times)
-            gaps["nearest"][k, start], gaps["ideal"][k, start] = gap(found, near.states), gap(found, ideal)
+            gaps["nearest"][k, start], gaps["ideal"][k, start] = gap(states, near.states), gap(states, ideal)
             bounds[k, start] = near.bound.max() / np.linalg.norm(near.states, axis=(1, 2)).max()
             balances = np.linspace(-2.0 * (a + b), 2.0 * (a + b), setting.whole("balances"))
             gaps["balanced"][k, start] = min(
-                gap(found, solution(found[0], task, max(-one, 0.0), max(one, 0.0), times)) for one in balances
+                gap(states, solution(states[0], task, max(-one, 0.0), max(one, 0.0), times)) for one in balances
             )
             if start == 0:
-                courses.append(np.stack([found[:, inputs:, :inputs], near.states[:, inputs:, :inputs]]))
+                courses.append(np.stack([states[:, inputs:, :inputs], near.states[:, inputs:, :inputs]]))
             setting.tell((k + (start + 1) / setting.whole("starts")) / len(widths))
-    middle = {kind: np.median(found, axis=1) for kind, found in gaps.items()}
+    middle = {kind: np.median(errors, axis=1) for kind, errors in gaps.items()}
     powers = {kind: float(np.polyfit(np.log(widths), np.log(row), 1)[0]) for kind, row in middle.items()}
     measured = {
         "power": powers["nearest"],
@@ -57,9 +57,9 @@ def random_starts(setting: Setting) -> Found:
     return Found(kept | gaps | {"bounds": bounds}, measured)
 
 
-def gap(found: Array, expected: Array) -> float:
+def gap(computed: Array, expected: Array) -> float:
     """The largest distance over time, relative to the largest size of what is expected."""
-    distances, sizes = (np.linalg.norm(states, axis=(1, 2)) for states in (found - expected, expected))
+    distances, sizes = (np.linalg.norm(states, axis=(1, 2)) for states in (computed - expected, expected))
     return float(distances.max() / sizes.max())
 
 
@@ -96,8 +96,8 @@ def _lower(f: Array, R: Array, product: float) -> Array:
 def draw_random_starts(figure: Figure, data: Data) -> None:
     left, middle, right = figure.subplots(1, 3, width_ratios=(1.0, 1.0, 1.2))
     for axes, which in ((left, 0), (middle, len(data["widths"]) // 2)):
-        found, expected = data["courses"][which].reshape(2, len(data["times"]), -1)
-        simulated(axes, data["times"], found.T, COLOURS[:6])
+        in_simulation, expected = data["courses"][which].reshape(2, len(data["times"]), -1)
+        simulated(axes, data["times"], in_simulation.T, COLOURS[:6])
         theoretical(axes, data["times"], expected.T)
         axes.set(xlabel=r"time $t/\tau$", title=f"width {data['widths'][which]:,}", xlim=(0.0, data["times"][-1]))
     left.set_ylabel("entries of $W_2W_1$")

@@ -26,11 +26,11 @@ def constants(setting: Setting) -> Found:
     printed = trials(setting, "default", seeds, data=two_points(setting.number("dx"), setting.number("dy")))
     setting.tell(0.9)
     fits = [fitted(trial) for trial in runs]
-    found = np.array([fit_of_layer.constants for fit_of_layer in fits])
+    values = np.array([fit_of_layer.constants for fit_of_layer in fits])
     own, first = fits[0], runs[0]
     h, y, w = own.theory.T
     again = fit(first.epochs, h, y, w, first.X, first.s, exact_start=True)
-    spreads = np.std(np.log(found), axis=0)
+    spreads = np.std(np.log(values), axis=0)
     measured = {
         "unexplained": float(max(1.0 - fit_of_layer.r_squared for fit_of_layer in fits)),
         "recovered": float(np.abs(np.array(again.constants) / own.constants - 1.0).max()),
@@ -40,11 +40,11 @@ def constants(setting: Setting) -> Found:
         "arrived_as_printed": float(np.mean([arrived(trial) for trial in printed])),
     }
     grid = np.array([[a, b] for a in AROUND for b in AROUND])
-    given = np.column_stack([np.tile([first.X, first.s], (len(grid), 1)), np.exp(grid) * found[0]])
+    given = np.column_stack([np.tile([first.X, first.s], (len(grid), 1)), np.exp(grid) * values[0]])
     starts = np.tile(first.curves[0], (len(grid), 1))
     curves = two_point.closed_form(starts, given, first.epochs)
     around = np.trapezoid(np.sum((curves - first.curves) ** 2, axis=2), first.epochs, axis=1)
-    shown = {"constants": found, "around": around.reshape(AROUND.size, AROUND.size)}
+    shown = {"constants": values, "around": around.reshape(AROUND.size, AROUND.size)}
     return Found(shown, measured)
 
 

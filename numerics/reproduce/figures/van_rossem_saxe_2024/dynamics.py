@@ -74,11 +74,11 @@ def _largest(gaps: Array) -> dict[str, float]:
 
 def dynamics_by_weights(setting: Setting) -> Found:
     """The dynamics from starts of four sizes, and how long each waits on a plateau."""
-    found = dynamics(setting, names=WEIGHTS)
-    waits = np.array([waiting(y) for y in found.data["curves"][:, :, 1]])
-    spent = found.data["unexplained"]
+    panel = dynamics(setting, names=WEIGHTS)
+    waits = np.array([waiting(y) for y in panel.data["curves"][:, :, 1]])
+    spent = panel.data["unexplained"]
     measured = {
-        "arrived": found.measured["arrived"],
+        "arrived": panel.measured["arrived"],
         "waits_low": float(waits[0]),
         "waits_very_high": float(waits[-1]),
         "shorter": float(np.mean(np.diff(waits) < 0)),
@@ -86,7 +86,7 @@ def dynamics_by_weights(setting: Setting) -> Found:
         "unexplained_high": float(spent[2]),
         "unexplained_very_high": float(spent[3]),
     }
-    return Found({**found.data, "waits": waits}, measured)
+    return Found({**panel.data, "waits": waits}, measured)
 
 
 def waiting(y: Array) -> float:
@@ -119,15 +119,15 @@ def losses(setting: Setting, *, names: Sequence[str]) -> Found:
 
 def losses_by_weights(setting: Setting) -> Found:
     """The losses from starts of four sizes, and how long each stays where only the mean has been learned."""
-    found = losses(setting, names=WEIGHTS)
-    stays = np.array([staying(curve, float(found.data["level"])) for curve in found.data["curves"]])
+    panel = losses(setting, names=WEIGHTS)
+    stays = np.array([staying(curve, float(panel.data["level"])) for curve in panel.data["curves"]])
     measured = {
         "stays_low": float(stays[0]),
         "stays_very_high": float(stays[-1]),
-        "gap_others": float(found.data["gaps"][:-1].max()),
-        "gap_very_high": float(found.data["gaps"][-1]),
+        "gap_others": float(panel.data["gaps"][:-1].max()),
+        "gap_very_high": float(panel.data["gaps"][-1]),
     }
-    return Found({**found.data, "stays": stays}, measured)
+    return Found({**panel.data, "stays": stays}, measured)
 
 
 def staying(loss: Array, level: float) -> float:

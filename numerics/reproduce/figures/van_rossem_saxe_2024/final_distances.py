@@ -76,13 +76,13 @@ def _abreast(setting: Setting, name: str) -> int:
 
 def _rates(setting: Setting, name: str, seeds: Sequence[int], share: float) -> Rates:
     """The means of 1/tau_h and 1/tau_y over the networks that converged."""
-    found = []
+    constants = []
     for begin in range(0, len(seeds), TOGETHER):
         some = _trained(setting, name, seeds[begin : begin + TOGETHER], points(setting))
-        found += [fitted(trial).constants for trial in some if _converged(setting, trial)]
+        constants += [fitted(trial).constants for trial in some if _converged(setting, trial)]
         setting.tell(share * (begin + len(some)) / len(seeds))
-    h, y = np.mean(1.0 / np.array(found), axis=0) if found else (np.nan, np.nan)
-    return Rates(float(h), float(y), len(found))
+    h, y = np.mean(1.0 / np.array(constants), axis=0) if constants else (np.nan, np.nan)
+    return Rates(float(h), float(y), len(constants))
 
 
 def _trained(setting: Setting, name: str, seeds: Sequence[int], data: Dataset) -> list[Trial]:

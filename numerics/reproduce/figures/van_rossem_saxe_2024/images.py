@@ -72,15 +72,15 @@ def tracked(setting: Setting) -> Found:
                 run = mlp.train(network, data, epochs=1, seed=setting.seed + epoch, start=layers, **how)
             layers = list(run.weights)
         setting.tell(epoch / (epochs + 1))
-    found = np.array(curves, dtype=np.float64)
-    h, y, w = found.T
+    rows = np.array(curves, dtype=np.float64)
+    h, y, w = rows.T
     theory = fit(np.arange(epochs + 1.0), h, y, w, float(squares(two)[0, 1]), 2.0, exact_start=True)
     measured = {
         "r_squared": theory.r_squared,
         "ratio": theory.tau_y / theory.tau_h,
-        "answered": float(np.sqrt(max(2.0 * found[-1, 2] - found[-1, 1] + 2.0, 0.0) / 2.0)),
+        "answered": float(np.sqrt(max(2.0 * rows[-1, 2] - rows[-1, 1] + 2.0, 0.0) / 2.0)),
     }
-    return Found({"curves": found, "theory": theory.theory, "images": _name(setting)}, measured)
+    return Found({"curves": rows, "theory": theory.theory, "images": _name(setting)}, measured)
 
 
 def draw_tracked(figure: Figure, data: Data) -> None:
@@ -149,25 +149,25 @@ def _trained(setting: Setting, data: Dataset, network: mlp.Architecture, optimis
 
 def predictions(setting: Setting, data: Dataset) -> tuple[Array, Array]:
     """|dh|^2 in the end of the first images at small weights, A_low of Eq. 11, and what equation 50 makes of it."""
-    count, rest = setting.whole("shown"), min(setting.whole("weighed"), len(data.inputs))
-    inputs, targets = data.inputs[:rest], data.targets[:rest]
+    count, weighed = setting.whole("shown"), min(setting.whole("weighed"), len(data.inputs))
+    inputs, targets = data.inputs[:weighed], data.targets[:weighed]
 
     def small(rows: slice, columns: slice) -> Array:
         X = _between(inputs[rows], inputs[columns])
         return np.sqrt(setting.number("ratio") * X * _between(targets[rows], targets[columns]))
 
     first = slice(0, count)
-    to_first = np.exp(-small(slice(0, rest), first))
-    blocks = [slice(begin, begin + BLOCK) for begin in range(0, rest, BLOCK)]
-    carried = np.vstack([small(block, slice(0, rest)) @ to_first for block in blocks])
+    to_first = np.exp(-small(slice(0, weighed), first))
+    blocks = [slice(begin, begin + BLOCK) for begin in range(0, weighed, BLOCK)]
+    carried = np.vstack([small(block, slice(0, weighed)) @ to_first for block in blocks])
     return small(first, first), np.asarray(to_first.T @ carried)
 
 
 def _between(rows: Array, columns: Array) -> Array:
     """Squared distances of the rows of two matrices; of a row to itself, exactly 0."""
     lengths = np.sum(rows**2, axis=1)[:, None] + np.sum(columns**2, axis=1)
-    found = lengths - 2.0 * rows @ columns.T
-    return np.where(found > 1e-9 * lengths, found, 0.0)
+    distances = lengths - 2.0 * rows @ columns.T
+    return np.where(distances > 1e-9 * lengths, distances, 0.0)
 
 
 def draw_structure(figure: Figure, data: Data) -> None:

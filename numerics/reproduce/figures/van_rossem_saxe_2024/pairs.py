@@ -19,9 +19,9 @@ def squares(points: Array) -> Array:
     """Squared distances of all rows from one another."""
     rows = np.asarray(points, dtype=np.float64)
     lengths = np.sum(rows**2, axis=1)
-    found = np.maximum(lengths[:, None] + lengths - 2.0 * rows @ rows.T, 0.0)
-    np.fill_diagonal(found, 0.0)
-    return np.asarray(found)
+    distances = np.maximum(lengths[:, None] + lengths - 2.0 * rows @ rows.T, 0.0)
+    np.fill_diagonal(distances, 0.0)
+    return np.asarray(distances)
 
 
 def final_squares(h0: Array, y0: Array, X: Array, s: Array, ratio: float) -> Array:
@@ -30,14 +30,14 @@ def final_squares(h0: Array, y0: Array, X: Array, s: Array, ratio: float) -> Arr
     `ratio` is tau_y/tau_h. Equal targets, for which the kernel does not answer, end at A_high or, below zero, at 0.
     """
     final = kernel(FINAL)
-    found = np.zeros_like(h0)
+    ends = np.zeros_like(h0)
     for i, j in zip(*np.triu_indices(len(h0), 1), strict=True):
         pair = float(h0[i, j]), float(y0[i, j]), float(X[i, j])
         if s[i, j] > 0.0:
-            found[i, j] = final(*pair, float(s[i, j]), 1.0, ratio)[0]
+            ends[i, j] = final(*pair, float(s[i, j]), 1.0, ratio)[0]
         else:
-            found[i, j] = max(pair[0] - ratio * pair[2] * pair[1] / pair[0], 0.0)
-    return np.asarray(found + found.T)
+            ends[i, j] = max(pair[0] - ratio * pair[2] * pair[1] / pair[0], 0.0)
+    return np.asarray(ends + ends.T)
 
 
 def between(table: Array) -> Array:

@@ -81,13 +81,13 @@ def deep(setting: Setting, *, optimiser: str) -> Found:
     setting.tell(0.5)
     network = _network(setting, "xor, low weights")
     scales = zip(setting.numbers("gains"), setting.numbers("rates"), setting.wholes("lasting"), strict=True)
-    found = []
+    endings = []
     for gain, rate, epochs in scales:
         run = _trained(setting, mlp.Setting(replace(network, gain=gain), rate, epochs), [setting.seed], optimiser)[0]
-        found.append(ended(run, network.halfway, ratio))
-        setting.tell(0.5 + len(found) / 8)
-    data = {name: np.array([getattr(pairs, name) for pairs in found]) for name in ("network", "theory")}
-    measured = _measured(found)
+        endings.append(ended(run, network.halfway, ratio))
+        setting.tell(0.5 + len(endings) / 8)
+    data = {name: np.array([getattr(pairs, name) for pairs in endings]) for name in ("network", "theory")}
+    measured = _measured(endings)
     if optimiser == "sgd":
         measured["printed"] = _printed(setting, network)
     return Found({**data, "one_scale": np.array(optimiser == "sgd")}, {**measured, "ratio": ratio})
@@ -124,18 +124,18 @@ def shallow(setting: Setting, *, optimiser: str) -> Found:
     seeds = range(setting.seed, setting.seed + setting.whole("networks"))
     learning = mlp.Setting(network, setting.number("rate"), setting.whole("lasting"))
     runs = _trained(setting, learning, seeds, optimiser)
-    found = [ended(run, 1, ratio) for run in runs]
-    merged = [one_merged(pairs.network) for pairs in found]
-    apart = [between(pairs.network)[EQUAL] for pairs in found]
+    endings = [ended(run, 1, ratio) for run in runs]
+    merged = [one_merged(pairs.network) for pairs in endings]
+    apart = [between(pairs.network)[EQUAL] for pairs in endings]
     measured = {
         "one_merges": float(np.mean(merged)),
         "nearer": float(max(pair.min() / pair.max() for pair in apart)),
         "theory": float(
-            max(between(pairs.theory)[EQUAL].max() / between(pairs.theory)[~EQUAL].min() for pairs in found)
+            max(between(pairs.theory)[EQUAL].max() / between(pairs.theory)[~EQUAL].min() for pairs in endings)
         ),
-        "loss": max(pairs.loss for pairs in found),
+        "loss": max(pairs.loss for pairs in endings),
     }
-    return Found({"network": found[0].network[None], "theory": found[0].theory[None]}, measured)
+    return Found({"network": endings[0].network[None], "theory": endings[0].theory[None]}, measured)
 
 
 def one_merged(table: Array) -> bool:

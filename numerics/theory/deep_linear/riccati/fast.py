@@ -58,8 +58,8 @@ CROSSOVER = 30_000_000  # of such costs, from which on other threads repay being
 def suits(modes: Modes, times: Array) -> bool:
     """Check whether one network is conditioned for errors below 1e-12 of the largest entry at these times."""
     if modes.means > 0.0:
-        found = shifted.balanced(modes)
-        return found is not None and suits(found[0], times)
+        as_balanced = shifted.balanced(modes)
+        return as_balanced is not None and suits(as_balanced[0], times)
     return bool(forms(narrow(modes), times.max(initial=0.0)))
 
 
@@ -95,18 +95,18 @@ def distances(modes: Modes, times: Array) -> Array:
     if np.any(times[1:] < times[:-1]):
         order = np.argsort(times)
         return distances(modes, times[order])[np.argsort(order)]
-    found = np.full(times.size + lanes_for(registers()), np.nan)
+    squares = np.full(times.size + lanes_for(registers()), np.nan)
     if modes.means > 0.0:
         lower = shifted.balanced(modes)
-        return found[: times.size] if lower is None else distances(lower[0], times)
+        return squares[: times.size] if lower is None else distances(lower[0], times)
     modes, done = narrow(modes), 0
     for form in forms(modes, times.max(initial=0.0)):
         first, done = done, int(np.searchsorted(times, form.end))
         exact = first + int(np.searchsorted(times[first:done], _exact_until(modes, form)))
-        _run("distances", modes, form, times[first:exact], found[first:], True)
-        _run("distances", modes, form, times[exact:done], found[exact:], False)
-    found[done:] = np.nan
-    return found[: times.size]
+        _run("distances", modes, form, times[first:exact], squares[first:], True)
+        _run("distances", modes, form, times[exact:done], squares[exact:], False)
+    squares[done:] = np.nan
+    return squares[: times.size]
 
 
 def _exact_until(modes: Modes, form: Form) -> float:
@@ -123,13 +123,13 @@ def _exact_until(modes: Modes, form: Form) -> float:
 
 def _between_levels(modes: Modes, times: Array) -> Array | None:
     """QQ'(t) from a start of two levels, by the balanced one it is but for a constant diagonal."""
-    found = shifted.balanced(modes)
-    if found is None:
+    as_balanced = shifted.balanced(modes)
+    if as_balanced is None:
         return None
-    states = qqt(found[0], times)
+    states = qqt(as_balanced[0], times)
     if states is not None:
-        diagonals = states.reshape(times.size, found[1].size ** 2)[:, :: found[1].size + 1]
-        diagonals += found[1]
+        diagonals = states.reshape(times.size, as_balanced[1].size ** 2)[:, :: as_balanced[1].size + 1]
+        diagonals += as_balanced[1]
     return states
 
 
@@ -145,9 +145,11 @@ def _side(*sizes: int) -> int:
 
 def _shape(side: int) -> dict[str, int]:
     """The side of a tile, how many times at once, and how many columns of a tile, as there is room in the registers."""
-    found = registers()
-    lanes = lanes_for(found)
-    room = found.number * found.doubles // lanes - side - 1  # beside a column of the left and an entry of the right
+    features = registers()
+    lanes = lanes_for(features)
+    room = (
+        features.number * features.doubles // lanes - side - 1
+    )  # beside a column of the left and an entry of the right
     return {"SIDE": side, "LANES": lanes, "ABREAST": min(side, max(1, room // side))}
 
 

@@ -76,9 +76,9 @@ def _arguments(modes: Modes) -> tuple[Array, ...]:
     vectors = (_turned(modes.right), _turned(modes.left))
     arrays = (modes.frequencies, excesses, modes.components, *vectors, modes.cosines, modes.sines)
     leading = modes.balance.ndim
-    found = [np.ascontiguousarray(array).reshape(-1, *array.shape[leading:]) for array in arrays]
+    flat = [np.ascontiguousarray(array).reshape(-1, *array.shape[leading:]) for array in arrays]
     means, halves = modes.means.reshape(-1), 0.5 * np.abs(modes.balance.reshape(-1))
-    return found[0], means, halves, *found[1:]
+    return flat[0], means, halves, *flat[1:]
 
 
 def _turned(vectors: Array) -> Array:

@@ -36,7 +36,7 @@ def balanced(modes: Modes) -> tuple[Modes, Array] | None:
     balance = np.asarray(-a - b if of_inputs else a + b)
     of_task = 2.0 * modes.cosines * modes.sines * modes.frequencies[:n]
     frequencies, components, cosines, sines = into_modes(start[:inputs], start[inputs:], of_task, balance)
-    found = replace(
+    shifted_modes = replace(
         modes,
         frequencies=frequencies,
         components=components,
@@ -45,7 +45,7 @@ def balanced(modes: Modes) -> tuple[Modes, Array] | None:
         balance=balance,
         means=np.zeros(()),
     )
-    return found, -shift
+    return shifted_modes, -shift
 
 
 def _levels(modes: Modes) -> tuple[float, float]:

@@ -92,8 +92,8 @@ def _average(name: str, covariance: ArrayLike, activation: str) -> Floats:
         raise CovarianceError(f"{name} takes the covariance of {fields} fields, got an array of shape {C.shape}")
     check(C, f"the covariance of {name}")
     formula = formula_of(name, activation)
-    found = np.array([float(formula(part)) for part in C.reshape(-1, fields, fields)])
-    return np.asarray(found.reshape(C.shape[:-2]))[()]
+    values = np.array([float(formula(part)) for part in C.reshape(-1, fields, fields)])
+    return np.asarray(values.reshape(C.shape[:-2]))[()]
 
 
 def I2_table(C: Floats, activation: str, size: int = TABLE_SIZES[-1]) -> Floats:

@@ -45,10 +45,10 @@ def smooth(activation: Activation) -> Smooth:
     """The functions of a pair, of a short name or of a module; refused with a sentence where there are none."""
     if isinstance(activation, str):
         module = module_of(activation)
-        found = tuple(getattr(import_module(module), name, None) for name in ("g", "slope"))
+        functions = tuple(getattr(import_module(module), name, None) for name in ("g", "slope"))
     else:
-        module, found = "the activation", activation
-    match found:
+        module, functions = "the activation", activation
+    match functions:
         case (g, slope) if callable(g) and callable(slope):
             return Smooth(g, slope)
     raise QuadratureError(f"{module} must give two functions, g and its slope")
@@ -75,8 +75,8 @@ def I2_table(C: Floats, functions: Smooth, size: int) -> Floats:
         first = functions.g(sizes[:, a, None] * nodes) * weights
         for b in range(a + 1):
             along = np.divide(C[:, a, b], sizes[:, a], out=np.zeros(len(C)), where=sizes[:, a] > 0)
-            rest = np.sqrt(np.maximum(C[:, b, b] - along**2, 0.0)) if a != b else np.zeros(len(C))
-            second = functions.g(along[:, None, None] * nodes[:, None] + rest[:, None, None] * nodes) @ weights
+            across = np.sqrt(np.maximum(C[:, b, b] - along**2, 0.0)) if a != b else np.zeros(len(C))
+            second = functions.g(along[:, None, None] * nodes[:, None] + across[:, None, None] * nodes) @ weights
             table[:, a, b] = table[:, b, a] = np.sum(first * second, axis=1)
     return table
 

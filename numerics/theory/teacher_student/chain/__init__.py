@@ -87,8 +87,8 @@ def chain(
     plan = Plan.checked(eta, eta_v, sigma, batch, updates, seed, activation)
     job = Job(plan, start, int(inputs))
     groups = range(numbers.start // LANES, -(-numbers.stop // LANES))
-    found = run(job, groups, folder=folder, threads=threads, show=show)
-    records = np.concatenate([result["records"] for result in found], axis=-1)
+    states = run(job, groups, folder=folder, threads=threads, show=show)
+    records = np.concatenate([result["records"] for result in states], axis=-1)
     first = groups.start * LANES
     return job.runs(records[..., numbers.start - first : numbers.stop - first], errors)
 
@@ -199,5 +199,5 @@ def triangle(start: Setting) -> Floats:
     squares[squares < (K + M) * 4 * np.finfo(np.float64).eps] = 0.0
     coordinates = directions * np.sqrt(squares)
     _, turned = np.linalg.qr(coordinates.T)
-    found: Floats = np.tril(turned.T) * lengths[:, None]
-    return found
+    lower: Floats = np.tril(turned.T) * lengths[:, None]
+    return lower

@@ -30,17 +30,17 @@ def run(  # noqa: PLR0917
     for size in SIZES:
         if size != SIZES[-1] and estimate(parts, state, params, size) > accepted:
             continue
-        found = integrate(KERNEL, state, with_rule(params, size), times, rtol, atol, parts=parts)
-        bad = next((at for at, left in checked(parts, found, params, size) if not left <= accepted), None)
+        trajectory = integrate(KERNEL, state, with_rule(params, size), times, rtol, atol, parts=parts)
+        bad = next((at for at, left in checked(parts, trajectory, params, size) if not left <= accepted), None)
         if bad is None:
-            return found
-    left = estimate(parts, found.states[0, bad], params, size)
-    states = found.states.copy()
+            return trajectory
+    left = estimate(parts, trajectory.states[0, bad], params, size)
+    states = trajectory.states.copy()
     states[0, bad:] = np.nan
     relative = left / max(params[3], params[4])
     sentence = f"{size} nodes in each direction leave errors of {relative:.1e} in the averages"
     sentence += f"; quadrature={2 * relative:.0e} accepts them"
-    return replace(found, states=states, messages=(sentence,))
+    return replace(trajectory, states=states, messages=(sentence,))
 
 
 def with_rule(params: Floats, size: int) -> Floats:
@@ -49,11 +49,11 @@ def with_rule(params: Floats, size: int) -> Floats:
     return np.concatenate([params, [size], nodes, weights, polynomials.T.ravel()])
 
 
-def checked(parts: tuple[str, ...], found: Trajectory, params: Floats, size: int) -> list[tuple[int, float]]:
+def checked(parts: tuple[str, ...], trajectory: Trajectory, params: Floats, size: int) -> list[tuple[int, float]]:
     """Some of the times that a run reached, each with the estimated error of the rates there."""
-    reached = int(np.isfinite(found.states[0]).all(axis=1).sum())
+    reached = int(np.isfinite(trajectory.states[0]).all(axis=1).sum())
     places = sorted({int(at) for at in np.linspace(0, reached - 1, CHECKS).round()})
-    return [(at, estimate(parts, found.states[0, at], params, size)) for at in places]
+    return [(at, estimate(parts, trajectory.states[0, at], params, size)) for at in places]
 
 
 def estimate(parts: tuple[str, ...], state: Floats, params: Floats, size: int) -> float:
