@@ -43,7 +43,7 @@ def squares(
     last: which polynomials of a basis should come last: the last of them is squared alone, with no other mixed in.
     """
     blocks = [Block(block.factor, sorted(block.basis, key=last)) for block in blocks]
-    blocks, products = _without_the_hopeless(target, blocks, _products(blocks, normal))
+    blocks, products = _without_lone_monomials(target, blocks, _products(blocks, normal))
     for _ in range(MOST_ROUNDS):
         if not products:
             return None
@@ -73,7 +73,7 @@ def _products(blocks: list[Block], normal: Callable[[Poly], Poly]) -> Products:
     }
 
 
-def _without_the_hopeless(target: Poly, blocks: list[Block], products: Products) -> tuple[list[Block], Products]:
+def _without_lone_monomials(target: Poly, blocks: list[Block], products: Products) -> tuple[list[Block], Products]:
     """Leave out what would have to cancel: a monomial that the target lacks, and that only squares would bring in."""
     wanted, kept = table_of(target).keys(), products
     foreign = {place: table.keys() - wanted for place, table in products.items()}

@@ -122,20 +122,20 @@ class _Path:
             return [(d + d.T) / 2 for d in dx], dy, dz
 
         dx, _, dz = direction([np.zeros_like(x) for x in self.x])
-        ahead, behind = _room(self.x, dx), _room(self.z, dz)
+        ahead, behind = _largest_step(self.x, dx), _largest_step(self.z, dz)
         after = sum(
             float(np.vdot(x + ahead * d, z + behind * e)) for x, d, z, e in zip(self.x, dx, self.z, dz, strict=True)
         )
         centre = gap * min(1.0, max(after / self.total / gap, 0.0)) ** 3
         aim = [centre * i - d @ e @ i for i, d, e in zip(inverse, dx, dz, strict=True)]
         dx, dy, dz = direction(aim)
-        ahead, behind = _room(self.x, dx), _room(self.z, dz)
+        ahead, behind = _largest_step(self.x, dx), _largest_step(self.z, dz)
         self.x = [x + ahead * d for x, d in zip(self.x, dx, strict=True)]
         self.z = [z + behind * d for z, d in zip(self.z, dz, strict=True)]
         self.y = self.y + behind * dy
 
 
-def _room(matrices: list[Array], steps: list[Array]) -> float:
+def _largest_step(matrices: list[Array], steps: list[Array]) -> float:
     """How far the matrices can go along the steps and stay positive definite, at most 1."""
     room = 1.0
     for matrix, step in zip(matrices, steps, strict=True):

@@ -22,7 +22,7 @@ from derivations.language.words.algebra import (
 )
 from derivations.language.words.instances import Declaration
 from derivations.prove.words.loewner.forms import Core, Factor, Form, Sized, Values, degree
-from derivations.prove.words.loewner.squares import NOTHING, Block, Normal, Outside
+from derivations.prove.words.loewner.squares import NOTHING, Block, Context, Normal
 
 MOST_MAPS, MOST_FORMS, MOST_ITEMS = 12, 14, 80  # around one core; of all forms; of products of two numbers
 STAGES = 4  # words of the target; of the hypotheses too; products of numbers; longer words
@@ -111,7 +111,7 @@ class Candidates:
         """How long a map may be: half as long as the longest term, and more later on."""
         return (max(degree(self.target.terms), degree(self.reduced.terms), 1) + 1) // 2 + max(stage - 1, 0)
 
-    def _block(self, core: Core, shape: Shape, stage: int, outside: Outside = NOTHING) -> Block | None:
+    def _block(self, core: Core, shape: Shape, stage: int, outside: Context = NOTHING) -> Block | None:
         maps = self.maps(shape, self._limit(stage))
         return Block(self.normal, self.values, core, maps, outside) if maps else None
 
@@ -126,7 +126,7 @@ class Candidates:
     def _traces(self, stage: int) -> Iterator[Block]:
         for core, width in product(self.cores, self.sizes[1:]):
             for size in self._sizes(core):
-                block = self._block(core, (size, width), stage, Outside(trace=True))
+                block = self._block(core, (size, width), stage, Context(trace=True))
                 if block:
                     yield block
 
@@ -135,7 +135,7 @@ class Candidates:
         width = self.target.shape[0]
         for factor, core in product(self._single_numbers(), self.cores):
             for size in self._sizes(core):
-                block = self._block(core, (size, width), 0, Outside([factor]))
+                block = self._block(core, (size, width), 0, Context([factor]))
                 if block:
                     yield block
 
@@ -171,7 +171,7 @@ class Candidates:
         count = 0
         for factors in items:
             if _first_letters(self.values, factors) & wanted:
-                yield Block(self.normal, self.values, ("one",), [unit(1)], Outside(factors))
+                yield Block(self.normal, self.values, ("one",), [unit(1)], Context(factors))
                 count += 1
             if count == MOST_ITEMS:
                 return

@@ -66,21 +66,21 @@ class Map:
 
 
 @dataclass(frozen=True)
-class Outside:
+class Context:
     """The surroundings of a form: factors, and whether its trace is taken."""
 
     factors: Sequence[Factor] = ()
     trace: bool = False
 
 
-NOTHING = Outside()
+NOTHING = Context()
 
 
 class Block:
     """A core, around which maps of one shape are chosen, and what stands outside of that."""
 
     def __init__(
-        self, normal: Normal, values: Values, core: Core, maps: Sequence[Sized], outside: Outside = NOTHING
+        self, normal: Normal, values: Values, core: Core, maps: Sequence[Sized], outside: Context = NOTHING
     ) -> None:
         self.normal, self.values = normal, values
         self.core, self.maps = core, maps
