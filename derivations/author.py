@@ -4,15 +4,16 @@ The source           Paper; its equation, states, claim, definition, experiment,
 Statements           same, holds, positive, tends, solves, by; trajectory with stays, reaches, before; converges,
                      enclosed, argued, denied; instance, at which a statement about matrices can be tried; prove, for
                      all others
-Numbers              Symbol, symbols, Integer, Rational, Fraction, pi, oo, sqrt, exp, log, erf, asin, atan, sinh, cosh,
-                     tanh, LambertW, Abs, Piecewise, Eq, Ne, Derivative, Integral, Subs, Matrix, diag, eye, expand,
-                     as_expression, put, above, at_least, moving, without_signs; sp, for all others
+Numbers              reals, with their signs; Symbol, symbols, Integer, Rational, Fraction, pi, oo, sqrt, exp, log, erf,
+                     asin, atan, sinh, cosh, tanh, LambertW, Abs, Piecewise, Eq, Ne, Derivative, Integral, Subs,
+                     Matrix, diag, eye, expand, as_expression, put, above, at_least, moving, without_signs; sp, for all
+                     others
 Matrices of any size letters, Letter, Words, Blocks, block_diagonal, identity, zero, trace, norm2, along,
                      along_blocks, gradient, substitute, paired
 Sums of any range    Range, Array, Index, Sums, total, delta
 Any                  the type of what SymPy makes
 
->>> x = Symbol("x", positive=True)
+>>> x = reals("x > 0")
 >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk")
 >>> paper.states("root", "Section 1", "Below one, a root is larger.", lambda: holds(sqrt(x) > x), given=x < 1)().verdict
 <Verdict.PROVED: 'proved'>
@@ -61,6 +62,7 @@ from sympy import (
 
 from derivations import prove
 from derivations.kernels.kernel import Kernel
+from derivations.language.reals import reals
 from derivations.language.signs import moving, without_signs
 from derivations.language.sums import Array, Index, Range, Sums, delta, total
 from derivations.language.terms import as_expression
@@ -78,6 +80,6 @@ __all__ = [
     "Symbol", "Words", "above", "along", "along_blocks", "argued", "as_expression", "asin", "at_least", "atan",
     "before", "block_diagonal", "by", "converges", "cosh", "delta", "denied", "diag", "enclosed", "erf", "exp",
     "expand", "eye", "gradient", "holds", "identity", "instance", "letters", "log", "moving", "norm2", "oo", "paired",
-    "pi", "positive", "prove", "put", "reaches", "same", "sinh", "solves", "sp", "sqrt", "stays", "substitute",
+    "pi", "positive", "prove", "put", "reaches", "reals", "same", "sinh", "solves", "sp", "sqrt", "stays", "substitute",
     "symbols", "tanh", "tends", "total", "trace", "trajectory", "without_signs", "zero",
 ]  # fmt: skip

@@ -24,8 +24,7 @@ from derivations.papers.braun_2022.source.equations import EQ_12, inner_11, inne
 CITES = "Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35"
 
 # --- how the programs compute exponentials and their integrals --------------------------------------------------------
-rate = Symbol("rate", real=True)
-t = Symbol("t", nonnegative=True)
+rate, t = reals("rate, t >= 0")
 
 # --- the solution from every balanced start ---------------------------------------------------------------------------
 # lambda, where W2' W2 - W1 W1' = lambda I at the start; the atlas shows that QQ' then moves by the Riccati equation of
@@ -70,13 +69,12 @@ paper.emits("theorem_31",
     equals=solved("theorem_31", [["X_11", "X_12"], ["X_21", "X_22"]], {"E": -St}))
 
 # --- two modes (equation 14), as sums of positive terms in decaying exponentials ---------------------------------------
-a1, a2, s1, s2 = symbols("a1 a2 s1 s2", nonnegative=True)
-b = Symbol("b", real=True)
-determinant, margin, margin1, margin2 = symbols("determinant margin margin1 margin2", real=True)
-sink1, sink2, sunk, larger, deep, gone, share = symbols("sink1 sink2 sunk larger deep gone share", real=True)
-fade1, fade2, rise1, rise2, rest1, rest2 = symbols("fade1 fade2 rise1 rise2 rest1 rest2", real=True)
-open1, open2, weight1, weight2, ahead1, ahead2 = symbols("open1 open2 weight1 weight2 ahead1 ahead2", real=True)
-lifted1, lifted2, held1, held2, level1, level2 = symbols("lifted1 lifted2 held1 held2 level1 level2", real=True)
+a1, a2, s1, s2, b = reals("a1 a2 s1 s2 >= 0, b")
+determinant, margin, margin1, margin2 = reals("determinant margin margin1 margin2")
+sink1, sink2, sunk, larger, deep, gone, share = reals("sink1 sink2 sunk larger deep gone share")
+fade1, fade2, rise1, rise2, rest1, rest2 = reals("fade1 fade2 rise1 rise2 rest1 rest2")
+open1, open2, weight1, weight2, ahead1, ahead2 = reals("open1 open2 weight1 weight2 ahead1 ahead2")
+lifted1, lifted2, held1, held2, level1, level2 = reals("lifted1 lifted2 held1 held2 level1 level2")
 late, late1, late2 = margin > 0, margin1 > 0, margin2 > 0
 # A level is one over a sum of positive terms. `weight1` is a1 fade2 + D rise2 where the second term is the larger one,
 # and that over fade2 elsewhere: then neither a fade that underflows nor its inverse decides a result. `held1` and b
@@ -120,7 +118,7 @@ DECOUPLED = {a1: level1,
     a2: level2,
     b: Piecewise((deep * (deep * sunk * share), late), (deep * (deep / sunk * share), determinant > 0),
         (gone * (gone * share), True))}
-p1, p2 = symbols("p1 p2", positive=True)
+p1, p2 = reals("p1 p2 > 0")
 START = (a1, a2, b)  # the values at time zero; in the flow they stand for the values at any time
 
 def common(fades, rises):
@@ -144,7 +142,7 @@ def decoupling_solves_the_flow():
     rank one or zero too, for all singular values of the task, zero and equal ones included."""
 
     def solved(values):
-        now = dict(zip(START, symbols("a1_now a2_now b_now", real=True), strict=True))
+        now = dict(zip(START, reals("a1_now a2_now b_now"), strict=True))
         P, task = Matrix([[now[a1], now[b]], [now[b], now[a2]]]), diag(*values)
         rate = (task * P + P * task - 2 * P * P).expand()
         flow = {now[a1]: rate[0, 0], now[a2]: rate[1, 1], now[b]: rate[0, 1]}
@@ -201,13 +199,12 @@ paper.emits("decoupling",
     domain=[POSSIBLE], cites=f"{CITES}, Eqs. 13 and 14 without their inverses", equals=decoupling_cases())
 
 # --- the peak of b for equal singular values --------------------------------------------------------------------------
-s = Symbol("s", positive=True)
-aligned1, aligned2 = symbols("a1 a2", positive=True)
-slack = Symbol("slack", real=True)  # s^2 (1 - (a1 + a2)/s)
+s, aligned1, aligned2 = reals("s a1 a2 > 0")
+slack = reals("slack")  # s^2 (1 - (a1 + a2)/s)
 PEAK_PARTS = [(determinant, aligned1 * aligned2 - b**2), (slack, s * (s - aligned1 - aligned2))]
 peak_scale = s * (aligned1 + aligned2) - 2 * determinant + 2 * sqrt(determinant) * sqrt(slack + determinant)
 PEAK = {"t_peak": log(1 + slack / determinant) / (4 * s), "b_peak": b * s**2 / peak_scale}
-D, L, fade = symbols("determinant slack fade", positive=True)
+D, L, fade = reals("determinant slack fade > 0")
 STARTS = [Eq(aligned1 * aligned2 - b**2, D), Eq(s * (s - aligned1 - aligned2), L)]
 PEAK_IN_NUMBERS = {"t_peak": log(1 + L / D) / (4 * s),
     "b_peak": b * s**2 / (s * (aligned1 + aligned2) - 2 * D + 2 * sqrt(D) * sqrt(L + D))}

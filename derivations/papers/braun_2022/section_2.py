@@ -29,7 +29,7 @@ paper.states("loss_for_white_inputs", "Section 2, loss",
     rests_on="loss_for_white_inputs")
 def loss_is_not_convex():
     """With a neuron in each layer (r, r) and (-r, -r) learn the task r^2; half way between, the loss is positive."""
-    r, (first, second) = Symbol("r", positive=True), symbols("w1 w2", real=True)
+    r, first, second = reals("r > 0, w1 w2")
     missed = (r**2 - second * first) ** 2 / 2
     yield from [same(Subs(missed, (first, second), (end, end)), 0) for end in (r, -r)]
     yield positive(missed.subs({first: (r - r) / 2, second: (r - r) / 2}))

@@ -60,7 +60,7 @@ def shapes_of_the_complements():
     corrected_by="shapes_of_the_complements")
 def printed_shape_of_the_output_complement():
     """For N_i > N_o, N_o - N_i is a possible number of columns of U_perp: it is not negative."""
-    inputs, outputs = symbols("N_i N_o", positive=True)
+    inputs, outputs = reals("N_i N_o > 0")
     yield holds(at_least(outputs - inputs, 0), given=inputs > outputs)
 
 F_task = F.map(lambda block: substitute(block, {Sigma: Ut @ St @ Vt.T}))
@@ -248,9 +248,9 @@ def deviation_of_the_parts():
     yield same(left_over, 0, [(Ut @ Ut.T, identity("N_o")), (Vt @ Vt.T, identity("N_i"))])
     yield same(shifted @ inverse @ shifted.T - final, parts - final_Z @ St @ E @ core @ E @ inverse @ final_Z.T)
 
-a = Symbol("a", positive=True)
-fade, bare = symbols("E T", positive=True)  # exp(-s t), and t exp(-2 s t)
-value = Symbol("value", real=True)
+a = reals("a > 0")
+fade, bare = reals("E T > 0")  # exp(-s t), and t exp(-2 s t)
+value = reals("value")
 aligned = a * s / (a + (s - a) * fade**2)
 paper.states("rate_for_equal_dimensions_is_reached", "Section 3, convergence rate, N_i = N_o, is reached",
     "An aligned mode from a is a s/(a + (s - a) e^(-2 s t)), in the end -s (s - a)/a e^(-2 s t) away from s.",
@@ -269,7 +269,7 @@ def in_numbers(words, matrices):
     return sum(terms[1:], terms[0])
 
 # Two inputs, one output: V' Vt and V' Vp, the cosine and the sine between start and task.
-angle, across = symbols("c p", positive=True)
+angle, across = reals("c p > 0")
 # The letters of equations 11 and 12 for two inputs and one output.
 TWO_INPUTS = {name: Matrix(rows) for name, rows in {
         "U": [[1]], "U_t": [[1]], "V": [[angle], [across]], "V_t": [[1], [0]], "V_p": [[0], [1]],
@@ -282,7 +282,7 @@ along_task, off_task = in_numbers(from_inputs, TWO_INPUTS)
 cross_entry = off_task * along_task / tilted
 along_both = in_numbers(from_output, TWO_INPUTS)[0, 0] * along_task / tilted  # W2 W1 along the task's input direction
 
-half_fade = Symbol("h", positive=True)  # exp(-s t/2)
+half_fade = reals("h > 0")  # exp(-s t/2)
 paper.states("rate_for_unequal_dimensions", "Section 3, convergence rate, N_i different from N_o",
     "With two inputs and one output, the entry of W1'W1 between the task's input direction and the other one goes to "
     "zero as 2 p s/(1 + c) e^(-s t), cosine c and sine p of start and task: half the rate of equal dimensions.",
@@ -316,10 +316,10 @@ def full_rank_rest_has_learned():
 # of three diagonal blocks, each with an inverse: L^-1, the inner products of the leading parts of eigenvalue 0, and
 # what the columns led by negative eigenvalues began with plus inner products.
 # An entry of the bracket, its start, and what two columns share in one eigenspace of F.
-entry, begun, overlap = symbols("n n_0 c", real=True)
+entry, begun, overlap = reals("n n_0 c")
 # p: the sum of the rates at which two columns are divided; d: how far it is above twice the eigenvalue of the part they
 # share.
-d, p = symbols("d p", positive=True)
+d, p = reals("d p > 0")
 COURSES = [(p, d, begun * exp(-p * t) + overlap * (exp(-d * t) - exp(-p * t)) / (p - d)),
     (p, p, begun * exp(-p * t) + overlap * t * exp(-p * t)),
     (p, sp.S.Zero, begun * exp(-p * t) + overlap * (1 - exp(-p * t)) / p),
@@ -333,8 +333,8 @@ entries_of_the_bracket = paper.states("entries_of_the_bracket", "Beyond: entries
         gap, course in COURSES], rests_on="riccati_by_linear_flows")
 
 # exp(-d t), exp(-p t), t exp(-p t), and the root of 1/(1 + t).
-k_d, k_p, aging, share = symbols("k_d k_p k_t h", positive=True)
-apart = Symbol("q", positive=True)  # the size of p - d; its sign goes with c, which may have both
+k_d, k_p, aging, share = reals("k_d k_p k_t h > 0")
+apart = reals("q > 0")  # the size of p - d; its sign goes with c, which may have both
 # Leading parts of positive eigenvalues stay as c/p, of eigenvalue 0 as c, of negative ones as n_0 + c/d; all else
 # vanishes.
 ENDS = [(begun * k_p + overlap * (k_d - k_p) / apart, [k_d, k_p], 0),

@@ -29,11 +29,11 @@ def different_signs_make_overlap_singular():
     task = letters("Sigma", equals=square_Ut @ St @ square_Vt.T)
     raised, overlap = letters("K", equals=mirror + whole), letters("B", equals=square_B)
     turned = ([mirror], [square_U.T, square_Ut, square_Vt.T, square_V])
-    start_size, task_size = symbols("det_S det_S_t", positive=True)
+    start_size, task_size = reals("det_S det_S_t > 0")
     yield determinants([turned, ([network], [square_U, S, square_V.T]), ([task], [square_Ut, St, square_Vt.T])],
         Eq(det("W") * det("Sigma"), det("O") * det("S") * det("S_t")),
         [-det("S") * det("S_t"), det("Sigma"), det("U") * det("S") * det("V")])
-    yield positive(-Symbol("product", negative=True) / (start_size * task_size))
+    yield positive(-reals("product < 0") / (start_size * task_size))
     yield determinants(
         [([mirror.T, mirror], []), ([raised], [mirror, raised.T]), ([overlap], [raised, square_V.T, square_Vt])],
         Eq(det("B"), 0), [0, det("V") * det("V_t"), 1 - det("O")], supposing=[det("O") < 0], scale=1 - det("O"))
@@ -52,14 +52,14 @@ def reflection_changes_the_sign():
 def half_of_the_starts_have_the_other_sign():
     """W2 -> R W2 with a reflection R, det R = -1, keeps weights balanced, is its own inverse and changes the sign of
     det(W2 W1): if random zero-balanced starts of full rank are as likely as their reflections, half make B singular."""
-    reflected, fraction = {W2: turn @ W2}, symbols("fraction other", nonnegative=True)
+    reflected, fraction = {W2: turn @ W2}, reals("fraction other >= 0")
     yield same(substitute(W2.T @ W2, reflected), W1 @ W1.T, [BALANCED])
     yield same(turn @ turn @ W2, W2)
     yield same(substitute(W2 @ W1, reflected), turn @ (W2 @ W1))
     yield reflection_changes_the_sign()
     yield same(fraction[0], Rational(1, 2), given=[Eq(fraction[0], fraction[1]), Eq(sp.Add(*fraction), 1)])
 
-learned, task_det = symbols("p q", real=True)
+learned, task_det = reals("p q")
 paper.states("other_sign_never_arrives", "Beyond: starts with the other sign of the determinant",
     "From a start of the other sign det(W2 W1), which keeps its sign, is never nearer to det(Sigma) than "
     "|det(Sigma)|: the task is not learned. Where B'y = 0 the start has a column without growing part.",
@@ -68,7 +68,7 @@ paper.states("other_sign_never_arrives", "Beyond: starts with the other sign of 
     rests_on="determinant_keeps_its_sign different_signs_make_overlap_singular long_time_limit")
 
 # exp(-(s_1 - s_2) t), exp(-s_2 t), the smaller singular value, and s_1 - s_2.
-ratio, later, lower, gap = symbols("r E s_2 delta", positive=True)
+ratio, later, lower, gap = reals("r E s_2 delta > 0")
 
 def function_from_an_exchange():
     """W2 W1 on the task diag(s_1, s_2), from W1 = I and W2 = [0, 1; 1, 0], by the form without an inverse of B."""
@@ -119,7 +119,7 @@ def every_task_has_rich_starts():
     yield same(substitute(U.T @ Ut + V.T @ Vt, {U: Ut, V: Vt}), 2 * ONE)
 
 # det(W2 W1) while the task is trained, and while its mirror image is; `task_det` is det(Sigma).
-on_task, on_mirror = symbols("p p_mirror", real=True)
+on_task, on_mirror = reals("p p_mirror")
 
 def reflected_task():
     """That reflecting one output of a task is its own inverse, keeps the singular values and changes the sign."""
@@ -163,8 +163,7 @@ def equation_5_holds_growing_terms():
     yield tends(fade**-2 * a / bracket, [fade], s)
 
 # B of one mode, for two inputs and one output: one plus the cosine between start and task.
-near = Symbol("b", positive=True)
-some_number = Symbol("k", real=True)
+near, some_number = reals("b > 0, k")
 @paper.claim("Section 3, numerically stable",
     quote="As the solution contains only negative exponentials, it is numerically stable and provides high precision across a wide range of learning rates and network architectures (Fig. 2C, D).",
     needs={"an_overlap_that_is_not_nearly_singular": lambda: tends(2 / near, [near], some_number)},
@@ -173,7 +172,7 @@ def negative_exponentials_are_bounded():
     """In equations 11 and 12 time occurs in e^(-s t), which only decays, and in t e^(-2 s t), whose rate (1 - 2 s t) e^(-2 s t)
     is zero at t = 1/(2 s) only: neither grows without bound. But at the start of one mode Z is 2/B and the bracket is
     4/(a B^2), which grow without bound as B goes to zero, while (2/B)^2 (a B^2/4) stays a."""
-    peak, (begun, held) = t * exp(-2 * s * t), symbols("Z_0 K_0", positive=True)
+    peak, (begun, held) = t * exp(-2 * s * t), reals("Z_0 K_0 > 0")
     yield same(Derivative(exp(-s * t), t), -s * exp(-s * t))
     yield same(Derivative(peak, t), (1 - 2 * s * t) * exp(-2 * s * t))
     yield same(Subs(begun**2 / held, (begun, held), (2 / near, 4 / (a * near**2))), a)
@@ -181,7 +180,7 @@ def negative_exponentials_are_bounded():
     yield tends(1 / (4 / (a * near**2)), [near], 0)
 
 course = a * s / (a + (s - a) * exp(-2 * s * t))
-faded = Symbol("F", positive=True)  # exp(-2 s t)
+faded = reals("F > 0")  # exp(-2 s t)
 mode = a * s / (a + (s - a) * faded)
 @paper.claim("Section 4, one aligned mode", rests_on="riccati_equation")
 def aligned_mode():
@@ -202,14 +201,14 @@ def large_starts_fall_fast():
     """Above s the distance of an aligned mode from s falls at the relative rate 2 a, which is more than 2 s and goes
     down to it: the curve is steeper than the exponential e^(-2 s t) and becomes one. As the start grows without bound,
     the distance tends to s F/(1 - F) with F = e^(-2 s t)."""
-    huge, gone = symbols("x G", positive=True)
+    huge, gone = reals("x G > 0")
     yield same(2 * value * (s - value), -2 * value * (value - s))
     yield holds(2 * value > 2 * s, given=value > s)
     yield tends(2 * value, {value: s}, 2 * s)
     yield tends((mode - s).subs({a: 1 / huge, faded: 1 / (1 + gone)}), [huge], s / gone)
 
 # B of two inputs and one output, one plus the cosine between start and task; one over the singular value of the start.
-overlap, inverse_strength = symbols("overlap inverse_strength", positive=True)
+overlap, inverse_strength = reals("overlap inverse_strength > 0")
 
 def largest_start_near_the_opposite(goal):
     """At a fixed time, from starts that grow without bound and come close to the opposite of the task."""
@@ -223,7 +222,7 @@ paper.states("large_starts_can_wait_at_the_saddle",
     lambda: largest_start_near_the_opposite(-s * fade**2 / (1 - fade**2)),
     needs={"so_much_patience": lambda: largest_start_near_the_opposite(s / (1 - fade**2))}, rests_on="theorem_31")
 
-skew = Symbol("delta", positive=True)  # w1^2 - w2^2 of one neuron in each layer, which the flow conserves
+skew = reals("delta > 0")  # w1^2 - w2^2 of one neuron in each layer, which the flow conserves
 input_end = (skew + sqrt(skew**2 + 4 * s**2)) / 2  # w1^2 where w1 w2 = s
 paper.states("small_starts_become_nearly_rich", "Section 4, small random weights, identical at convergence",
     "With one neuron in each layer, w1^2 - w2^2 = delta and w1 w2 = s give w1^2 = (delta + (delta^2 + 4 "

@@ -186,7 +186,7 @@ PEAK.states("printed_peak_time",
     changes="The dashed line of figure 4F from intermediate starts; from small starts both times agree in the limit.",
     rests_on="stationary_for_equal_singular_values", given=INSIDE)
 
-tiny, aligned_root = symbols("tiny aligned_root", positive=True)
+tiny, aligned_root = reals("tiny aligned_root > 0")
 @paper.claim("Section 5, time of the peak, small starts", rests_on="peak_time")
 def printed_peak_time_of_small_starts():
     """For starts of vanishing size the ratio of e^(4 s t/tau) at the printed and at the true time tends to one."""
@@ -198,7 +198,7 @@ def printed_peak_time_of_small_starts():
 def peak_condition():
     """alpha - gamma = 1 - (a1 + a2)/s: for D > 0 the stationary point lies at a time after the start exactly if a1 +
     a2 < s. For a1 + a2 >= s, where alpha <= gamma, gamma - alpha e^(-4 s t) stays positive: the size of b only falls."""
-    start_gamma, start_alpha = Symbol("gamma", positive=True), Symbol("alpha", real=True)
+    start_gamma, start_alpha = reals("gamma > 0, alpha")
     falling, known = start_gamma - start_alpha * fade**2, [start_gamma >= start_alpha, fade < 1]
     yield same(sp.Add(alpha, -gamma, evaluate=False), 1 - trace / s)
     yield holds(with_aligned(alpha) > with_aligned(gamma), given=s > aligned1 + aligned2)
@@ -229,8 +229,7 @@ def diagonal_is_half_learned_at_the_peak():
     excess = (a1_equal + a2_equal - s) * below
     yield same(sp.together(excess.subs(at_rest)), (s * (gamma - alpha * fade**2)).subs(at_rest))
 
-root_alpha, root_gamma = symbols("root_alpha root_gamma", positive=True)
-middle = Symbol("beta", real=True)
+root_alpha, root_gamma, middle = reals("root_alpha root_gamma > 0, beta")
 beta = trace / s - 2 * D / s**2
 @paper.claim("Section 5, the height of the peak, equal singular values", rests_on="peak_time")
 def peak_height():
@@ -243,7 +242,7 @@ def peak_height():
     yield prove.implies([Eq(aligned1 + aligned2, s), aligned1 * aligned2 > b**2], s**2 / 4 > b**2)
 
 # === Different singular values, and more than two modes: when b peaks, how often, and what never does ===
-p, q, fade1, fade2 = symbols("p q F1 F2", positive=True)
+p, q, fade1, fade2 = reals("p q F1 F2 > 0")
 RISES = ((1 - fade1) / s1, (1 - fade2) / s2)
 course = entries((fade1, fade2), RISES)  # the entries of A'A at any time
 
@@ -266,7 +265,7 @@ def zeros_of_the_turn(signs, begins, *known):
     """The zeros of the derivative of b(0)/b(t) after the start, by the signs of its coefficients."""
     return by(
         "zeros of a sum of exponentials", coefficients=[with_aligned(c) for c in COEFFICIENTS], exponents=EXPONENTS,
-        signs=list(signs), begins=begins, variable=Symbol("t", real=True), given=[*POSITIVE, *known])
+        signs=list(signs), begins=begins, variable=reals("t"), given=[*POSITIVE, *known])
 
 @paper.claim("Section 5, a peak for different singular values", rests_on="gain_of_the_off_diagonal")
 def one_peak_below_half():
@@ -282,7 +281,7 @@ paper.states("none_or_two_above_half", "Section 5, large starts for different si
     "twice.", lambda: zeros_of_the_turn("+???", "+", 2 * (aligned1 + aligned2) > s1 + s2),
     rests_on="gain_of_the_off_diagonal")
 
-x = Symbol("x", positive=True)
+x = reals("x > 0")
 # A large start for the singular values 1 and 10: a1 + a2 exceeds their mean, and D = 1/20.
 START = {a1: Integer(6), a2: Rational(1, 100), b: Rational(1, 10)}
 ONE_AND_TEN = entries((x**2, x**20), (1 - x**2, (1 - x**20) / 10))
@@ -290,7 +289,7 @@ both_entries = ONE_AND_TEN[a1] + ONE_AND_TEN[a2]
 trace_later = both_entries.subs(START)
 HALF_LEARNED = Rational(11, 2)
 trace_soon = Subs(both_entries, (x, *START), (Rational(9, 10), *START.values()))
-over, spare = Symbol("over", positive=True), Symbol("rest", nonnegative=True)
+over, spare = reals("over > 0, rest >= 0")
 # Starts for which A(0)'A(0) - S is positive: its determinant is `spare`.
 ABOVE = {a1: s1 + over, a2: s2 + (b**2 + spare) / over}
 denominator = fade1 * fade2 + fade1 * a2 * RISES[1] + fade2 * a1 * RISES[0] + RISES[0] * RISES[1] * D
@@ -339,7 +338,7 @@ def gram_ends_at_the_task():
 
 # For equal singular values and a start of size K: e^(-2 s t)/(4 K), which ends at zero, and (1 - e^(-2 s t))/s, which
 # begins there.
-held, risen = symbols("held risen", positive=True)
+held, risen = reals("held risen > 0")
 # A start of three modes in which the first two are not coupled; its determinant is 4.
 THREE = Matrix([[2, 0, 1], [0, 2, 1], [1, 1, 2]])
 bracket = held * THREE.adjugate() + risen * eye(3)
@@ -362,7 +361,7 @@ def inverse_decouples_by_itself():
 
 # === Small and large starts, equation 15, and when the diagonal is half learned ===
 # How large the start is, (a1, a2, b) = size times fixed values, and the root of their determinant D.
-size, root = symbols("size root_D", positive=True)
+size, root = reals("size root_D > 0")
 DEFINITE = {a1: aligned1, a2: (root**2 + b**2) / aligned1}
 SCALED = {a1: size * a1, a2: size * a2, b: size * b}
 
@@ -373,7 +372,7 @@ def of_size(expression, fading=fade):
 def fixed(expression):
     return expression.subs(DEFINITE)
 
-late = Symbol("l", positive=True)  # e^(-2 s t) over the size of the start: order one while the modes are learned
+late = reals("l > 0")  # e^(-2 s t) over the size of the start: order one while the modes are learned
 during, at_peak = size * late, size * root / s
 paper.states("small_starts_stay_near_zero", "Section 5, near-zero off-diagonal",
     "For equal singular values the height of the peak of b vanishes with the size of the start: b stays near zero.",
@@ -392,7 +391,7 @@ def peak_of_small_starts():
 
 # For s2 > s1. While the stronger mode is learned e^(-2 s2 t) is size/k and e^(-2 s1 t) is size/lag with a small lag;
 # while the weaker one is learned e^(-2 s1 t) is size/k, and e^(-2 s2 t) the size times a small quantity `passed`.
-kept, lag, passed = symbols("k lag passed", positive=True)
+kept, lag, passed = reals("k lag passed > 0")
 WHILE_STRONG = {fade2: size / kept, fade1: size / lag}
 WHILE_WEAK = {fade1: size / kept, fade2: size * passed}
 
@@ -425,7 +424,7 @@ def weaker_mode(start):
     return kept * start / (1 + kept * start / s1)
 
 # One over the logarithm of one over the size of the start; r = D/a2 = a1 - b^2/a2.
-rare, lowered = symbols("rare r", positive=True)
+rare, lowered = reals("rare r > 0")
 @paper.claim(["Abstract, previous solutions described learning without the fine-scale structure",
         "Section 5, the modes are learned as if decoupled, the weaker one"],
     quote="We characterise how network weights dynamically align with task structure, rigorously justifying why previous solutions "
@@ -502,7 +501,7 @@ def decoupled_sigmoid():
     yield same(known, s1 * aligned1 / (fade1 * (s1 - aligned1) + aligned1))
     yield same(Subs(course[b], b, 0), 0)
 
-half_late = Symbol("half_late", positive=True)  # l at the time at which a1 is half learned
+half_late = reals("half_late > 0")  # l at the time at which a1 is half learned
 @paper.claim("Section 5, the on-diagonal element is half learned",
     quote="which coincides approximately with the time at which the on-diagonal element is half learned.",
     needs={"approximately": lambda: tends(of_size(a1_equal, at_peak), [size], s / 2)}, rests_on="peak_of_small_starts")
@@ -519,7 +518,7 @@ def half_learned_time_of_small_starts():
     yield same(fixed(s - 2 * value), fixed(learned / (s * late**2 + late * (a1 + a2) + D / s)))
     yield tends(times[0] / times[1], [rare], 1)
 
-inverse_size = Symbol("inverse_size", positive=True)
+inverse_size = reals("inverse_size > 0")
 FADING = [fade1 < 1, fade2 < 1]
 
 # A growing start of rank one, with equal singular values.

@@ -5,7 +5,7 @@ from derivations.models.two_layer_linear import *
 from derivations.papers.braun_2022.source.vocabulary import *
 from derivations.models import two_layer_linear
 
-aligned1, aligned2, definite, fade = symbols("a1 a2 D F", positive=True)
+aligned1, aligned2, definite, fade = reals("a1 a2 D F > 0")
 # The diagonal and the determinant of A(0)'A(0) where they are positive, e^(-2 s t/tau), and that determinant.
 D = a1 * a2 - b**2
 net = two_layer_linear

@@ -8,9 +8,9 @@ from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
 from derivations.prove.flows.quoted import Quoted, named, quoted
 
 units = Symbol("K", integer=True, positive=True)
-eta = Symbol("eta", positive=True)
+eta = reals("eta > 0")
 batch = Symbol("batch", integer=True, positive=True)
-sigma = Symbol("sigma", nonnegative=True)
+sigma = reals("sigma >= 0")
 
 def certified(start: Mapping[str, Any], parameters: Mapping[str, Any], times: Any, digits: int = 15) -> Quoted:
     """Where the flow of R, S, Q and C leads from an exact start.

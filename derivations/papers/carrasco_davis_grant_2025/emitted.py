@@ -31,15 +31,13 @@ ENTRIES = {(a, a): aa, (b, b): bb, (c, c): cc, (d, d): dd, (a, b): ab, (a, c): a
     (c, d): cd}
 
 # --- g(x) = erf(x/sqrt 2) ---------------------------------------------------------------------------------------------
-area = Symbol("area", real=True)
-grown = Symbol("grown", positive=True)
+area, grown = reals("area, grown > 0")
 
 def determinant(first, second, both):
     """(1 + first)(1 + second) - both^2, as shared parts of which the first is a difference of two products."""
     return [(area, first * second - both**2), (grown, 1 + first + second + area)]
 
-slant = Symbol("slant", nonnegative=True)
-nearer, small, turn = symbols("nearer small turn", real=True)
+slant, nearer, small, turn = reals("slant >= 0, nearer small turn")
 
 def angle(leg):
     """The angle opposite to the leg in a right triangle whose other leg is sqrt(grown), from the smaller leg: the
@@ -53,7 +51,7 @@ def angle(leg):
 PAIR, SIDE = determinant(aa, bb, ab), determinant(aa, cc, ac)
 SLOPES = 2 / (pi * sqrt(grown))
 VALUES = 2 * turn / pi
-difference, turned = symbols("difference turned", real=True)
+difference, turned = reals("difference turned")
 SLOPE_FIELD_VALUE = 2 * turned / (pi * (1 + aa) * sqrt(grown))
 TURNED = [*SIDE, (difference, aa * bc - ab * ac), (turned, bc + difference)]
 
@@ -66,7 +64,7 @@ def complement(first, second):
 
 def angles(claim, **returns):
     """The average of two values, whose angle has its leg and both signs as cases; the determinant is positive."""
-    of_a, of_b, both_, spare = C[a, a], C[b, b], C[a, b], Symbol("spare", positive=True)
+    of_a, of_b, both_, spare = C[a, a], C[b, b], C[a, b], reals("spare > 0")
     short = asin(ab / (sqrt(1 + aa) * sqrt(1 + bb)))
     definite = Equals(claim, returns, parts={turn: short}, inside=NO_VARIANCE, fix={of_b: (spare + both_**2) / of_a},
         reached={spare: of_a * of_b - both_**2})
@@ -100,7 +98,7 @@ erf_I3_kernel = paper.emits("erf_I3",
 
 # --- I4: first the bell of a, then the bell of b ----------------------------------------------------------------------
 above = 1 + aa
-both = Symbol("both", positive=True)
+both = reals("both > 0")
 
 def named(kind):
     return {(i, j): Symbol(f"{kind}_{'abcd'[i]}{'abcd'[j]}", real=True) for i, j in ENTRIES}
@@ -132,10 +130,10 @@ def covariances():
 
 def slopes_values_equal():
     """<g'(a) g'(b) g(c) g(d)>: in covariances after tilting, the angle has its leg and both signs as cases."""
-    spare, rest = symbols("spare rest", positive=True)
-    left = {(c, c): Symbol("S_cc", positive=True),
-        (c, d): Symbol("S_cd", real=True),
-        (d, d): (rest + Symbol("S_cd", real=True) ** 2) / Symbol("S_cc", positive=True)}
+    spare, rest = reals("spare rest > 0")
+    left = {(c, c): reals("S_cc > 0"),
+        (c, d): reals("S_cd"),
+        (d, d): (rest + reals("S_cd") ** 2) / reals("S_cc > 0")}
     of_b = (spare + C[a, b] ** 2) / C[a, a]
     _, narrowed = tilted(C, [a, b], 1)
     taken = {place: (C[place] - narrowed[place]).subs(C[b, b], of_b) for place in left}

@@ -13,10 +13,10 @@ C = covariance("a", "b", "c", "d")
 a, b, c, d = range(4)
 SCALED = Bell(sqrt(2 / pi), Integer(1))  # g(x) = erf(x/sqrt 2)
 PLAIN = Bell(2 / sqrt(pi), Rational(1, 2))  # g(x) = erf(x)
-height, width2 = symbols("height width2", positive=True)
+height, width2 = reals("height width2 > 0")
 GENERAL = Bell(height, width2)  # any odd activation with a Gaussian bell as its slope
 RAMP, LINE = Ramp(), Line()
-shifted, determinant = symbols("shifted determinant", positive=True)
+shifted, determinant = reals("shifted determinant > 0")
 
 def apart(expression, width, first=a, second=b):
     """An expression with C_aa + width = shifted and (C_aa + width)(C_bb + width) - C_ab^2 = determinant."""
@@ -141,7 +141,7 @@ paper.remarks.tells("What is proved of the averages, and what is assumed",
 
 # === Averages at the edges: one field twice, more averages of the rectified line, and inputs of finite dimension ======
 # Where a field occurs twice its covariance matrix has no inverse; the averages there are the formulas' own values.
-variance = Symbol("variance", positive=True)
+variance = reals("variance > 0")
 TWICE = Matrix(2, 2, lambda i, j: variance)  # one field in both places
 IN_BOTH = dict.fromkeys((C[a, a], C[a, b], C[b, b]), variance)
 @paper.claim("Eq. 18, equal indices", rests_on="average_of_values")
@@ -159,7 +159,7 @@ def ramp_squared():
     yield same(mean(RAMP.slope(a) * RAMP.slope(a), of_field, (a,)), RAMP.slopes(TWICE, 0, 1))
     yield same(mean(RAMP.value(a) * RAMP.value(a), of_field, (a,)), RAMP.values(TWICE, 0, 1))
 
-r_ac, r_ad, r_cd = symbols("r_ac r_ad r_cd", real=True)
+r_ac, r_ad, r_cd = reals("r_ac r_ad r_cd")
 UNIT_THREE = Matrix([[1, r_ac, r_ad], [r_ac, 1, r_cd], [r_ad, r_cd, 1]])
 
 def slope_value(C, c, d):
@@ -191,7 +191,7 @@ def ramp_slope_and_two_values():
     closed = C[1, 0] * at_zero(C, 0, 1, 2) + C[1, 1] * at_zero(C, 1, 0, 2) + C[1, 2] * three_steps(C)
     yield same(mean(product, C, range(3), "acd"), closed)
 
-dimension, scale = symbols("N scale", positive=True)
+dimension, scale = reals("N scale > 0")
 
 def length_of_fields(C):
     """Return what two fields phi tell of |x|^2: phi'C^-1 phi."""
@@ -222,7 +222,7 @@ def slopes_with_squared_length():
 # times that probability, which grows along a path of correlations as one integral says. Where only steps occur, or one
 # scale is enough, variances are 1, as g(s x) = s g(x) for s > 0.
 FIELDS = (a, b, c, d)
-POSITIVE = Symbol("all_positive", real=True)  # the probability that four fields are positive
+POSITIVE = reals("all_positive")  # the probability that four fields are positive
 
 def slopes(*fields):
     """The product of their slopes."""
@@ -258,8 +258,7 @@ def ramp_slopes_apart_from_values():
     yield same(mean(slopes(a, b) * RAMP.value(c) * RAMP.value(d), slopes_apart, FIELDS), steps * values)
     yield same(closed, steps * values, C[c, c] * C[d, d] > C[c, d] ** 2)
 
-t = Symbol("t", positive=True)
-r_ab, r_ac, r_ad, r_bc, r_bd, r_cd = symbols("r_ab r_ac r_ad r_bc r_bd r_cd", real=True)
+t, r_ab, r_ac, r_ad, r_bc, r_bd, r_cd = reals("t > 0, r_ab r_ac r_ad r_bc r_bd r_cd")
 UNIT = Matrix([[1, r_ab, r_ac, r_ad], [r_ab, 1, r_bc, r_bd], [r_ac, r_bc, 1, r_cd], [r_ad, r_bd, r_cd, 1]])
 PATH = UNIT.copy()
 # The correlations of a grow with t, from 0 to their values at t = 1.
@@ -285,7 +284,7 @@ def ramp_four_slopes():
     yield same(mean(slopes(*FIELDS), PATH, FIELDS), Derivative(known, t) + integrand() / (4 * pi**2), rate=t)
     yield same(mean(slopes(*FIELDS), PATH.subs(t, 0), FIELDS), known.subs(t, 0))
 
-sine, correlation = symbols("sine correlation", real=True)
+sine, correlation = reals("sine correlation")
 @paper.claim("Section 3, closed form for ReLU: an integral without poles", rests_on="ramp_four_slopes")
 def ramp_integrand_is_bounded():
     """For t = sin(angle) (dt/d angle)^2 = 1 - t^2 is less than 1 - t^2 r_aj^2 by t^2 (1 - r_aj^2)."""
@@ -323,7 +322,7 @@ paper.states("ramp_two_slopes_and_square", "Section 3, closed form for ReLU: two
 # === Section 3 for erf(x): the averages that the scaled error function does not give, and what bells tend to ==========
 # The activation share erf(zoom x/sqrt 2) has a bell as its slope. Its averages are those of erf(x/sqrt 2) with all
 # covariances times zoom^2; erf(x) is the case zoom^2 = 2. A wide bell is a line, and a narrow one a sign.
-zoom, share, reach, x = symbols("zoom share reach x", positive=True)
+zoom, share, reach, x = reals("zoom share reach x > 0")
 ZOOMED = Bell(share * zoom * sqrt(2 / pi), 1 / zoom**2)  # g(x) = share erf(zoom x/sqrt 2)
 
 def averages(g, C):
@@ -390,7 +389,7 @@ def wide_bell_is_a_line():
     yield tends(J2, [zoom], of_a_line[0])
     yield tends(I3, [zoom], of_a_line[2])
 
-few = Symbol("few", positive=True)  # 1/zoom
+few = reals("few > 0")  # 1/zoom
 @paper.claim("Section 3, other activations: narrow bells", rests_on="zoomed_averages")
 def narrow_bell_is_a_sign():
     """For a large zoom, as for the sign of a field, I2 is 2/pi times the arcsine of what tends to C_ab/sqrt(C_aa C_bb),

@@ -87,9 +87,7 @@ def loss_of_all_contexts():
         [*MOMENTS, WHITE], among=EXAMPLE)
     yield same(total(often[of] * lacking * lacking, of), linear + grown, FEATURES, among=SEEN)
 
-t = Symbol("t", nonnegative=True)
-strength = Symbol("s", real=True)
-l, start, spread, inputs = symbols("l s0 c N", positive=True)
+t, strength, l, start, spread, inputs = reals("t >= 0, s, l s0 c N > 0")
 MERGED = 2 * strength * (l**2 * sqrt(inputs) - l**3 * spread * strength)
 @paper.claim("6.3 Merged attention is one two-layer mode",
     rests_on="attention_is_linear_in_cubic_features sigmoid_is_the_rich_mode")
@@ -104,7 +102,7 @@ def merged_attention_is_a_sigmoid():
     yield same(course.subs(grown, wanted / start - 1), wanted / 2)
     yield tends(half / (-log(start) / pace), {start: 0}, 1)
 
-v, key, ask, root, tokens, variance = symbols("v kappa rho k B T", positive=True)
+v, key, ask, root, tokens, variance = reals("v kappa rho k B T > 0")
 @paper.claim("6.4 Separate keys and queries: three layers", rests_on="attention_is_linear_in_cubic_features")
 def separate_attention_is_three_layers():
     """A head with value v, key kappa u and query rho u, L u = l u, has, up to a constant, the loss l^3 c p^2/2 - l^2 p
@@ -144,8 +142,7 @@ def heads_on_different_directions_do_not_meet():
 A = letters("A: N x N", symmetric=True)
 cosh, sinh = letters("C: N x N, S: N x N", symmetric=True, commutes_with=[A])
 first_key, first_query = letters("k_0: N, q_0: N")
-place = Symbol("x", nonnegative=True)
-pace = Symbol("A", positive=True)
+place, pace = reals("x >= 0, A > 0")
 @paper.claim("6.7 Small heads, from every start", rests_on="heads_on_different_directions_do_not_meet")
 def small_heads_grow_beyond_all_bounds():
     """Where the slope is -A, a head moves by dv = k'A q, dk = v A q and dq = v A k. In the time x with dx = v dt, C =
@@ -161,7 +158,7 @@ def small_heads_grow_beyond_all_bounds():
     yield same(Derivative(passed, place) * v * exp(pace * place), 1)
     yield tends(passed, {place: oo}, 1 / (pace * v))
 
-weaker = Symbol("m", positive=True)
+weaker = reals("m > 0")
 @paper.claim("6.8 One step after the other", rests_on="separate_attention_waits small_heads_grow_beyond_all_bounds")
 def directions_are_learned_one_after_the_other():
     """With equal small heads on two directions that on the larger eigenvalue is learned first: the waits 1/(l^2 v_0)

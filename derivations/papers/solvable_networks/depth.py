@@ -3,9 +3,7 @@ starts."""
 
 from derivations.papers.solvable_networks.setup import *
 
-a, a0, s, w, k = symbols("a a0 s w k", positive=True)
-x = Symbol("x", real=True)
-depth = Symbol("N", positive=True)
+a, a0, s, w, k, x, depth = reals("a a0 s w k > 0, x, N > 0")
 
 def takes(time, at, rate, end):
     """That a time grows by one in the time one where `at` moves with that rate towards its end."""

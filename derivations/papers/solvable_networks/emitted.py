@@ -15,9 +15,7 @@ from derivations.language.functions import relexp
 from derivations.papers.solvable_networks.modes import g, lower, s, t, u0, upper, v0, width
 
 CITES = "Exactly solvable networks: an atlas, section 5"
-a0, lam = symbols("a0 balance", real=True)
-R, tau = symbols("R tau", positive=True)
-fade = Symbol("fade", positive=True)
+a0, lam, R, tau, fade = reals("a0 balance, R tau fade > 0")
 ZERO = Integer(0)
 
 # --- what the kernels say -----------------------------------------------------------------------------------------------
@@ -30,7 +28,7 @@ def mode(e, start, r0, root):
 ROOTS = [sqrt(at**2 + lam**2 / 4) for at in (a0, s)]
 FADED = exp(-2 * ROOTS[1] * t)
 MODE, DIVISOR = mode(FADED, a0, *ROOTS)
-down = Symbol("down", nonnegative=True)
+down = reals("down >= 0")
 # From -down without balance: the mode ends at zero, which is a saddle.
 STUCK = -down * exp(-2 * s * t) / (1 + down * (1 - exp(-2 * s * t)) / s)
 @paper.claim("5.2 One solution for all modes, in sums", rests_on="mode_from_lazy_to_rich")
@@ -44,7 +42,7 @@ def mode_in_sums():
     yield same(MODE, s - (s - a0) * FADED / DIVISOR)
     yield same(MODE.subs({lam: 0, a0: -down}), STUCK)
 
-value = Symbol("value", real=True)
+value = reals("value")
 
 def potential(at, *, below):
     """exp(2 R t/tau) up to a factor that stays, in two forms: one of them is for a below zero, lambda = 0."""
@@ -62,15 +60,15 @@ def mode_time_in_sums():
     K(a) = (s - a)/(R r - lambda^2/4 - s a), which tells the time between values below zero for lambda = 0 too: its derivatives by
     both are tau over (lambda^2 + 4 a^2)^(1/2) (s - a), and minus that at a0."""
     rates = [sqrt(lam**2 + 4 * at**2) * (s - at) / tau for at in (value, a0)]
-    ratio = Symbol("ratio", real=True)
+    ratio = reals("ratio")
     in_ratio = tau * log(ratio) / (2 * ROOTS[1])
     yield from (same(TIMES[below], Subs(in_ratio, ratio, GAINED[below])) for below in SIDES)
     yield from (same(Derivative(T, value) * rates[0], 1) for T in TIMES.values())
     yield from (same(Derivative(T, a0) * rates[1], -1) for T in TIMES.values())
 
 # --- the value at a time ------------------------------------------------------------------------------------------------
-mu2, root, size, phase, far, near, excess = symbols("mu2 root size phase far near excess", nonnegative=True)
-glide, ahead, behind, left = symbols("glide ahead behind left", nonnegative=True)
+mu2, root, size, phase, far, near, excess = reals("mu2 root size phase far near excess >= 0")
+glide, ahead, behind, left = reals("glide ahead behind left >= 0")
 rising, rich = a0 > 0, Eq(lam, 0)
 START_PARTS = [(mu2, lam**2 / 4), (root, sqrt(s**2 + mu2)), (size, sqrt(a0**2 + mu2))]
 MODE_PARTS = [*START_PARTS, (excess, mu2 / (s + root)),
@@ -96,7 +94,7 @@ paper.emits("mode",
     equals=[Equals(mode_in_sums, {"a": STUCK if "fix" in case else MODE}, at={t: t / tau}, **case) for case in CASES])
 
 # --- the time at which it has a value -----------------------------------------------------------------------------------
-here, lag, first_lag, lean, pull, gain, grown = symbols("here lag first_lag lean pull gain grown", real=True)
+here, lag, first_lag, lean, pull, gain, grown = reals("here lag first_lag lean pull gain grown")
 above, below, still = a0 >= 0, value < 0, Eq(grown, 1)
 # log(1 + x) is log(y) x/(y - 1) with y = 1 + x, in which the rounding of y cancels.
 TIME_PARTS = [*START_PARTS, (here, sqrt(value**2 + mu2)),

@@ -6,7 +6,7 @@ from derivations.papers.solvable_networks.emitted import (
 from derivations.papers.solvable_networks.modes import faded, g, lower, s, t, u0, upper, v0
 from derivations.language.words.entries import with_entries
 
-begun, mu = symbols("a0 mu", positive=True)  # a value above zero to begin with, and the size of lambda/2
+begun, mu = reals("a0 mu > 0")  # a value above zero to begin with, and the size of lambda/2
 @paper.claim("5.12 From lazy to rich", rests_on="mode_from_lazy_to_rich")
 def kernel_of_a_mode_grows():
     """With u0 v0 = g (2 s + g), u tends to 2 s + g and v to g: the tangent kernel of the mode, u + v = 2 r, grows by
@@ -24,8 +24,7 @@ def kernel_of_a_mode_grows():
     yield tends((last + mu) / (first + mu), {mu: oo}, 1)
     yield tends((last - mu) / (first - mu), {mu: oo}, s**2 / begun**2)
 
-balance, depth, ahead = symbols("lambda d a", positive=True)
-units = Symbol("x", nonnegative=True)
+balance, depth, ahead, units = reals("lambda d a > 0, x >= 0")
 @paper.claim("5.13 The lazy limit", rests_on="mode_in_sums")
 def large_balance_is_lazy():
     """In the time x = |lambda| t the mode tends to the exponential s + (a0 - s) exp(-x) as lambda goes to either infinity, from every
@@ -70,7 +69,7 @@ for number, says, rests_on in FIGURES:
 
 # === How long a small balance lambda takes to lead out of a reversal, by boxes that no solution leaves ===
 number = Rational
-p, q = symbols("p q", real=True)
+p, q = reals("p q")
 ENTRIES = {W1: Matrix([p]), W2: Matrix([q]), Sigma: Matrix([1])}
 FLOW = {weight: with_entries(net.flow[letter], ENTRIES)[0, 0] for letter, weight in ((W1, p), (W2, q))}
 

@@ -21,10 +21,7 @@ def aligned_modes_move_alone():
     yield same(along(W1.T @ W1, on_task) @ from_inputs, from_inputs * of_gram)
     yield same(along(W2 @ W2.T, on_task) @ to_outputs, to_outputs * of_gram)
 
-u, v = symbols("u v", real=True)
-v0, g = symbols("v0 g", nonnegative=True)
-s, u0, a0 = symbols("s u0 a0", positive=True)
-t = Symbol("t", nonnegative=True)
+u, v, v0, g, s, u0, a0, t = reals("u v, v0 g >= 0, s u0 a0 > 0, t >= 0")
 # u = r + a and v = r - a with r = (p + q)/2. u v is (lambda/2)^2 for balanced weights, and rate^2 = s^2 + u0 v0.
 rate, width = s + g, Eq(g * (2 * s + g), u0 * v0)
 
@@ -44,7 +41,7 @@ def mode_from_lazy_to_rich():
     course = {u: u0 * upper(faded) / lower(faded), v: v0 * lower(faded) / upper(faded)}
     yield solves(RATES, course, {u: u0, v: v0}, t, given=[width])
 
-e = Symbol("e", positive=True)
+e = reals("e > 0")
 @paper.claim("5.3 The time to reach a value", rests_on="mode_from_lazy_to_rich")
 def time_of_a_mode():
     """u is reached where exp(-2 (s + g) t) = (u0 (2 s + g + v0) - u (g + u0))/(u (2 s + g - u0) - u0 (g - v0))."""
@@ -57,7 +54,7 @@ def sigmoid_is_the_rich_mode():
     rich, grown = {v0: 0, g: 0, u0: 2 * a0}, exp(2 * s * t)
     yield same((u0 * upper(faded) / lower(faded) / 2).subs(rich), s * grown / (grown - 1 + s / a0))
 
-lam = Symbol("lambda", positive=True)
+lam = reals("lambda > 0")
 
 def as_read(balance, sign, time):
     """The mode of the theorem, with sgn(lambda) in q."""
@@ -77,7 +74,7 @@ paper.states("printed_mode_starts_right_for_negative_balance", "5.5 Anguita's th
     "For lambda < 0 the formula with sgn(lambda) in q starts at a0.", lambda: same(as_read(-lam, -1, Integer(0)), a0),
     corrected_by="mode_without_the_sign_starts_right")
 
-w, depth, a = symbols("w N a", positive=True)
+w, depth, a = reals("w N a > 0")
 @paper.claim("5.6 N equal layers, as Saxe, McClelland & Ganguli (2014) have them")
 def deep_modes():
     """N equal weights that move by dw = w^(N-1) (s - w^N) have a = w^N with da = N a^(2 - 2/N) (s - a), N > 0."""
@@ -92,8 +89,7 @@ paper.states("endless_chain", "5.7 The chain of endless depth, with Lambert's W"
     lambda: [same(Derivative(log_odds, a) * a**2 * (1 - a), -1), same(log_odds.subs(a, 1 / (1 + odds)), log(e) + 1)],
     rests_on="deep_modes")
 
-nu = Symbol("nu", real=True)
-below, spread, ahead, beyond, b2 = symbols("m k h d b2", positive=True)
+nu, below, spread, ahead, beyond, b2 = reals("nu, m k h d b2 > 0")
 target, delta = below * (spread - below), 2 * below - spread  # b^2 and delta by the rests of nu, -m and k - m
 FADING, RATE = exp(-spread * t), target - delta * nu - nu**2
 
@@ -105,9 +101,9 @@ def course(start):
 def neuron_in_one_number():
     """f = a w'x with da = w'beta - a |w|^2, dw = a (beta - a w) keeps delta = a^2 - |w|^2, and nu = w'beta/a moves by
     dnu = b^2 - delta nu - nu^2, b = |beta|. Its lower rest is w'beta = -a (delta + (delta^2 + 4 b^2)^(1/2))/2."""
-    a, p, n = symbols("a p n", real=True)
+    a, p, n = reals("a p n")
     da, dp, dn = p - a * n, a * (b2 - a * p), 2 * a * (p - a * n)
-    kept, width = Symbol("delta", real=True), Symbol("w", positive=True)
+    kept, width = reals("delta, w > 0")
     lower_rest = -(kept + sqrt(kept**2 + 4 * width**2)) / 2
     yield same(Derivative(a**2, a) * da, dn)
     yield same(dp / a - p * da / a**2, (b2 - kept * nu - nu**2).subs({kept: a**2 - n, nu: p / a}))
@@ -134,7 +130,7 @@ def other_basin_passes_zero():
 def neuron_by_a_tangent():
     """nu = (k (T + q)/(1 + q T) - delta)/2, T = tanh(k t/2), q = (delta + 2 nu0)/k: tanh(k t/2 + x) for q = tanh(x)."""
     share, turned = (delta + 2 * (ahead - below)) / spread, (1 - FADING) / (1 + FADING)
-    first, second = symbols("x y", real=True)
+    first, second = reals("x y")
     yield same((spread * (turned + share) / (1 + share * turned) - delta) / 2, course(ahead))
     yield same(tanh(spread * t / 2), turned)
     yield same(tanh(first + second), (tanh(first) + tanh(second)) / (1 + tanh(first) * tanh(second)))

@@ -83,8 +83,7 @@ def two_networks_stay_close():
     yield holds(norm2(second @ first) <= norm2(second) * norm2(first))
     yield holds(4 * norm2(first) * norm2(second) <= (norm2(first) + norm2(second)) ** 2)
 
-size_0, c, time = Symbol("Y_0", positive=True), Symbol("c", positive=True), Symbol("t", nonnegative=True)
-reciprocal, size_now = Symbol("w", real=True), Symbol("Y", positive=True)
+size_0, c, time, reciprocal, size_now = reals("Y_0 c > 0, t >= 0, w, Y > 0")
 @paper.claim("4.7 A bound from the starts alone", rests_on="two_networks_stay_close")
 def distance_of_two_networks_is_bounded():
     """|e| falls, at half the rate |P2'e|^2 + |e P1'|^2 for its square, so that Y = |X|^2 grows by at most 2 c Y + Y^2/8 with c = |e(0)|,

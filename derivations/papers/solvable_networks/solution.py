@@ -72,8 +72,8 @@ G = letters("G: N x N", symmetric=True, commutes_with=[F])
 H = letters("H: N x N", symmetric=True, commutes_with=[F, G])
 product = letters("ab")
 inner_inv = letters("K_inv", inverse_of=identity("N_h") + start.T @ G @ start)
-t, g, h = Symbol("t", nonnegative=True), Symbol("g", real=True), Symbol("h", real=True)
-below, above = symbols("m n", positive=True)  # R - f and R + f for a value f of F, so that a b = m n
+t, g, h = reals("t >= 0, g h")
+below, above = reals("m n > 0")  # R - f and R + f for a value f of F, so that a b = m n
 @paper.claim("2.7 The solution as a sum of squares", rests_on="two_levels_make_a_riccati_flow")
 def solution_without_differences():
     """QQ'(t) = a b G + H Q(0) (I + Q(0)'G Q(0))^-1 Q(0)'H, with functions of F whose values at f = (n - m)/2 are

@@ -4,9 +4,7 @@ from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.equal_targets import EQUAL
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, SYSTEM, follows
 
-small = Symbol("epsilon", positive=True)
-cosine = Symbol("c", real=True)
-large_y, target = symbols("y s", positive=True)
+small, cosine, large_y, target = reals("epsilon > 0, c, y s > 0")
 paper.equation("Eq. 41", r"||dh||^{2}\to G||dh||^{2}\\||dy||^{2}\to G^{2}||dy||^{2}\\w\to G^{2}w",
     says="Larger weights multiply |dh|^2 by G and |dy|^2 and w by G^2.", name="larger_weights")
 
@@ -95,7 +93,7 @@ def equal_targets_loss_is_log_convex():
     yield same(rates[y], -steepness * y)
     yield holds(at_least(0, sum(Derivative(steepness, k) * rate for k, rate in rates.items())))
 
-high_level, fading = symbols("A_high fading", positive=True)
+high_level, fading = reals("A_high fading > 0")
 @paper.claim("Section A.5, exponential decay, corrected", rests_on="logistic_prediction_doubled")
 def decay_is_exponential():
     """For equal targets |dy|^2/f has a positive limit for f = exp(-|A_high| t/(2 tau_y)) -> 0, A_high not zero."""
@@ -110,9 +108,7 @@ def decay_is_exponential():
     yield positive(at_the_end)
 
 # === Appendix A.6, equations 44-48: the distribution of the final distance over random initial weights ================
-r, d = symbols("r d", positive=True)
-L = Symbol("A_low", nonnegative=True)
-low = Symbol("A_low", positive=True)
+r, d, L, low = reals("r d > 0, A_low >= 0, A_low > 0")
 ROOT = r"\sqrt{A_{\text{high}}^{2}+4A_{\text{low}}^{2}}"
 HIGH, LOW2 = r"A_{\text{high}}", r"A_{\text{low}}^{2}"
 below_latex = rf"\frac{{1}}{{2}}{HIGH}+\sqrt{{\frac{{1}}{{4}}{HIGH}^{{2}}+{LOW2}}}<h"
@@ -171,7 +167,7 @@ printed("Eq. 46, link 1", rf"{HIGH}={HIGH_46}").states("high_without_constants",
     because="A_high is |x2 - x1|^2 times the first ratio minus tau_y/tau_h times the second one.",
     corrected_name="high_with_constants", rests_on="ingredient_high")
 
-c = Symbol("correlation", real=True)
+c = reals("correlation")
 
 def moments(weight, correlation):
     """Mean and variance of X (p - weight q) when p and q have mean G, variance G^2 and the given correlation."""
@@ -228,7 +224,7 @@ def distribution_of_final_distance():
     yield same(standardised, true_argument)
     yield same(Subs(true_argument, r, 1), argument)
 
-spread = Symbol("spread", positive=True)  # sqrt(2 (1 + r^2)), the root of twice the variance of A_high/(|x2 - x1|^2 G)
+spread = reals("spread > 0")  # sqrt(2 (1 + r^2)), the root of twice the variance of A_high/(|x2 - x1|^2 G)
 above_mean = (threshold - true_mean) / (X * G * spread)
 true_density = (1 + L**2 / level**2) / (sqrt(pi) * X * G * spread) * exp(-(above_mean**2))
 EQ_48.link(1).states("density_as_printed",

@@ -32,8 +32,8 @@ from derivations.papers.van_rossem_saxe_2024.in_numbers import (
     RATES, SIGNED_RATES, flow_in_numbers, signed_flow_in_numbers)
 
 CITES = "van Rossem & Saxe (2024), arXiv:2402.09142v1"
-S = Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
-lift, push, outward, inward = symbols("lift push outward inward", real=True)
+S = reals("s > 0")  # |y2 - y1|^2 of different targets
+lift, push, outward, inward = reals("lift push outward inward")
 FLOW_PARTS = [(lift, h / (4 * tau_y)), (push, X / (4 * tau_h * h)), (outward, y - s - 3 * w), (inward, w * (y + w))]
 # The two layers apart, so that rates cancel in one difference of two products, which are not rounded before.
 FLOW = {"h_rate": -X * w / (2 * tau_h), "y_rate": -2 * w * (lift + push * y), "w_rate": lift * outward - push * inward}
@@ -52,15 +52,14 @@ signed_flow_kernel = paper.emits("signed_flow",
     equals=[Equals(signed_flow_in_numbers, SIGNED_RATE_OF)])
 
 # --- the closed form, in parts that neither overflow, nor divide by K, nor cancel where h, y or w settle ---------------
-fade, shut, glide, settle, slope, excess = symbols("fade shut glide settle slope excess", real=True)
-alpha_, beta_, K_, rho_, opening, closing = symbols("alpha beta K rho opening closing", real=True)
-lead, trail, across, numerator_a, numerator_b = symbols("lead trail across numerator_a numerator_b", real=True)
-norm, gap, lag, pull, turn, sideways = symbols("norm gap lag pull turn sideways", real=True)
-missed, room, steer, crossing, apart = symbols("missed room steer crossing apart", real=True)
-tilt, shift, along, drawn = symbols("tilt shift along drawn", real=True)
-slow, late_fade, late_shut, late_settle, late_w = symbols("slow late_fade late_shut late_settle late_w", real=True)
-open_glide, close_glide = symbols("open_glide close_glide", real=True)
-slow_rate, fade_rate, shut_rate = symbols("slow_rate fade_rate shut_rate", real=True)
+fade, shut, glide, settle, slope, excess = reals("fade shut glide settle slope excess")
+alpha_, beta_, K_, rho_, opening, closing = reals("alpha beta K rho opening closing")
+lead, trail, across, numerator_a, numerator_b = reals("lead trail across numerator_a numerator_b")
+norm, gap, lag, pull, turn, sideways = reals("norm gap lag pull turn sideways")
+missed, room, steer, crossing, apart = reals("missed room steer crossing apart")
+tilt, shift, along, drawn = reals("tilt shift along drawn")
+slow, late_fade, late_shut, late_settle, late_w = reals("slow late_fade late_shut late_settle late_w")
+open_glide, close_glide, slow_rate, fade_rate, shut_rate = reals("open_glide close_glide slow_rate fade_rate shut_rate")
 against = missed > 0  # the start leads through dh = 0, or nearly
 gone = opening * t >= 1
 begun = shift < Rational(1, 2)  # then one minus the shift is the more accurate

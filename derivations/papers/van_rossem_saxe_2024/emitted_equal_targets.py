@@ -15,10 +15,10 @@ from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.language.functions import relexp, relexp1
 from derivations.papers.van_rossem_saxe_2024.emitted import CITES, glide, norm
 
-stay, drive, lesser, half, half_fade = symbols("stay drive lesser half half_fade", nonnegative=True)
-half_glide, share, faded, carried = symbols("half_glide share faded carried", nonnegative=True)
-half_turn, later, spread, rest = symbols("half_turn later spread rest", nonnegative=True)
-h_by_h, h_by_y, y_by_h, y_by_y, upward, turning = symbols("h_by_h h_by_y y_by_h y_by_y upward turning", real=True)
+stay, drive, lesser, half, half_fade = reals("stay drive lesser half half_fade >= 0")
+half_glide, share, faded, carried = reals("half_glide share faded carried >= 0")
+half_turn, later, spread, rest = reals("half_turn later spread rest >= 0")
+h_by_h, h_by_y, y_by_h, y_by_y, upward, turning = reals("h_by_h h_by_y y_by_h y_by_y upward turning")
 staying = drive <= stay  # A_high >= 0
 # In sums of positive parts, with |A_high| t/(2 tau_y) = |stay - drive|. The exponential of that comes as two factors,
 # for it may be no normal float where a large factor beside it still makes a normal result.

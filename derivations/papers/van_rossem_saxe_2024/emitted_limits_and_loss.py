@@ -7,12 +7,12 @@ from derivations.papers.van_rossem_saxe_2024.in_numbers import LOSS as LOSS_IN_N
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.final_distance import level
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS
 
-high, low2, root = symbols("high low2 root", real=True)
+high, low2, root = reals("high low2 root")
 FINAL_PARTS = [(high, h0 - tau_y * X / tau_h * y0 / h0),
     (low2, tau_y * X * S / tau_h),
     (root, sqrt(high**2 + 4 * low2))]
 LINEAR = Matrix(level(FROM_LOSS)).jacobian([h, w]).subs(w, 0).subs(h, final)
-eigenvalue = Symbol("eigenvalue", real=True)
+eigenvalue = reals("eigenvalue")
 CHARACTERISTIC = eigenvalue**2 - LINEAR.trace() * eigenvalue + LINEAR.det()
 FROM_ROOT, FROM_SUM = -sqrt(A**2 + 4 * B**2) / (4 * tau_y), -(A + sqrt(A**2 + 4 * B**2)) / (4 * tau_y)
 @paper.claim("Eq. 10 and 28, in numbers", rests_on="final_rest_distance derived_system")
@@ -39,8 +39,7 @@ paper.emits("final_distance",
         "fast": Piecewise((-(root + high) / (4 * tau_y), high >= 0), (-root / (4 * tau_y), True)),
     }, shared=FINAL_PARTS, cites=f"{CITES}, Eqs. 10 and 28", equals=[at_rest(above=True), at_rest(above=False)])
 
-mean_error = Symbol("mean_error", nonnegative=True)
-decay = Symbol("decay", positive=True)
+mean_error, decay = reals("mean_error >= 0, decay > 0")
 # The decay is that of `decay_in_numbers`.
 LOSS_OF_TIME = Equals(loss_in_numbers, {"loss": LOSS_IN_NUMBERS}, at={decay: exp(-t / tau_b)})
 LOSS = mean_error * exp(-2 * t / tau_b) / 2 + (w + (s - y) / 2) / 4
@@ -48,7 +47,7 @@ paper.emits("training_loss",
     says="The loss at time t, from |ybar(0) - (y1 + y2)/2|^2 and the values of y and w at that time.", state=[y, w],
     params=[s, mean_error, tau_b, t], returns={"loss": LOSS}, cites=f"{CITES}, Eq. 9", equals=[LOSS_OF_TIME])
 
-root_fade, early_half, late_half = symbols("root_fade early_half late_half", nonnegative=True)
+root_fade, early_half, late_half = reals("root_fade early_half late_half >= 0")
 LOSS_PARTS = [(root_fade, exp(-t / tau_b)),
     (early_half, mean_error * root_fade / tau_b),
     (late_half, t * root_fade / tau_b)]

@@ -70,7 +70,7 @@ loss_in_numbers = paper.states("loss_in_numbers", "Eq. 9, in numbers",
     lambda: same(net.loss, LOSS, given=[(net.ybar, mean_target + (net.start - mean_target) * net.decay)]),
     rests_on="mean_output_decays")
 
-remaining, at_start = symbols("remaining at_start", real=True)
+remaining, at_start = reals("remaining at_start")
 @paper.claim("Eq. 18, in numbers", rests_on="mean_output_decays")
 def decay_in_numbers():
     """A component of the mean error is its start times exp(-t/tau_b)."""

@@ -10,7 +10,7 @@ from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes im
     LOW, final as final_of, gap, high, p, q, r, small)
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, REPAIRED, follows
 
-S = Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
+S = reals("s > 0")  # |y2 - y1|^2 of different targets
 
 h_1, h_2 = letters("h1: n_h, h2: n_h")
 by_points = HALF * mean([norm2(ybar + D_y @ (point - h_mid) - yi) for point, yi in ((h_1, y1), (h_2, net.y2))])
@@ -18,9 +18,9 @@ paper.states("representation_feels_decoder_jacobian", "Section 2.1, footnote 1, 
     "For an affine decoder, the derivative of the loss by h(x_1) is D_y^T times half the output error at x_1.",
     lambda: same(gradient(by_points, h_1), HALF * (D_y.T @ (ybar + D_y @ (h_1 - h_mid) - y1))))
 
-theta, d = symbols("theta d", real=True)
+theta, d = reals("theta d")
 c0, c1, c2, c3 = symbols("c0:4", real=True)
-stiffness, tau = symbols("lambda tau", positive=True)
+stiffness, tau = reals("lambda tau > 0")
 
 @paper.claim("Section 2.1, footnote 1, dependence on the parameters")
 def parametrisation_enters_squared():
@@ -50,7 +50,7 @@ paper.states("more_parameters_are_never_slower", "Section 5.2, one more paramete
     rests_on="rate_sums_squared_slopes")
 
 layers = symbols("theta1:4", positive=True)
-size = Symbol("D", positive=True)
+size = reals("D > 0")
 
 def summed_slopes(count, layer):
     """The squared slopes of a product of layers, summed, where all layers are equal."""
@@ -69,7 +69,7 @@ def deeper_is_faster_for_large_maps():
     yield positive(two - 1, given=size > Rational(1, 2))
     yield positive(1 - two, given=size < Rational(1, 2))
 
-faster_h, faster_y = symbols("c_h c_y", positive=True)
+faster_h, faster_y = reals("c_h c_y > 0")
 CHANGED = {tau_h: tau_h / faster_h, tau_y: tau_y / faster_y}
 TOGETHER = [Eq(faster_h, faster_y)]
 @follows("Appendix C.3, learning rate, rates", affected=False)
@@ -84,7 +84,7 @@ def learning_rate_leaves_the_end():
     ingredients = (A_high.doit(), A_low.doit() ** 2)
     yield same(tuple(e.subs(CHANGED) for e in ingredients), ingredients, given=TOGETHER)
 
-G = Symbol("G", positive=True)
+G = reals("G > 0")
 @paper.claim("Appendix C.2, even smaller weights, scaling", rests_on="logistic_distance_doubled")
 def smaller_weights_stretch_time():
     """For equal targets and A_high not zero, a start with G A_high and G |dh(0)|^2 has G |dh(G t)|^2, where |dh(t)|^2 is the course from
@@ -92,7 +92,7 @@ def smaller_weights_stretch_time():
     flow = {h: both(FROM_LOSS)[h].subs(y, on_level(h)).subs(A, G * A)}
     yield solves(*moving(flow, {h: G * logistic(REPAIRED).subs(t, G * t)}, {h: G * h0}), t)
 
-later = Symbol("t", positive=True)
+later = reals("t > 0")
 left_over = 1 / (1 + G * h0 * later / (2 * tau_y))  # |dh(t)|^2/|dh(0)|^2 for A_high = 0
 paper.states("smaller_weights_merge_slower", "Appendix C.2, even smaller weights, relative distance",
     "For equal targets and A_high = 0, the distance at a time over the initial one grows as the weights fall.",
@@ -118,7 +118,7 @@ def aligned_time_course():
 @paper.claim("Section 3.3, plateau, loss", rests_on="aligned_time_course training_loss")
 def loss_waits_at_small_weights():
     """As |dh(0)|^2 goes to zero, so does |dh|^2 at any time; the second term of the loss goes to |y2 - y1|^2/8."""
-    distance = aligned.subs(exp(-2 * rho * t), Symbol("E", positive=True))
+    distance = aligned.subs(exp(-2 * rho * t), reals("E > 0"))
     motion = aligned_motion(distance)
     yield tends(distance, [h0], 0)
     yield tends((motion[w] + (balanced_target - motion[y]) / 2) / 4, [h0], rho**2 / (8 * alpha * beta))
@@ -150,7 +150,7 @@ paper.states("large_weights_decay_fast_above", "Section A.5, rate of decay, A_hi
     "As A_high goes to infinity, the smaller rate sqrt(A_high^2 + 4 A_low^2)/(4 tau_y) grows as A_high/(4 tau_y).",
     lambda: tends(slow_if_positive / A, {A: oo}, 1 / (4 * tau_y)), rests_on="final_point_is_a_node_doubled")
 
-shift = Symbol("c", positive=True)
+shift = reals("c > 0")
 paper.states("common_shift_changes_nothing", "Eq. 12, p - r q fixed",
     "Adding c to q and (tau_y/tau_h) c to p, however large, leaves the final distance as it is.",
     lambda: same(final_of(high(p + r * shift, q + shift)), final_of(high(p, q))), rests_on="final_rest_distance")
@@ -169,7 +169,7 @@ paper.states("large_weights_decoder_first", "Eq. 12, q grows faster",
 def distance_from_high_level():
     """With R = sqrt(A_high^2 + 4 A_low^2), the final distance is A_high + A_low^2/A_high - (R - A_high)^2/(4 A_high)
     for A_high > 0, A_low^2/|A_high| - (R + A_high)^2/(4 |A_high|) below: near max(A_high, 0) by A_low^2/|A_high|."""
-    above, below = Symbol("A_high", positive=True), Symbol("A_high", negative=True)
+    above, below = reals("A_high > 0, A_high < 0")
     yield same(final.subs(A, above), (above + B**2 / above - (R - A) ** 2 / (4 * A)).subs(A, above))
     yield same(final.subs(A, below), (-(B**2) / A + (R + A) ** 2 / (4 * A)).subs(A, below))
 
@@ -177,7 +177,7 @@ paper.states("distance_from_low_level", "Eq. 13, exact criterion",
     "The final distance is A_low + A_high - 2 A_high A_low/(A_high + 2 A_low + sqrt(A_high^2 + 4 A_low^2)).",
     lambda: same(final, B + A - 2 * A * B / (A + 2 * B + R)), rests_on="final_rest_distance")
 
-h_, y_, w_ = Symbol("h_hat", positive=True), Symbol("y_hat", nonnegative=True), Symbol("w_hat", real=True)
+h_, y_, w_ = reals("h_hat > 0, y_hat >= 0, w_hat")
 free_of_constants = {h: -w_, y: -w_ * (h_ + y_ / h_), w: -(3 * w_ - y_ + 1) * h_ / 2 - (y_ + w_) * w_ / (2 * h_)}
 @follows("Section 3.1, two constants")
 def two_constants_are_two_units(r):
@@ -202,7 +202,7 @@ paper.states("sum_doubles_the_mean_output", "Eq. 17, sum instead of mean, link 3
     "common factor of the loss gives all three lines of equation 17.",
     lambda: same(-rate_b * gradient(summed, ybar), -2 * rate_b * (ybar - centre)), rests_on="mean_output_link3")
 
-value = Symbol("eigenvalue", real=True)
+value = reals("eigenvalue")
 ZERO = {a: 0, b: 0, n: -K / alpha}
 LEVEL = {A: K / beta, B: sqrt(tau_y * X * aim / tau_h)}
 @paper.claim("Eq. 32, in signed coordinates", rests_on="signed_coordinates eigenvalues_at_zero_doubled")
@@ -218,10 +218,10 @@ def zero_distance_is_an_ordinary_saddle():
     yield positive(rho - K / 2, given=2 * rho > K)
 
 # === Sections 4.2-4.6 and B.4: coinciding points, the toy tasks, and more than two points =============================
-S = Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
+S = reals("s > 0")  # |y2 - y1|^2 of different targets
 
-near, far = symbols("v u", positive=True)  # |x_C - x_B| and |x_B - x_A| of three inputs on a line, B between A and C
-factor = Symbol("c", positive=True)  # sqrt(tau_y/tau_h) |y2 - y1|, so that A_low is c |x2 - x1|
+near, far = reals("v u > 0")  # |x_C - x_B| and |x_B - x_A| of three inputs on a line, B between A and C
+factor = reals("c > 0")  # sqrt(tau_y/tau_h) |y2 - y1|, so that A_low is c |x2 - x1|
 @paper.claim(("Section 4.6, triangle inequality", "Appendix B.4, triangle inequality"), rests_on="small_weights")
 def predictions_break_the_triangle():
     """At small weights, where |dh|^2 is A_low, A, B and C on a line, with B between and with the target of A, have |AB| = 0 (A_low
@@ -229,8 +229,8 @@ def predictions_break_the_triangle():
     longer_side, shorter_side = (LOW.subs(X, e**2) for e in (near + far, near))
     yield same(longer_side - shorter_side, sqrt(r * S) * far)
 
-D = Symbol("D", positive=True)  # a squared distance
-position = Symbol("q", positive=True)
+D = reals("D > 0")  # a squared distance
+position = reals("q > 0")
 
 def weighed(distances):
     """Equation 50 on a table of squared distances."""
@@ -264,7 +264,7 @@ def weighing_can_break_the_triangle():
     excess = 2 * sqrt(with_twins[end, middle]) - sqrt(with_twins[end, other_end])
     yield enclosed(excess, {position: (5, 5)}, Rational(-24587461, 10**7), Rational(-24587460, 10**7))
 
-AB, AC, BC = symbols("AB AC BC", nonnegative=True)
+AB, AC, BC = reals("AB AC BC >= 0")
 table = Matrix([[0, AB, AC], [AB, 0, BC], [AC, BC, 0]])
 triangle = weighed(table)
 paper.states("weighing_moves_a_point_from_itself", "Eq. 50, a point and itself",
@@ -302,7 +302,7 @@ def xor_at_small_weights():
             end = final_of(high(small * p, small * q), Integer((y_i - y_j) ** 2)).subs(X, inputs)
             yield tends(end, [small], sqrt(r * inputs) if y_i != y_j else 0)
 
-X1, X2, s1, s2, p1, p2, q1, q2 = symbols("X1 X2 s1 s2 p1 p2 q1 q2", positive=True)
+X1, X2, s1, s2, p1, p2, q1, q2 = reals("X1 X2 s1 s2 p1 p2 q1 q2 > 0")
 
 def pair_at_large_weights(inputs, targets, p, q):
     return final_of(high(p / small, q / small), targets).subs(X, inputs)

@@ -13,8 +13,7 @@ paper.equation("Eq. 3", r"\Delta\theta=-\eta\nabla_{\theta}L",
     says="One update moves the parameters against the gradient of the loss, by the learning rate.",
     name="gradient_descent")
 
-eta, lam = symbols("eta lambda", positive=True)
-theta, slope, k = symbols("theta slope k", real=True)
+eta, lam, theta, slope, k = reals("eta lambda > 0, theta slope k")
 quadratic_flow = theta * exp(-eta * lam * k)
 paper.equation("Eq. 4", r"\frac{\mathrm{d}}{\mathrm{d}t}\theta=-\frac{1}{\tau}\nabla_{\theta}L", scalars=True,
     meanings={"tau": 1 / eta, "grad": slope, "dtheta_dt": Symbol("dtheta_dt")}).states("update_is_euler_step",

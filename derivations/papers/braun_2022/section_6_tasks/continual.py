@@ -37,7 +37,7 @@ def inner(left, right):
     return trace(left.T @ right)
 
 # |S_b - S_a|^2/2 and |S_c - S_a|^2/2, and the constants of two sets of data with the same correlations.
-near, far, floor, other_floor = symbols("d_b d_c c c_other", positive=True)
+near, far, floor, other_floor = reals("d_b d_c c c_other > 0")
 RATIO, OTHER_RATIO = ((far - near) / (near + constant) for constant in (floor, other_floor))
 @paper.claim("Section 6, amount of forgetting",
     quote="As a consequence, the amount of forgetting, i.e. the relative change of loss, is fully determined by the similarity "
@@ -47,13 +47,13 @@ def forgetting_by_similarity():
     """L_a(T_c) - L_a(T_b) = (|S_c|^2 - |S_b|^2)/2 - <S_c, S_a> + <S_b, S_a>: the inner products of the tasks determine
     it, not c and not the start. The ratio (L_a(T_c) - L_a(T_b))/L_a(T_b) depends on the targets through c."""
     similar = HALF * (inner(c_, c_) - inner(b_, b_)) - inner(c_, a_) + inner(b_, a_)
-    then, before = symbols("L_c L_b", positive=True)
+    then, before = reals("L_c L_b > 0")
     difference = (far - near) * other_floor / ((near + floor) * (near + floor + other_floor))
     yield same(after(c_, a_) - after(b_, a_), similar)
     yield same(Subs((then - before) / before, (then, before), (far + floor, near + floor)), RATIO)
     yield same(RATIO - RATIO.subs(floor, floor + other_floor), difference)
 
-old, between, new = symbols("S_a S_b S_c", real=True)  # three tasks with one input and one output
+old, between, new = reals("S_a S_b S_c")  # three tasks with one input and one output
 paper.states("forgetting_of_the_last_task",
     ["Figure 5A, the loss of other tasks increases", "Section 6, truly catastrophic"],
     "The task that was learned last loses |S_c - S_a|^2/2: any other task that follows raises its loss.",
@@ -102,7 +102,7 @@ def half_of_the_pairs_are_not_learned():
     """For square tasks of full rank det(W2 W1), det(S_j) after T_j, keeps its sign: if det(S_i) has the other one,
     det(W2 W1) stays more than |det(S_i)| away from it, and T_i is not learned. Reflecting an output, S_i -> R S_i,
     keeps the singular values and changes that sign: of pairs as likely as their reflections, half are not learned."""
-    half, other = symbols("fraction other", nonnegative=True)
+    half, other = reals("fraction other >= 0")
     yield from reflected_task()
     yield holds((learned - task_det) ** 2 > task_det**2, given=learned * task_det < 0)
     yield same(half, Rational(1, 2), given=[Eq(half, other), Eq(half + other, 1)])

@@ -9,7 +9,7 @@ RATE = Rational(1, 20)  # the largest learning rate of Figure 2C
 TURN = Matrix([[3, -4], [4, 3]]) / 5
 SMALL = Matrix([[3, 1], [-1, 2]]) / 20
 TASK = diag(3, 1)
-weights = symbols("p11 p12 p21 p22 q11 q12 q21 q22", real=True)
+weights = reals("p11 p12 p21 p22 q11 q12 q21 q22")
 MATRICES = {W1: Matrix(2, 2, weights[:4]), W2: Matrix(2, 2, weights[4:]), Sigma: TASK}
 squared_error = with_entries(trace(net.gap.T @ net.gap), MATRICES)[0, 0]
 

@@ -123,8 +123,7 @@ paper.states("loss_after_a_reversal_in_part",
     rests_on="partial_reversal_ends_on_a_saddle")
 
 # The weights of a network with one neuron in each layer, and where they start: at a and -a.
-first, second = symbols("w1 w2", real=True)
-noisy = Symbol("a", positive=True)
+first, second, noisy = reals("w1 w2, a > 0")
 narrow_flow = {first: second * (s - second * first), second: first * (s - second * first)}
 shrinking = s * noisy**2 * exp(-2 * s * t) / (s + noisy**2 * (1 - exp(-2 * s * t)))  # the square of either weight
 @paper.claim("Beyond: balanced noise with one neuron in each layer", rests_on="flow_for_white_inputs")
@@ -134,7 +133,7 @@ def balanced_noise_ends_at_zero():
     yield solves(narrow_flow, {first: weight, second: -weight}, {first: noisy, second: -noisy}, t)
     yield tends(-shrinking, {t: oo}, 0)
 
-tilt = Symbol("h", positive=True)  # the tangent of half the angle by which noise turns what was learned
+tilt = reals("h > 0")  # the tangent of half the angle by which noise turns what was learned
 COSINE, SINE = (1 - tilt**2) / (1 + tilt**2), 2 * tilt / (1 + tilt**2)
 @paper.claim(["Beyond: balanced noise, and how many modes are reversed", "Section 6, any noise, balanced noise"],
     rests_on="theorem_32 different_signs_make_overlap_singular balanced_noise_ends_at_zero")
@@ -144,7 +143,7 @@ def parity_decides_on_balanced_noise():
     task. Two give it the same, and noise that turns two reversed modes by an angle with the half tangent h makes B = I
     - R with a rotation R, det B > 0. With two inputs and one output it makes B = 1 - cos > 0."""
     rotation = Matrix([[COSINE, -SINE], [SINE, COSINE]])
-    x, y = symbols("det_W det_Sigma", positive=True)
+    x, y = reals("det_W det_Sigma > 0")
     yield same(rotation.T * rotation, eye(2))
     yield positive((eye(2) - rotation).det())
     yield positive(1 - COSINE)
@@ -163,9 +162,9 @@ def zero_is_unstable():
     at_zero = dict.fromkeys(vector, Integer(0))
     yield by("linear instability", flow=narrow_flow, point=at_zero, vector=vector, growth=s, side="right")
 
-lam, kappa = symbols("lambda kappa", positive=True)  # the conserved w2^2 - w1^2, and the root of s^2 + lambda^2/4
+lam, kappa = reals("lambda kappa > 0")  # the conserved w2^2 - w1^2, and the root of s^2 + lambda^2/4
 ROOT = Eq(kappa**2, s**2 + lam**2 / 4)
-height = Symbol("g", real=True)  # the square of w1 + w2
+height = reals("g")  # the square of w1 + w2
 CONSERVED = Eq(lam, (second - first) * (second + first))
 product = (height - lam**2 / height) / 4  # w2 w1 in terms of g
 @paper.claim("Beyond: one neuron in each layer, any balance", rests_on="flow_for_white_inputs balance_persists")

@@ -98,7 +98,7 @@ paper.states("swapped_nodes_reverse_everything",
     lambda: same(product(similarity, swapped_nodes(1)), -similarity), corrected_by="swapped_nodes_reverse_modes")
 
 # The start of an aligned mode, exp(-2 s t), and amounts by which one start exceeds another.
-v0, ahead, E = symbols("v0 ahead E", positive=True)
+v0, ahead, E = reals("v0 ahead E > 0")
 
 def learned(start):
     """An aligned mode of the task s, from the start."""
@@ -111,7 +111,7 @@ lead = learned(v0 + ahead) - learned(v0)
 def old_knowledge_of_the_same_modes_helps():
     """Knowledge of the task's own modes is a lead that lasts: from v0, an aligned mode solves dv = 2 v (s - v) as s
     v0/(v0 (1 - E) + s E), E = e^(-2 s t), and from v0 + a it is ahead by s^2 a E/(v0 (v0 + a)) in the end."""
-    value = Symbol("value", real=True)
+    value = reals("value")
     course = learned(v0).subs(E, exp(-2 * s * t))
     yield solves({value: 2 * value * (s - value)}, {value: course}, {value: v0}, t)
     yield same(lead, s**2 * ahead * E / ((v0 * (1 - E) + s * E) * ((v0 + ahead) * (1 - E) + s * E)))

@@ -16,7 +16,7 @@ paper.states("shallow_solution", "Section 6, shallow networks",
     lambda: [same(descent[W], data_yx - W, [WHITE]),
         only_solution(course, lambda state: task - state, start, {decay: -decay}, {decay: number(1)})])
 
-weight = Symbol("w", real=True)
+weight = reals("w")
 @paper.claim("Section 6, shallow networks do succeed",
     quote="Further, as is revealed by the exact learning dynamics (Appendix G), shallow networks do succeed without exhibiting catastrophic slowing during reversal learning (Fig. 6B).",
     rests_on="shallow_solution")

@@ -67,7 +67,7 @@ def one_mode(words, meaning):
         Rational(c.numerator, c.denominator) * prod(meaning[letter] for part in (*scalars, word) for letter in part)
         for (scalars, word), c in words.terms.items())
 
-function = Symbol("function", real=True)  # w2 w1
+function = reals("function")  # w2 w1
 narrow = reversal.narrow_flow
 sum_of_weights = sqrt(2 * (kappa - s)).subs({s: 1, reversal.lam: Rational(LEAN)})
 apart = Rational(LEAN) / sum_of_weights

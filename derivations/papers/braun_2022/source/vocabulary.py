@@ -105,9 +105,8 @@ INVERSES = [(samples, net.per_sample),
     (B, B_inv),
     (F_whole, F_inv),
     (A_start.T @ A_start, gram_inv)]
-a1, a2, b = symbols("a1 a2 b", real=True)  # the entries of A(0)'A(0)
-s, s1, s2, tau = symbols("s s1 s2 tau", positive=True)
-t = Symbol("t", nonnegative=True)
+a1, a2, b = reals("a1 a2 b")  # the entries of A(0)'A(0)
+s, s1, s2, tau, t = reals("s s1 s2 tau > 0, t >= 0")
 SCALARS = Notation({
         r"a_{1}(0)": "a1", r"a_{2}(0)": "a2", r"b(0)": "b", r"a_{1}": "a1", r"a_{2}": "a2", r"a_{1}(t)": "a1_t",
         r"s_{1}": "s1", r"s_{2}": "s2", r"t_{peak}": "t_peak", r"\mathbf{A}(0)": "A_0", r"\tilde{\mathbf{S}}": "S_t",

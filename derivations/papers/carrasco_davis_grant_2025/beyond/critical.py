@@ -8,7 +8,7 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
     AT_PERFECT, ORDER, PERFECT, K, Overlaps, linear_rate, noise_rate, rate_near_perfect, slope, slopes)
 
-z, scaled_z, more = symbols("z scaled_z more", positive=True)
+z, scaled_z, more = reals("z scaled_z more > 0")
 # e = Q - 2 R + T and f = C - 2 S, whose rates follow from those of R, S, Q and C.
 TO_DIFFERENCES = Matrix([[-2, 0, 1, 0], [0, -2, 0, 1]])
 root2, root3, root5 = (sqrt(n) for n in (2, 3, 5))
@@ -41,17 +41,14 @@ paper.states("critical_polynomial", "Beyond: the critical learning rate",
     "The determinant of the flow of (e, f) over eta^2 is a quadratic in z = eta/B with closed coefficients in K.",
     lambda: same(flow.det(), determinant(z)), rests_on="differences_decay differences_grow")
 
-own, other = symbols("own other", real=True)
-share = Symbol("share", real=True, nonzero=True)
-fall, down = symbols("fall down", positive=True)
-pushed = Symbol("pushed", nonnegative=True)
+own, other, share, fall, down, pushed = reals("own other, share != 0, fall down > 0, pushed >= 0")
 @paper.claim("Beyond: above the critical rate", rests_on="critical_polynomial")
 def differences_grow_above():
     """Where that determinant is -fall < 0, one eigenvalue is -down, the other fall/down > 0: (e, f) leaves zero."""
     rate = fall / down
     trace = rate - down
     pushes = ((trace - own) * own + fall) / share
-    e, f = symbols("e f", real=True)
+    e, f = reals("e f")
     moved = Matrix([[own, pushes], [share, trace - own]]) * Matrix([e, f])
     yield same(own * (trace - own) - sp.Mul(pushes, share, evaluate=False), -fall)
     yield prove.by("linear instability", flow={e: moved[0], f: moved[1]}, point={e: 0, f: 0},
@@ -108,12 +105,12 @@ def critical_rate_of_two():
     signs = {Rational(2306, 1000): (0, 1), Rational(2307, 1000): (-1, 0)}
     yield from (enclosed(determinant(z).subs(K, 2), {z: (at, at)}, *sides) for at, sides in signs.items())
 
-noise, rate_per_sample = symbols("noise rate_per_sample", positive=True)  # sigma^2 and eta/B
+noise, rate_per_sample = reals("noise rate_per_sample > 0")  # sigma^2 and eta/B
 @paper.claim("Beyond: the error that noise leaves", rests_on="differences_decay perfect_has_no_error")
 def error_left_by_noise():
     """At small rates noise keeps e = sigma^2 eta/(2 B), f = 0 and the error K sigma^2 eta/(2 sqrt(3) pi B)."""
     pushed = TO_DIFFERENCES * Matrix([put(noise_rate(x), PERFECT) for x in ORDER])
-    e, f = symbols("e f", real=True)
+    e, f = reals("e f")
     kept = {e: noise * rate_per_sample / 2, f: 0}
     decayed = (decay * Matrix([e, f])).applyfunc(lambda fall: put(fall, kept))
     slopes_of_error = Matrix([[slope(Overlaps.error, AT_PERFECT, x) for x in ORDER]])

@@ -15,8 +15,7 @@ from functools import cache
 from derivations.language.averages import Bell, field, mean
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import with_products
 
-K = Symbol("K", positive=True)
-Q, C, R, S = symbols("Q C R S", real=True)
+K, Q, C, R, S = reals("K > 0, Q C R S")
 SCALED = Bell(sqrt(2 / pi), Integer(1))
 ORDER = (R, S, Q, C)
 
@@ -117,7 +116,7 @@ def noise_rate(of, at=GENERAL):
         return Integer(0)
     return SCALED.height**2 * at.tilting_factor("1", "1" if of == Q else "2")
 
-SPREAD = Overlaps(Q=Symbol("Q", positive=True))  # with students that are not zero
+SPREAD = Overlaps(Q=reals("Q > 0"))  # with students that are not zero
 
 def _average_drift(i, toward, times=1):
     """<Delta g'(lambda_i) field>, with each kind of unit that the term does not name as one field times its number."""
@@ -155,7 +154,7 @@ def slope(quantity, at, by):
     return put(Derivative(single_roots(quantity(replace(at, **{by.name: by}))), by), {by: getattr(at, by.name)})
 
 # === Beyond: the rest points of equal students and teachers, and how specialisation leaves the plateau ===
-m = Symbol("m", positive=True)
+m = reals("m > 0")
 overlap = 1 / sqrt(m * (m + 1) / 2)
 PLATEAU = Overlaps(R=overlap, S=overlap, Q=1 / m, C=1 / m)
 AT_PLATEAU = {x: getattr(PLATEAU, x.name) for x in ORDER}
@@ -241,7 +240,7 @@ def plateau_is_left():
     yield not_zero
     yield positive(m + 1)
 
-r = Symbol("r", positive=True)
+r = reals("r > 0")
 @paper.claim("Beyond: the rate on the plateau", rests_on="specialising_direction")
 def rate_on_plateau():
     """On the plateau the specialising rate is 2 K/(pi (2K - 1)^(1/2) (2K + 1)^(3/2)) over eta."""

@@ -95,7 +95,7 @@ def snippet_computes_equation_18():
 
     yield same(get_I2(BOTH, STUDENTS, TEACHERS), sp.Matrix(2, 3, wanted))
 
-size_of_noise = Symbol("sigma", real=True)
+size_of_noise = reals("sigma")
 @paper.claim("Section 3, snippet order_parameter_loss", rests_on="snippet_computes_equation_18")
 def snippet_computes_equation_19():
     """For R of shape K x M, order_parameter_loss is equation 19; here for two students and three teachers."""
@@ -129,7 +129,7 @@ paper.states("snippet_takes_a_printed_row", "Section 3, snippet order_parameter_
 def printed_overlaps_leave_the_arcsine():
     """With the R of equation 10 the argument of the arcsine can exceed one: for N = 1, the students (0, w) and the
     teachers (w, 0), the code asks for asin(w^2) where equation 18 has asin(w^2/(1 + w^2)), which has a value."""
-    w, beyond = symbols("w beyond", positive=True)
+    w, beyond = reals("w beyond > 0")
 
     def asked_for(of_both, of_one, of_other):
         values = {BOTH[0, 0]: of_both, STUDENTS[0, 0]: of_one, TEACHERS[0, 0]: of_other}
@@ -146,13 +146,13 @@ def printed_overlaps_leave_the_arcsine():
 @paper.claim("Section 3, snippet order_parameter_loss, R as in Eq. 10, equal units")
 def equal_lengths_hide_the_order():
     """For units of one length, here two students and two teachers, the snippet is equation 19 with R or R'."""
-    length = Symbol("length", positive=True)
-    Q, T = (sp.Matrix([[length, off], [off, length]]) for off in symbols("Q_12 T_12", real=True))
+    length = reals("length > 0")
+    Q, T = (sp.Matrix([[length, off], [off, length]]) for off in reals("Q_12 T_12"))
     R = sp.Matrix(2, 2, lambda p, q: Symbol(f"R_{p + 1}{q + 1}", real=True))
     yield same(order_parameter_loss(Q, R.T, T, NO_NOISE), printed_error(Q, R, T, NO_NOISE))
 
 # === Equations 15, 18, 19 and 20 inside the printed model, with few units: each side is one number ===
-rate, batch, noise = symbols("rate batch noise", positive=True)  # eta, B, sigma^2
+rate, batch, noise = reals("rate batch noise > 0")  # eta, B, sigma^2
 # The signs of a student and a teacher; units have length one and are at right angles to each other.
 
 def own_rate(of_batch, signs=(-1, 1), slopes_with=0):
@@ -178,7 +178,7 @@ def batch_enters_with_the_square_of_the_rate():
     """At that state and without noise, a batch of B changes dQ/dt by eta^2 (1/B - 1) (4/pi^2)(asin(1/4) +
     asin(1/2))/sqrt(3) from that of one sample; over eta, dQ/dt forgets the batch as eta goes to zero."""
     quadratic = 4 / pi**2 / sqrt(3) * (asin(Rational(1, 4)) + asin(Rational(1, 2)))
-    noiseless, small = own_rate(batch).subs(noise, 0), Symbol("small", real=True)
+    noiseless, small = own_rate(batch).subs(noise, 0), reals("small")
     slope = put(Derivative(own_rate(1).subs(rate, small), small), {small: 0})
     yield same(noiseless - noiseless.subs(batch, 1), rate**2 * (1 / batch - 1) * quadratic)
     yield tends(own_rate(batch) / rate, [rate], slope)

@@ -32,7 +32,7 @@ LINES = [(straight["g_student"][k, p], root * total(W[k, a] * population.x[p, a]
     (straight["g_teacher"][m, p], root * total(W_teacher[m, a] * population.x[p, a], a)),
     (straight["slope"][k, p], 1), *WHITE, *population.CENTRED, PER_INPUT, ROOT]
 WHITE_INPUTS = [examples.centred()]
-few = Symbol("few", positive=True)  # 1/N
+few = reals("few > 0")  # 1/N
 @paper.claim("Section 3, expectations over s and s', at every N")
 def average_over_different_samples():
     """For samples drawn apart the pairs of different samples contribute B (B - 1) v_i . v_k/N, with v_i = <Delta
@@ -170,8 +170,8 @@ def batch_divides_the_noise_of_the_gradient():
     around_it = squared(k, length) - of_the_mean
     yield same(student_rate(k), linear_rate(k) + of_the_mean + per_sample * around_it, RECIPROCALS)
 
-few, samples = symbols("few samples", positive=True)  # 1/N and B
-kept, moved, different = symbols("kept moved different", real=True)
+few, samples = reals("few samples > 0")  # 1/N and B
+kept, moved, different = reals("kept moved different")
 @paper.claim("Eq. 15, the limit of large N",
     quote="expectations over $s$ and $s'$ are $0$ as they are independent samples",
     rests_on="student_overlap_rate_at_every_dimension squared_length_scales squared_mean_gradient_by_order_parameters")

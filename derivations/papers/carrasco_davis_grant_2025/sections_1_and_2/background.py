@@ -7,7 +7,7 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.models.two_layer_linear import W1, W2, Sigma_xx, Sigma_yx, flow_by_correlations
 
 other_W1 = letters("other_W1: N_h x N_i")
-w1, w2 = symbols("w1 w2", positive=True)
+w1, w2 = reals("w1 w2 > 0")
 
 def first_rate(first, second):
     """dW1/dt of the mean squared error of the linear network second @ first."""
@@ -32,16 +32,15 @@ paper.states("flow_of_one_layer_is_affine",
     "their sum and that of zero weights: the dynamics is linear up to a constant.",
     lambda: same(first_rate(W1, W2) + first_rate(other_W1, W2), first_rate(W1 + other_W1, W2) + W2.T @ Sigma_yx))
 
-strength, excess = symbols("strength excess", positive=True)
-mode, t = symbols("mode t", real=True)
+strength, excess, mode, t = reals("strength excess > 0, mode t")
 @paper.claim("Section 1, different hierarchical features emerge at different timescales")
 def modes_are_learned_at_their_own_times():
     """A mode of strength s, with equal weights w in both layers and the loss (s - w^2)^2/2, moves at 2 w^2 (s - w^2).
     From w^2 = s/(1 + c) it has learned half of s at ln(c)/(2 s), a time in inverse proportion to s."""
-    grown = Symbol("grown", positive=True)
+    grown = reals("grown > 0")
     learned_part = strength * grown / (grown + excess)
     in_time = learned_part.subs(grown, exp(2 * strength * t))
-    weight = Symbol("weight", positive=True)
+    weight = reals("weight > 0")
     loss = (strength - w1 * w2) ** 2 / 2
     moves = -sum(Derivative(w1 * w2, w) * Derivative(loss, w) for w in (w1, w2))
     yield same(put(moves, {w1: weight, w2: weight}), put(2 * mode * (strength - mode), {mode: weight**2}))
@@ -49,8 +48,8 @@ def modes_are_learned_at_their_own_times():
     yield same(put(2 * strength * t, {t: log(excess) / (2 * strength)}), log(excess))
     yield same(put(learned_part, {grown: excess}), strength / 2)
 
-start, learned, begun = symbols("start learned begun", positive=True)
-one, other = symbols("one other", positive=True)  # the proportions of the two weights of a start
+start, learned, begun = reals("start learned begun > 0")
+one, other = reals("one other > 0")  # the proportions of the two weights of a start
 
 def input_square(imbalance, end):
     """w1^2 where w1 w2 has reached its end, as w1^2 - w2^2 stays what it was."""
@@ -91,7 +90,7 @@ paper.states("small_weights_keep_their_kernel", "Section 1, lazy training from s
     "Where w1 = w2 = a of one unit learn s, the kernel at the start over that in the end, 2 a^2/(2 s), goes to one.",
     lambda: tends(2 * start**2 / (2 * learned), [start], 1), corrected_by="small_weights_are_not_lazy")
 
-small, up, down = symbols("small up down", positive=True)  # small is the start n^(-1/4) of all weights of n units
+small, up, down = reals("small up down > 0")  # small is the start n^(-1/4) of all weights of n units
 @paper.claim("Section 1, lazy training from small weights, many units")
 def small_weights_of_many_units_are_lazy():
     """Half of n units start at weights n^(-1/4) in both layers, the other half at n^(-1/4) and -n^(-1/4). As n grows

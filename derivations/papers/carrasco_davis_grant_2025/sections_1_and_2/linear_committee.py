@@ -33,8 +33,8 @@ squared_gap = per_input * total(gap[a] * gap[a], a)  # Twice the error
 def linear_flow():
     """For g(x) = x the average of Delta x/sqrt(N) is the gap over N, the same for every student: the gap of K students
     moves at -K/N times itself, which leaves exp(-K t/N) of it, and every student takes 1/K of what is lost."""
-    units, inputs = symbols("units inputs", positive=True)
-    weight, missing, weight_0, missing_0, t = symbols("weight missing weight_0 missing_0 t", real=True)
+    units, inputs = reals("units inputs > 0")
+    weight, missing, weight_0, missing_0, t = reals("weight missing weight_0 missing_0 t")
     fade = exp(-units * t / inputs)
     yield same(per_input * averaged(error_field * x[p, a]), per_input * gap[a], WHITE, among=TWO_INPUTS)
     yield solves({weight: missing / inputs, missing: -units * missing / inputs},
@@ -49,8 +49,7 @@ ONE_READING = {"sizes": {"D": 5},
 def flow_of_squares_is_solved():
     """For g(x) = x^2, one unit in student and teacher and one input with <x^4> = 3, equation 5 is dW/dt = 6 W (W*^2 -
     W^2): W^2 follows a logistic function of time."""
-    goal, begun = symbols("goal begun", positive=True)
-    weight, square, t = symbols("weight square t", real=True)
+    goal, begun, weight, square, t = reals("goal begun > 0, weight square t")
     grown = exp(12 * goal * t)
     missed = (taught**2 - learned**2) * reading[p] ** 2
     yield same(averaged(missed * 2 * learned * reading[p] * reading[p]), 6 * learned * (taught**2 - learned**2),
@@ -81,9 +80,8 @@ def error_of_linear_networks():
     moves = derivative(distance,
         {Q: own_rate, R: lambda one, other: eta * (total(T[other, m], m) - total(R[j, other], j))})
     units = size(K)
-    z, noise = symbols("z noise", positive=True)  # eta K, and sigma^2
-    batch = Symbol("batch", positive=True)
-    excess, excess_0, t = symbols("excess excess_0 t", real=True)
+    z, noise = reals("z noise > 0")  # eta K, and sigma^2
+    batch, excess, excess_0, t = reals("batch > 0, excess excess_0 t")
     decay, end = 2 * z - z**2 / batch, z * noise / (2 * batch - z)
     yield same(moves, -2 * eta * units * distance + eta**2 * units**2 * per_sample * (distance + variance))
     yield solves({excess: -2 * z * excess + z**2 * (excess + noise) / batch},
@@ -93,7 +91,7 @@ def error_of_linear_networks():
 def linear_networks_learn_below():
     """That distance shrinks for eta K < 2 B and grows for eta K > 2 B; below, the error (D + sigma^2)/2 ends at B
     sigma^2/(2 B - eta K), which is sigma^2/2 for small rates and grows without bound toward eta K = 2 B."""
-    z, batch, noise = symbols("z batch noise", positive=True)
+    z, batch, noise = reals("z batch noise > 0")
     decay = 2 * z - z**2 / batch
     error = (z * noise / (2 * batch - z) + noise) / 2
     yield positive(decay, given=z < 2 * batch)
@@ -112,7 +110,7 @@ HYPOTHESES = [*RECIPROCALS[:2], FOURTH_MOMENTS, *WHITE]
 def squared_step_at_any_dimension():
     """For g(x) = x that part is <Delta^2> (1/B + (1 + 1/B)/N), which goes to <Delta^2>/B as N grows at a fixed batch,
     and to <Delta^2> (1 + r)/B where the batch grows as B = r N."""
-    few, samples, ratio = symbols("few samples ratio", positive=True)
+    few, samples, ratio = reals("few samples ratio > 0")
     factor = 1 / samples + (1 + 1 / samples) * few
     yield same(squared_step, squared_gap * (per_sample + per_input + per_input * per_sample), HYPOTHESES,
         among=[FIVE_POINTS, FIVE_BY_FIVE])

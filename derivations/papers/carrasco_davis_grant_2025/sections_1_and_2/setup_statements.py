@@ -8,7 +8,7 @@ from derivations.models.committee.population import average
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.flow import FOURTH_MOMENTS, c, d
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 
-rate, batch = symbols("rate batch", positive=True)  # eta, B
+rate, batch = reals("rate batch > 0")  # eta, B
 mean, variance = Array("mean").value, Array("variance").value
 common = Array("common").value  # the covariance of different samples
 # Two samples whose covariance is less than their variance.
@@ -27,8 +27,8 @@ paper.states("batches_keep_a_common_covariance",
     "The batch divides by B only what the variance of samples has more than their common covariance.",
     lambda: same(spread_of_mean(), common + per_sample * (variance - common), RECIPROCALS[:1]))
 
-time, small = symbols("time small", positive=True)
-spread = Symbol("spread", positive=True)  # the variance of a gradient of one sample
+time, small = reals("time small > 0")
+spread = reals("spread > 0")  # the variance of a gradient of one sample
 UPDATES = time / rate  # of gradient flow, whose time moves by eta in one update
 @paper.claim("Section 2, the amount of data becomes virtually infinite",
     quote="as the learning rate gets smaller, the amount of data observed by the network increases, becoming virtually infinite when the "
@@ -60,13 +60,13 @@ def turns_keep_the_order_parameters():
     yield same(turned @ turned.T, W @ W.T)
     yield same(turned @ W_teacher.T, W @ W_teacher.T)
 
-student, teacher = symbols("student teacher", positive=True)
+student, teacher = reals("student teacher > 0")
 
 def value(field):
     """g(x) = erf(x/sqrt 2)."""
     return erf(field / sqrt(2))
 
-point = Symbol("x", real=True)
+point = reals("x")
 
 def over_two_points(of):
     """The average over x = 1 and x = -1, of mean zero and variance one; an odd value is x times that at 1."""
@@ -80,7 +80,7 @@ paper.states("average_over_two_points", "Section 1, in particular that it is Gau
     quote="These analyses requires specific assumptions about the data distribution—in particular, that it is "
     "Gaussian—and the results require the input dimension to be large to enable solvability.")
 
-few, length = symbols("few length", positive=True)  # few is 1/N
+few, length = reals("few length > 0")  # few is 1/N
 overlap = per_input * total(W_student[i, a] ** 2, a)
 fourth_powers = per_input**2 * total(W_student[i, a] ** 4, a)
 # The fourth moments of independent inputs that are 1 or -1.

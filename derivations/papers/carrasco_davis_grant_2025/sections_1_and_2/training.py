@@ -148,6 +148,6 @@ def fluctuations_vanish_with_the_rate():
     """A fixed time holds time/eta_W updates. Where gradients fluctuate around their mean with the variance V, not
     correlated between updates, eta_W times their sum has the mean square eta_W time V, which vanishes with eta_W."""
     moved = mean(total(eta * fluctuation[o, u], u) ** 2)
-    rate, lasted, spread = symbols("eta time variance", positive=True)
+    rate, lasted, spread = reals("eta time variance > 0")
     yield same(moved, eta * time * variance, [FRESH, (eta * size(UPDATES), time)], among=FEW_UPDATES)
     yield tends(rate * lasted * spread, [rate], 0)

@@ -53,7 +53,7 @@ def in_the_model(inputs, students, teachers):
     def value(field):
         return erf(field / sqrt(2))
 
-    field = Symbol("field", real=True)
+    field = reals("field")
     slope = sp.diff(value(field), field)
     network = {"x": x, "W": weights, "W_teacher": teacher, "noise": [0] * len(x), "sigma": 0, "eta": 1,
         "g_student": at_fields(weights, value), "g_teacher": at_fields(teacher, value),

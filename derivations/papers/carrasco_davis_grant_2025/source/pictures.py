@@ -13,7 +13,7 @@ paper.picture("printed_average_for_erf",
         held=((C[a, a], 1), (C[b, b], 1))))
 
 # --- batches: one student and one teacher of length one at a right angle ------------------------------------------------
-B, eta, variance = symbols("B eta σ²", positive=True)  # what the axes and captions call them
+B, eta, variance = reals("B eta σ² > 0")  # what the axes and captions call them
 RIGHT_ANGLE = "dQ/dt for one student and one teacher of length one at a right angle"
 NOISY = ((variance, Fraction(1, 4)),)
 
@@ -28,7 +28,7 @@ paper.picture(
     "quadratic_flow_as_printed", Picture(f"{RIGHT_ANGLE}, by the learning rate.", eta, 2, BOTH, held=((B, 5), *NOISY)))
 
 # --- line 5 of equation 14 ----------------------------------------------------------------------------------------------
-other_input = Symbol("x_2", real=True)
+other_input = reals("x_2")
 NETWORK = in_the_model(inputs=((1,), (other_input,)), students=(("1/2",),), teachers=(("1",),))
 paper.picture("overlap_expanded_as_printed",
     Picture("Q after an update on two samples of one input, by the second sample; the first one is 1.", other_input, 2,

@@ -12,7 +12,7 @@ from derivations.prove.words import Equation
 
 QUARTER = Fraction(1, 4)
 alpha, beta = net.X / (4 * net.tau_h), 1 / (4 * net.tau_y)
-a0, b0 = symbols("a0 b0", real=True)
+a0, b0 = reals("a0 b0")
 
 p_, k_, v_, Y_ = letters("p, K, v: n_y, Y: n_y")
 @paper.claim("Beyond: Riccati equation")
@@ -53,8 +53,7 @@ def matrices_follow_signed_flow():
 
 # A start is named by its conserved quantity K and by rho > |K|/2 instead of |dy(0)|^2 (or |u(0)|^2) and |y2 - y1|^2: every
 # start with different targets has exactly one such pair, and exponents stay simple.
-K = Symbol("K", real=True)
-rho = Symbol("rho", positive=True)
+K, rho = reals("K, rho > 0")
 aim = (rho**2 - K**2 / 4) / (alpha * beta)
 n_start = (beta * a0**2 - K) / alpha
 y_start = h0 * (beta * h0 - K) / alpha
@@ -108,7 +107,7 @@ def solved(flow, solution, start, *, balanced=False, while_defined=False):
 @paper.claim("Beyond: continuation through dh = 0", rests_on="closed_form_signed signed_flow_gives_squared")
 def squared_form_is_signed_form():
     """The closed form for |dh|^2, |dy|^2, w is a^2, a^2 n, a^2 n - a b of the signed solution, also through dh = 0."""
-    root = Symbol("r0", positive=True)
+    root = reals("r0 > 0")
     on_root = {a0: root, b0: (y_start - w0) / root}
     now = {k: e.subs(on_root, simultaneous=True).subs(h0, root**2) for k, e in signed_solution().items()}
     squares = {h: now[a] ** 2, y: now[a] ** 2 * now[n], w: now[a] ** 2 * now[n] - now[a] * now[b]}

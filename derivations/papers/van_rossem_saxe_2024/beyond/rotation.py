@@ -49,9 +49,9 @@ paper.states("lengths_give_prediction", "Beyond: rotation, prediction and distan
     lambda: [same(4 * (g.T @ q) * root_h * root_y, norm2(plus) - norm2(minus)),
         same(4 * norm2(q) * root_y * root_y, norm2(plus) + norm2(minus) + 2 * (plus.T @ minus))])
 
-P, P0, beta = symbols("P P0 beta", positive=True)  # |z+|^2, its start, 1/(4 tau_y)
-omega = Symbol("omega", positive=True)
-shift = Symbol("sigma", real=True)  # 2 sqrt(alpha beta) (y2 - y1)
+P, P0, beta = reals("P P0 beta > 0")  # |z+|^2, its start, 1/(4 tau_y)
+omega = reals("omega > 0")
+shift = reals("sigma")  # 2 sqrt(alpha beta) (y2 - y1)
 square = omega**2 - shift**2  # c, so that omega = sqrt(sigma^2 + c)
 kappa = (P0 - (shift + omega)) / (P0 - (shift - omega))
 fading = kappa * exp(-omega * t)
@@ -63,7 +63,7 @@ def rotation_time_course():
     real = [omega >= shift, omega >= -shift]  # c is not negative
     yield solves(*moving({P: (square - P**2) / 2 + shift * P}, {P: length}, {P: P0}), t, given=real)
 
-overlap = Symbol("K", real=True)
+overlap = reals("K")
 
 def distance(plus_squared):
     return (plus_squared + square / plus_squared + 2 * overlap) / (4 * beta)
@@ -77,8 +77,8 @@ paper.states("rotating_final_distance", "Beyond: rotation, final distance",
     rests_on="rotation_time_course")
 
 # A start in numbers: dh = (a, 0) and D_y = (u, v) in a plane that holds both, so that equations 10 and 11 apply to it as printed.
-along_dh, across_dh, wanted = symbols("u v d", real=True)  # d = y2 - y1
-length_0 = Symbol("a", positive=True)
+along_dh, across_dh, wanted = reals("u v d")  # d = y2 - y1
+length_0 = reals("a > 0")
 GIVEN = {h0: length_0**2, y0: (length_0 * along_dh) ** 2, s: wanted**2}
 alpha, beta_ = X / (4 * tau_h), 1 / (4 * tau_y)
 squared_slope = along_dh**2 + across_dh**2

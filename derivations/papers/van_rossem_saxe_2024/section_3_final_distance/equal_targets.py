@@ -115,7 +115,7 @@ def equal_targets_arrive():
     yield tends(decayed, {t: oo}, 0)
 
 merged = A / 2 + sqrt(A**2 / 4)
-p, q, gap, small, ratio = symbols("p q gap epsilon r", positive=True)
+p, q, gap, small, ratio = reals("p q gap epsilon r > 0")
 paper.states("equal_targets_merge", ("Appendix C.2, equal targets", "Section 4.4, equal targets"),
     "By equation 10 the distance of two points with equal targets ends at zero, whatever the start.",
     lambda: same(merged, 0),
@@ -154,5 +154,5 @@ paper.states("farther_inputs_decay_faster", "Appendix C.2, time to merge, decay 
     lambda: positive(Derivative(speed, X)), rests_on="logistic_distance_doubled")
 paper.states("farther_inputs_stay_farther", "Appendix C.2, time to merge, distance left",
     "At fixed p and A_high = 0, the distance that remains at any time grows with the distance of the inputs.",
-    lambda: positive(Derivative(p * X / (1 + p * X * Symbol("t", positive=True) / (2 * tau_y)), X)),
+    lambda: positive(Derivative(p * X / (1 + p * X * reals("t > 0") / (2 * tau_y)), X)),
     rests_on="algebraic_distance")

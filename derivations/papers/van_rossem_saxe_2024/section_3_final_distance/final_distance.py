@@ -41,7 +41,7 @@ on_level = EQ_24.right
 @follows(EQ_24, affected=False, rests_on=["ratio_ends"])
 def prediction_from_distance(r, eq):
     """|dy|^2 is the printed function of |dh|^2 and of the start"""
-    start = {h: h0, y: y0, w: Symbol("w0", real=True)}
+    start = {h: h0, y: y0, w: reals("w0")}
     flow = {k: as_expression(rate).doit() for k, rate in r.flow.items()}
     yield by("conserved quantity", flow=flow, quantity=kept, start=start, left=y, right=eq.right)
 
@@ -128,7 +128,7 @@ AT_THE_END = {(1, 1): "0", (1, 2): J_12,
 AT_ZERO = {(1, 1): "0", (1, 2): J_12, (2, 1,
     ): r"\frac{1}{2}(\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{w^{2}}{||dh||^{4}}-\frac{1}{\tau_{y}}||y_{2}-y_{1}||^{2})",
     (2, 2): r"(\frac{1}{2}\frac{1}{\tau_{y}}A_{\text{high}}-\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{w}{||dh||^{2}})"}
-z = Symbol("w_over_h", real=True)
+z = reals("w_over_h")
 
 def jacobian(r):
     """The derivatives of the 2-dimensional flow, at the final distance, which are left to the prover."""
@@ -169,14 +169,14 @@ def jacobian_determinant(r, eq):
     """The determinant of the Jacobian at the final distance is the printed one."""
     yield same(jacobian(r).det(), eq.right)
 
-end = Symbol("F", positive=True)
+end = reals("F > 0")
 @follows("Section A.3, stability", affected=False, rests_on=["jacobian_trace", "jacobian_determinant"])
 def stable_for_different_targets(r):
     """For different targets the final distance F is asymptotically stable, A_high = F - A_low^2/F being its level"""
     flow = {k: rate.subs(A, end - B**2 / end) for k, rate in zip((h, w), level(r), strict=True)}
     yield by("linear stability in the plane", flow=flow, point={h: end, w: 0})
 
-equal_B = Symbol("A_low", nonnegative=True)
+equal_B = reals("A_low >= 0")
 paper.states("always_stable", "Section A.3, always stable",
     "The determinant is positive for all targets, equal ones included, so that the linearisation shows stability (for "
     "equal targets and A_high <= 0 it is zero).", lambda: positive(EQ_31.right.doit().subs(B, equal_B)),
@@ -190,7 +190,7 @@ def final_point_is_a_node(r):
     J, roots = jacobian(r), [r.of(R / (2 * tau_y)), r.of((A + R) / (2 * tau_y))]
     yield same(value**2 - J.trace() * value + J.det(), (value + roots[0]) * (value + roots[1]))
 
-direction = Symbol("b_over_a", real=True)
+direction = reals("b_over_a")
 
 def ray_matrix(r, slope):
     """The Jacobian at zero distance for a direction of approach b/a (equation 33), computed from the flow."""

@@ -5,11 +5,11 @@ from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import (
     K, aim, alpha, beta, rho, squared_solution, y_start)
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS
 
-E, V = symbols("E V", positive=True)  # exp(-2 rho t) and exp(-(K + 2 rho) t), both between 0 and 1
-drive = Symbol("g", real=True)  # g = K/2 + |x2 - x1|^2 (|dy(0)|^2 - w0)/(4 tau_h |dh(0)|^2), against -rho
+E, V = reals("E V > 0")  # exp(-2 rho t) and exp(-(K + 2 rho) t), both between 0 and 1
+drive = reals("g")  # g = K/2 + |x2 - x1|^2 (|dy(0)|^2 - w0)/(4 tau_h |dh(0)|^2), against -rho
 final = (K / 2 + rho) / beta
-off = Symbol("off", nonzero=True, real=True)  # g + rho
-T = Symbol("T", positive=True)  # t exp(-2 rho t), what (E - V)/K becomes as K goes to zero
+off = reals("off != 0")  # g + rho
+T = reals("T > 0")  # t exp(-2 rho t), what (E - V)/K becomes as K goes to zero
 ROOTS = [2 * rho > K, 2 * rho > -K]
 OF_LEVELS = {K: beta * A, rho: beta * sqrt(A**2 / 4 + B**2)}  # as the parameters of a start are
 @paper.claim("Eq. 36, in K and rho", rests_on="start_has_parameters")
@@ -39,7 +39,7 @@ def drive_obeys_riccati():
     yield same(FROM_LOSS.rate(g), K_now**2 / 4 + alpha * beta * s - g**2)
     yield same(FROM_LOSS.flow[h], 2 * h * (g + K_now / 2 - beta * h))
 
-g_now, g0 = symbols("g g0", real=True)
+g_now, g0 = reals("g g0")
 @paper.claim("Eq. 36, course of g", rests_on="drive_obeys_riccati")
 def drive_solution():
     """g = rho ((g0 + rho) + (g0 - rho) E)/((g0 + rho) - (g0 - rho) E) with E = exp(-2 rho t), as long as it has values, and for all times
@@ -89,7 +89,7 @@ def separatrix_ends_at_zero():
     yield solves(*moving({k: e.subs(s, target) for k, e in derived_flow.items()}, motion, start), t)
     yield tends(distance, {t: oo}, 0)
 
-z = Symbol("z", positive=True)  # exp(K t), which goes to zero on the separatrix when K < 0
+z = reals("z > 0")  # exp(K t), which goes to zero on the separatrix when K < 0
 @paper.claim("Eq. 36, separatrix, K < 0", rests_on="distance_has_decaying_parts")
 def separatrix_ends_at_zero_distance():
     """A start with g = -rho, K < 0 and u not along the target ends at dh = 0, |u|^2 = -4 tau_h K/|x2 - x1|^2."""

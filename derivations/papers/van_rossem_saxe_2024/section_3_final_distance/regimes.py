@@ -4,8 +4,8 @@ admits."""
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.papers.van_rossem_saxe_2024.source.readings import PRINTED, SYSTEM
 
-p, q, r, gap, small = symbols("p q r gap epsilon", positive=True)
-S = Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
+p, q, r, gap, small = reals("p q r gap epsilon > 0")
+S = reals("s > 0")  # |y2 - y1|^2 of different targets
 # p = |dh(0)|^2/|x2 - x1|^2, q = |dy(0)|^2/|dh(0)|^2 and r = tau_y/tau_h; the paper's gain is a power of epsilon.
 
 def high(p, q):
@@ -54,11 +54,11 @@ EQ_13.condition.states("small_weights",
     lambda eq: in_the_limit(eq, final(high(*(part.right.doit() for part in eq.relations()))), LOW),
     put=start(small * p, small * q), rests_on=USES)
 
-unit = Symbol("c", positive=True)
+unit = reals("c > 0")
 @paper.claim("Eq. 12 and 13, units")
 def level_scales_like_a_distance():
     """In units c times smaller, with tau_h/c^2 and c^2 tau_y, A_high and A_low grow by c^2, like squared distances."""
-    h0, y0 = symbols("h0 y0", positive=True)
+    h0, y0 = reals("h0 y0 > 0")
 
     def ingredients(h0, ratio):
         return h0 - ratio * X * y0 / h0, sqrt(ratio * X * S)
@@ -78,7 +78,7 @@ paper.states("small_variables_small_rates", "Section 3.2, small weights",
     "When |dh|^2 and |dy|^2/|dh|^2 go to zero, and w like |dy|, the right-hand side of equation 7 goes to zero.",
     lambda: [tends(scaled(rate, (1, 2, 1)), [small], 0) for rate in PRINTED.flow.values()], rests_on=SYSTEM)
 
-decay, depth = Symbol("g", positive=True), Symbol("n", real=True)  # G = exp(-g) < 1
+decay, depth = reals("g > 0, n")  # G = exp(-g) < 1
 
 def profile(rate):
     return exp(-rate * depth) * X

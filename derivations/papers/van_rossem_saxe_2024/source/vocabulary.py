@@ -66,20 +66,18 @@ def derivative(of, by):
     """dL/dM for a letter M."""
     return gradient(of, next(iter(by.letters.values())))
 
-A, B = Symbol("A_high", real=True), Symbol("A_low", positive=True)
-hp, G, level, h_now, tp = symbols("hp G level h_infinity tp", positive=True)
-yp, wp, value = Symbol("yp", nonnegative=True), Symbol("wp", real=True), Symbol("eigenvalue", real=True)
-mean_target, mean_now, ybar0 = symbols("m ybar ybar0", real=True)
-rates = symbols("dh_dt dy_dt dw_dt dhp_dtp dyp_dtp dwp_dtp", real=True)
+A, B, hp, G, level, h_now, tp = reals("A_high, A_low hp G level h_infinity tp > 0")
+yp, wp, value, mean_target, mean_now, ybar0 = reals("yp >= 0, wp eigenvalue m ybar ybar0")
+rates = reals("dh_dt dy_dt dw_dt dhp_dtp dyp_dtp dwp_dtp")
 PLAIN = symbols_of(*(net.h, net.y, net.w, net.t, net.X, net.s, net.tau_h, net.tau_y, net.tau_b, net.h0, net.y0),
     *(A, B, hp, yp, wp, tp, G, level, h_now, value, mean_target, mean_now, ybar0, *rates),
-    *symbols("tau D a b lambda n", real=True))
+    *reals("tau D a b lambda n"))
 
 def Phi(x):
     return (1 + erf(x / sqrt(2))) / 2
 
 def phi(x):
-    at = Symbol("at", real=True)
+    at = reals("at")
     return Subs(Derivative(Phi(at), at), at, x)
 
 def margin(greater, less):
