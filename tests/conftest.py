@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from pathlib import Path
 
 import pytest
+from command_line import Told, teller
 from hypothesis import settings
 from laws_sample import chosen, fraction_from
 
@@ -18,6 +20,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 
 RANDOM = ("laws", "hypothesis", "drawn")  # marks of tests that see other examples in another run, or more of them
 LONG = {Path(__file__).parent / name for name in ("laws", "peers", "cluster")}
+MUCH_LATER = 1e6  # seconds
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -38,6 +41,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
         items[:] = [item for item in items if item.nodeid not in left_out]
+
+
+@pytest.fixture(autouse=True)
+def no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines of progress depend on the speed of the machine, so that only tests of them have them written."""
+    for name in ("derivations.commands.terminal", "numerics.machine.progress"):
+        if module := sys.modules.get(name):
+            monkeypatch.setattr(module, "FIRST_LINE", MUCH_LATER)
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Told:
+    from derivations.__main__ import main
+
+    monkeypatch.setattr("derivations.commands.terminal.FIRST_LINE", MUCH_LATER)
+    return teller(main, capsys)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

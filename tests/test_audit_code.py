@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 import sympy as sp
 from case_files import Cases
+from command_line import Told
 from each import each
 from test_emit_command import own
 
-from derivations.__main__ import main
 from derivations.commands.own.code.compared import Compared, compared
 from derivations.commands.own.code.process import CodeError, Function
 from derivations.kernels.kernel import Kernel
@@ -145,17 +145,10 @@ def test_a_file_that_cannot_be_imported_is_told_in_a_sentence(tmp_path: Path, te
 
 # --- the command ------------------------------------------------------------------------------------------------------
 
-Told = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def told(capsys: pytest.CaptureFixture[str]) -> Told:
-    def run(*arguments: object) -> tuple[int, str, str]:
-        status = main(["audit-code", *map(str, arguments)])
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
+def told(told: Told) -> Told:
+    return partial(told, "audit-code")
 
 
 def test_a_claim_of_a_file_is_what_a_function_is_held_against(told: Told, tmp_path: Path) -> None:

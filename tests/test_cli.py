@@ -6,12 +6,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from case_files import Cases
+from command_line import Told
 from each import each
 
 import derivations
@@ -42,20 +42,6 @@ def square():
     return {certificate}
 '''
 GOOD = OWN.format(certificate="prove.identity((x + 1)**2, x**2 + 2*x + 1)")
-
-Told = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def told(capsys: pytest.CaptureFixture[str]) -> Told:
-    """Run a command in this process: exit status, standard output, standard error."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        status = main([str(a) for a in arguments])
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
 
 
 def command(*arguments: object, code: str | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -371,6 +357,7 @@ def test_several_processes_write_what_one_writes(told: Told, tmp_path: Path) -> 
     assert len({(tmp_path / f"{jobs}.json").read_bytes() for jobs in (1, 2, 3)}) == 1
 
 
+@pytest.mark.laws  # by default the ledger is compared so
 def test_lies_are_the_same_under_any_hash_seed() -> None:
     code = "import sys; from derivations.__main__ import main; sys.exit(main(sys.argv[1:]))"
     runs = [command("lies", FEW[0], FEW[1], code=code, PYTHONHASHSEED=seed) for seed in ("0", "31415")]

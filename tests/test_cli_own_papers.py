@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -16,10 +15,10 @@ from textwrap import dedent
 
 import pytest
 from case_files import Cases
+from command_line import Told
 from each import each
 
 import derivations
-from derivations.__main__ import main
 from derivations.audit.verify import Report
 from derivations.commands import terminal
 from derivations.commands.own import new, watch
@@ -29,7 +28,6 @@ from derivations.paper.library import library
 
 FAMILIES = Cases(__file__, globals())
 
-Told = Callable[..., tuple[int, str, str]]
 MINE = '''
 import sympy as sp
 from derivations import Paper, prove
@@ -49,16 +47,6 @@ def square_without_product():
     """A square is no sum of squares."""
     return prove.identity((x + 1)**2, x**2 + 1)
 '''
-
-
-@pytest.fixture
-def told(capsys: pytest.CaptureFixture[str]) -> Told:
-    def run(*arguments: object) -> tuple[int, str, str]:
-        status = main([str(a) for a in arguments])
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
 
 
 @pytest.fixture

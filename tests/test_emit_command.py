@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from case_files import Cases
+from command_line import Told
 
-from derivations.__main__ import main
 from derivations.paper.library import library
 
 FAMILIES = Cases(__file__)
@@ -35,19 +34,6 @@ made = Kernel("squared", says="A square.", state=[x], returns={{"a": (x + 1)**2}
 paper.kernel(made, equals=[{equals}])
 '''
 EQUALS = 'Equals("square", {"a": (x + 1)**2})'
-Told = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def told(capsys: pytest.CaptureFixture[str]) -> Told:
-    def run(*arguments: object) -> tuple[int, str, str]:
-        status = main([str(a) for a in arguments])
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
-
-
 BAD = FAMILIES["bad"]
 
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 import ast
 import fcntl
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from case_files import Cases
+from command_line import Told, teller
 from each import each
 
 from derivations.paper.library import library
 from derivations.report.results import read as read_for_report
 from numerics.__main__ import main
-from numerics.machine import progress
 from numerics.reproduce import _clear, kept, reproduce
 from numerics.reproduce.experiments import Check, Experiment, ExperimentError, experiments, papers, read
 from numerics.reproduce.figures import panels
@@ -29,8 +28,6 @@ from numerics.reproduce.results import Result, ResultError, load, save
 FAMILIES = Cases(__file__)
 
 PANEL = "braun_2022:fig_1b"
-Told = Callable[..., tuple[int, str, str]]
-
 ENTRY = {
     "name": "fig_1",
     "where": "Figure 1",
@@ -42,16 +39,8 @@ ENTRY = {
 
 
 @pytest.fixture
-def told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Told:
-    """Run `numerics reproduce` in this process: exit status, standard output, standard error without progress."""
-    monkeypatch.setattr(progress, "FIRST_LINE", float("inf"))
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        status = main(["reproduce", *map(str, arguments)])
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
+def told(capsys: pytest.CaptureFixture[str]) -> Told:
+    return teller(main, capsys, "reproduce")
 
 
 def a_result(**changes: object) -> Result:

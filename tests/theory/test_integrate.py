@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from time import sleep
 from typing import Any
 
@@ -129,13 +130,13 @@ def test_rows_of_a_flow_are_as_long_as_their_sizes_say(
 
 @each("threads", [1, 2])
 def test_an_interruption_drops_the_pieces_that_have_not_begun(threads: int) -> None:
-    begun = []
+    begun, numbers = [], count(1)
 
     def piece(bounds: tuple[int, int]) -> None:
         begun.append(bounds)
-        sleep(0.01)
-        if len(begun) == 2:
+        if next(numbers) == 2:
             raise KeyboardInterrupt
+        sleep(0.1)  # long beside what it takes to drop the others, also on a busy machine
 
     with pytest.raises(KeyboardInterrupt):
         share(piece, 1000, threads)
