@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_files import Cases
 from drawn import drawn
 from each import each
 from hypothesis import given, settings
@@ -19,6 +20,8 @@ from recheck.ledgers import entry, ledger
 
 from derivations.recheck import Rejected, check, recheck_ledger
 from derivations.recheck.core.load import shown
+
+FAMILIES = Cases(__file__, globals())
 
 SQUARE = ALL["square"]
 PATIENCE = 10.0
@@ -61,20 +64,7 @@ def doubled(count: int) -> Any:
     return term
 
 
-BOMBS = {
-    "deep": nested(5000),
-    "deep, within the limit": nested(390),
-    "tower of powers": tower(12, 9999),
-    "long numbers": power(q(10**1999), 9999),
-    "powers of long numbers": tower(1, 10000),
-    "huge exponent": power(x, 10**12),
-    "many derivatives": derivatives(60),
-    "doubling": doubled(100),
-    "long rational": ["q", "9" * 5000],
-    "many symbols at once": power(add(*(["s", f"x{i}"] for i in range(60))), 500),
-    "irrational exponent": ["^", x, x],
-    "root of high order": power(x, f"1/{10**9}"),
-}
+BOMBS = {**FAMILIES["bombs"], "many symbols at once": power(add(*(["s", f"x{i}"] for i in range(60))), 500)}
 
 
 @each("name", sorted(BOMBS))
@@ -91,11 +81,7 @@ SLOPE = {"symbol": "x", "end": ["s", "elsewhere"], "side": "below", "letter": "h
 
 @each(
     ("method", "parameters", "left"),
-    [
-        ("by equal arguments", {"old": exp(BY_ZERO), "value": BY_ZERO}, exp(BY_ZERO)),
-        ("by points of the circle", {"angle": BY_ZERO, "letter": "t"}, ["sin", BY_ZERO]),
-        ("by slope", SLOPE, exp(x)),
-    ],
+    FAMILIES["a rule about what has no value gives a sentence"],
 )
 def test_a_rule_about_what_has_no_value_gives_a_sentence(method: str, parameters: Json, left: Any) -> None:
     statement = {"kind": "sign", "symbols": {"x": []}, "assuming": [], "relation": ">=", "left": left, "right": q(0)}
@@ -179,17 +165,7 @@ def test_a_ledger_is_counted_by_verdict(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [
-        {"verdict": "refuted"},
-        {"verdict": "open"},
-        {"verdict": None},
-        {"verdict": "true"},
-        {"verdict": ["proved"]},
-        {"certificate": None},
-        {"certificate": []},
-        {"statement": {"kind": "identity"}},
-        {"witness": {"point": {}}},
-    ],
+    FAMILIES["an entry says what its certificate shows"],
 )
 def test_an_entry_says_what_its_certificate_shows(tmp_path: Path, change: Json) -> None:
     broken = entry("p:broken", SQUARE) | change
@@ -206,19 +182,7 @@ def test_an_id_stands_for_one_entry(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "",
-        "[]",
-        "{}",
-        json.dumps(ledger(entry("p:a", SQUARE)))[:-40],
-        '{"schema": 2, "schema": 2, "papers": []}',
-        '{"schema": 2, "papers": [NaN]}',
-        '{"schema": 9, "papers": []}',
-        '{"schema": 2, "papers": [{"entries": [{}]}]}',
-        '{"schema": 2, "papers": {}}',
-        "[" * 100_000,
-        '{"schema": ' + "1" * 10_000 + "}",
-    ],
+    [*FAMILIES["a damaged ledger gives a sentence"], json.dumps(ledger(entry("p:a", SQUARE)))[:-40]],
 )
 def test_a_damaged_ledger_gives_a_sentence(tmp_path: Path, text: str) -> None:
     with pytest.raises(Rejected):
@@ -233,7 +197,7 @@ def test_a_missing_ledger_gives_a_sentence(tmp_path: Path) -> None:
         recheck_ledger(tmp_path / "binary.json")
 
 
-@each("data", [(), ("q",), ("it's", [1, None], {"k": (True,)}), ("x" * 70, "y" * 70), [[[["a"] * 3] * 3] * 3] * 3])
+@each("data", FAMILIES["data in a sentence are the beginning of their text"])
 def test_data_in_a_sentence_are_the_beginning_of_their_text(data: Any) -> None:
     for each_of_them in (data, [data] * 50):
         whole = repr(each_of_them)

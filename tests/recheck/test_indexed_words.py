@@ -21,18 +21,7 @@ from derivations.recheck.core.words.indexed import Instance
 FAMILIES = Cases(__file__, globals())
 
 SIZES = {"n": 2, "m": 3}
-LETTERS: dict[str, Any] = {
-    "A": {"rows": "n", "cols": "n"},
-    "B": {"rows": "n", "cols": "n"},
-    "S": {"rows": "n", "cols": "n", "symmetric": True},
-    "D": {"rows": "n", "cols": "n", "diagonal": True},
-    "E": {"rows": "n", "cols": "n", "diagonal": True},
-    "X": {"rows": "n", "cols": "m"},
-    "x": {"rows": "n", "cols": 1},
-    "y": {"rows": "m", "cols": 1},
-    "r": {"rows": 1, "cols": "n"},
-    "c": {"rows": 1, "cols": 1},
-}
+LETTERS: dict[str, Any] = FAMILIES["letters"]
 Rows = list[list[Fraction]]
 
 
@@ -168,12 +157,7 @@ def test_formulas_that_make_no_sense_are_refused(formula: Any) -> None:
         check({"statement": statement, "verdict": "proved", "method": "rewriting", "payload": payload})
 
 
-ARRAYS = {
-    "Q": {"ranges": ["K", "K"], "symmetric": True},
-    "W": {"ranges": ["K", "M"]},
-    "g": {"ranges": ["K"]},
-    "v": {"ranges": ["M"]},
-}
+ARRAYS = FAMILIES["arrays"]
 
 
 def of_sums(left: Any, right: Any, free: Any = None, rules: Any = (), steps: Any = ()) -> dict[str, Any]:

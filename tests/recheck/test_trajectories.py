@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from case_files import Cases
 from each import each
-from recheck.handmade import Json, Term, add, minus, mul, power, q, s
+from recheck.handmade import Json, Term, add, mul, power, q, s
 from recheck.trajectories_proposed import (
     DECAY,
     LOGISTIC,
@@ -29,7 +29,6 @@ from recheck.trajectories_proposed import (
     stays,
     unit,
     x,
-    y,
 )
 
 from derivations.recheck import Rejected, check
@@ -141,10 +140,7 @@ def settles(radius: Any = "6/25", centre: Any = ("0", "0")) -> list[Json]:
     return [{"centre": list(centre), "frame": [["1", "0"], ["0", "1"]], "radius": str(Fraction(radius))}]
 
 
-SPIRAL: dict[str, Term] = {
-    "x": add(minus(x), y, power(x, 3)),
-    "y": add(mul(q("-1/2"), x), minus(y)),
-}
+SPIRAL: dict[str, Term] = FAMILIES["spiral"]
 
 
 def spiral(said: Json, until: Any = 4, **more: Any) -> Json:
@@ -154,14 +150,8 @@ def spiral(said: Json, until: Any = 4, **more: Any) -> Json:
     return flow(SPIRAL, {"x": "1/2", "y": 0}, [said], proposed(rate, [("1/2", "1/2"), (0, 0)], until, "1/4"), **more)
 
 
-TURNING: dict[str, Term] = {  # a spiral that turns much faster than it contracts
-    "x": add(mul(q("-1/10"), x), y, power(x, 3)),
-    "y": add(minus(x), mul(q("-1/10"), y)),
-}
-TURNED: dict[str, Term] = {
-    "x": add(mul(q("27/50"), x), mul(q("-18/25"), y)),
-    "y": add(mul(q("18/25"), x), mul(q("27/50"), y)),
-}
+TURNING: dict[str, Term] = FAMILIES["turning"]
+TURNED: dict[str, Term] = FAMILIES["turned"]
 
 
 def test_a_spiral_settles_in_a_circle() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import random
 from typing import Any
@@ -18,6 +17,7 @@ from recheck.handmade import Json, mul, power, q, s
 from recheck.trajectories_proposed import LOGISTIC, SHRINK, converges, ends, flow, iteration, reaches, stays
 
 from derivations import prove
+from derivations.audit.ledger import plain
 from derivations.audit.lies.trajectories import trajectory_mutants
 from derivations.audit.probe.numbers import DIGITS, NoValue, value
 from derivations.audit.probe.trajectories import confront
@@ -32,7 +32,7 @@ from derivations.recheck.ledgers.reading import formula
 from derivations.report.evidence import _tube
 from derivations.report.pictures import drawing
 
-FAMILIES = Cases(__file__)
+FAMILIES = Cases(__file__, globals())
 
 MAP = iteration(
     SHRINK,
@@ -94,7 +94,7 @@ def test_lies_are_refuted_and_rechecked(statement: Json) -> None:
     for what, mutant in found:
         certificate = decide(mutant)
         assert certificate.verdict.value == "refuted", what
-        check(json.loads(json.dumps(certificate.as_json())))
+        check(plain(certificate))
 
 
 @each("statement", STATEMENTS)
@@ -102,15 +102,7 @@ def test_runs_contradict_nothing_that_holds(statement: Json) -> None:
     assert list(confront(statement, random.Random(1), 4)) == [None] * 4
 
 
-FALSE: list[Json] = [
-    {**STATEMENTS[0], "says": [ends(3, x=("-98/100", 0))]},
-    {**STATEMENTS[0], "says": [reaches("16/10", 2, s("x"), q(0))]},
-    {**STATEMENTS[0], "says": [reaches("3/2", "155/100", s("x"), q(0))]},
-    {**STATEMENTS[0], "says": [stays(1, 4, ">", s("y"), q(0))]},
-    {**STATEMENTS[1], "says": [converges(5, "7/10", x=("1/10", "1/4"), y=("-1/5", "1/5"))]},
-    {**STATEMENTS[1], "says": [reaches(3, 5, q("1/3"), s("x"))]},
-    {**STATEMENTS[2], "says": [ends(3, x=("1/2", "69/100"))]},
-]
+FALSE: list[Json] = FAMILIES["false"]
 
 
 @each("number", range(len(FALSE)))

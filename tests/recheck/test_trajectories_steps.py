@@ -115,10 +115,7 @@ def test_a_box_that_does_not_hold_all_solutions_is_not_taken(name: str, cut: str
 
 # --- long steps -------------------------------------------------------------------------------------------------------
 
-SLOW: dict[str, Term] = {  # x follows y at once, and y changes slowly
-    "x": mul(q(3), add(power(s("y"), 2), mul(q(-1), x))),
-    "y": mul(q("-1/20"), x, s("y")),
-}
+SLOW: dict[str, Term] = FAMILIES["slow"]
 
 
 def slow(end: float, by: float = 1e-6) -> Any:

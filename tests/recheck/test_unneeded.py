@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
+from case_files import Cases
 from each import each
 
 from derivations import prove
 from derivations.audit.ledger import not_needed, plain
 from derivations.audit.unneeded import unneeded, without
-from derivations.language.sums import Array, Range, size
+from derivations.language.sums import Array, Range
 from derivations.language.words import Letter, identity
+
+FAMILIES = Cases(__file__, globals())
 
 A, B, C, D = sp.symbols("a b c d", real=True)
 X, T = sp.Symbol("x", positive=True), sp.Symbol("t", nonnegative=True)
@@ -31,22 +34,7 @@ def arrays(*assuming: Any) -> prove.Certificate:
     return prove.sums(G[k] * H[m], H[k] * H[m], assuming)
 
 
-PROOFS: dict[str, tuple[prove.Certificate, list[str]]] = {
-    "an equation": (prove.identity(A**2 - A * B, 0, [SPARE, FURTHER, sp.Eq(A, B)]), ["c > 5", "c = d"]),
-    "a combination": (prove.inequality(A * X > X, [SPARE, A > 1, FURTHER]), ["c > 5", "c = d"]),
-    "a rule": (prove.inequality(sp.exp(A) >= 1 + A, [SPARE]), ["c > 5"]),
-    "a limit": (prove.limit(B / (A + X), {X: 0}, B / A, [SPARE, sp.Ne(A, 0)]), ["c > 5"]),
-    "a flow": (prove.solves({X: B * X}, {X: sp.exp(A * T)}, {X: 1}, T, [SPARE, sp.Eq(A, B)]), ["c > 5"]),
-    "matrices": (matrices((U @ V, V @ U), (U.T @ U, identity("n")), (V.T @ V, identity("n"))), ["U V = V U"]),
-    "arrays": (arrays((ROOT[()] * ROOT[()], size(K)), (G[k], H[k])), ["(root * root) = size[K]"]),
-    "both used": (prove.inequality(A > C, [A > B, B > C]), []),
-    "one of two that say the same": (prove.inequality(A > 0, [A > 1, A > 2]), ["a > 1"]),
-    "parts": (
-        prove.every(prove.identity(A, B, [sp.Eq(A, B)]), prove.inequality(A**2 + C > 5, [sp.Eq(A, B), SPARE])),
-        [],
-    ),
-    "refuted": (prove.identity(A, B, [SPARE]), []),
-}
+PROOFS: dict[str, tuple[prove.Certificate, list[str]]] = FAMILIES["proofs"]
 
 
 @each("name", [*PROOFS])

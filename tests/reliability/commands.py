@@ -12,45 +12,20 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from case_files import Cases
 from reliability.strange import TEXTS, spoilt_bytes
 
 from derivations.commands import main as derivations
 from numerics import __main__ as numerics
 
+FAMILIES = Cases(__file__, globals())
+
 NUMBERS = ["0", "-1", "1", "3", "1e3", "99999999999999999999", "nan", "1/2", "x"]
 WORDS = [*TEXTS, *NUMBERS, "braun_2022", "braun_2022:fig_3b", "van_rossem_saxe_2024", "erf_J2", ".", "/", "/proc/x"]
 CLAIM = "braun_2022:function_block_gives_the_output"
 PAPERS = {"braun_2022", "van_rossem_saxe_2024"}
-NUMERICS: dict[str, list[str]] = {
-    "kernels": ["erf_J2"],
-    "accuracy": ["--kernel", "--budget", "--seed", "--workers", "-o", "--page"],
-    "validate": ["two_point", "modes"],
-    "reproduce": ["--out", "--quick", "braun_2022:fig_3b"],
-    "publish": ["results"],
-    "sweep": [
-        "run",
-        "status",
-        "collect",
-        "slurm",
-        "--grid",
-        "--set",
-        "--seeds",
-        "--shard",
-        "scale=log:1e-3:1:2",
-        "dir",
-    ],
-}
-DERIVATIONS: dict[str, list[str]] = {
-    "list": ["--eq", "--refuted", "--open", "braun_2022"],
-    "find": ["mode", "--in", "braun_2022"],
-    "show": ["--impact"],
-    "new": ["my_paper"],
-    "draft": ["paper.tex", "paper.md", "-o", "draft.py"],
-    "recheck": ["ledger.json", "--jobs", "-v"],
-    "emit": ["--target", "numba", "c", "-o", "code"],
-    "verify": ["--json", "--jobs", "--eq", "--all"],
-    "nothing": [],
-}
+NUMERICS: dict[str, list[str]] = FAMILIES["numerics"]
+DERIVATIONS: dict[str, list[str]] = FAMILIES["derivations"]
 TEX = r"""\documentclass{article}\begin{document}
 The loss is \begin{equation} L = \frac{1}{2} \langle (y - w x)^2 \rangle \label{eq:loss} \end{equation}
 and its flow \begin{align} \tau \dot{w} &= -\partial_w L \\ w(0) &= w_0. \end{align} \end{document}

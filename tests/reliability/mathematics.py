@@ -8,30 +8,19 @@ from dataclasses import replace
 from typing import Any
 
 import sympy as sp
+from case_files import Cases
 
 from derivations import prove
 from derivations.language import sums, words
-from derivations.language.averages import Integrand, field
 from derivations.prove.certificate import Certificate
+
+FAMILIES = Cases(__file__, globals())
 
 MADE = prove.identity(sp.Symbol("x"), sp.Symbol("x"))
 x, n = sp.symbols("x n", real=True)
 A, B = words.Letter("A", "n", "n"), words.Letter("B", "n", "m")
 K = sums.Range("K")
-OBJECTS: list[Any] = [
-    x, sp.Symbol("x"), sp.Symbol("y", commutative=False), sp.Dummy("x"), sp.Symbol("a b"), sp.Symbol(""),
-    sp.Symbol("\0é"), sp.I, sp.oo, -sp.oo, sp.zoo, sp.nan, sp.pi, sp.Float("0.5"), sp.Integer(10) ** 400,
-    sp.Rational(1, 3), sp.GoldenRatio, sp.true, sp.false, x > 0, sp.Eq(x, 1), sp.Eq(x, 1) | (x > 2),
-    sp.Function("f"), sp.Function("f")(x), sp.sin, sp.Lambda(x, x), sp.Matrix([[x]]), sp.Matrix(0, 0, []),
-    sp.eye(2), sp.MatrixSymbol("M", n, n), sp.Interval(0, 1), sp.FiniteSet(1), sp.Tuple(x, 1),
-    sp.Integral(1 / x, x), sp.Integral(1 / x, (x, 0, 1)), sp.Derivative(x**2, x), sp.Sum(x, (x, 1, n)),
-    sp.Limit(1 / x, x, 0), sp.Piecewise((x, x > 0)), sp.Piecewise((1, x > 0), (2, True)), 1 / sp.Integer(0), x**x,
-    sp.gamma(x), sp.Heaviside(x), sp.Order(x), sp.Mod(x, 2), sp.floor(x), sp.conjugate(sp.Symbol("z")),
-    sp.exp(sp.exp(sp.exp(x))), (1 + x) ** 10**6, x ** sp.Rational(10**30, 7), sp.log(0, evaluate=False),
-    sp.Pow(0, -1, evaluate=False), sp.asin(2 * x), sp.Symbol("1"), A, B, A @ B, words.number(2),
-    words.zero("n", "m"), A >= 0, sums.number(2), K, K.index("k"), sums.Array("g", K), field(0), Integrand(()),
-    prove.positive(x**2 + 1), prove.identity(x, x), prove.ends(1), prove,
-]  # fmt: skip
+OBJECTS: list[Any] = FAMILIES["objects"]  # fmt: skip
 CODE = "__import__('sys').modules['reliability.mathematics'].RUN.append(1)"
 RUN: list[int] = []
 """Evidence that text was evaluated."""

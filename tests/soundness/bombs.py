@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from case_files import Cases
+
+FAMILIES = Cases(__file__, globals())
+
 Json = dict[str, Any]
 X = ["s", "x"]
 
@@ -41,9 +45,7 @@ def exponents(shape: int) -> Any:
     return [["1", [0] * shape]]
 
 
-LONG = ["^", q("9" * 380), q(300)]
-LONGER = ["^", q("9" * 1150), q(10000)]
-AT_ONE: Json = {"x": "1"}
+THIRTY = [["s", f"x{i}"] for i in range(30)]
 COMPLETE = [["1", ["K"] * 11, [["s", i, j] for i in range(11) for j in range(i)]]]
 WIDE = ["^", ["+", *(["@", ["L", "A"], *[["T", ["L", "A"]]] * k] for k in range(1, 40))], 60]
 NINE = [[str(k), ["K"] * 9, [["a", i, (i + k) % 9] for i in range(9)]] for k in range(1, 12)]
@@ -86,58 +88,16 @@ def solution(term: Any) -> Json:
     return {"statement": statement, "verdict": "refuted", "method": method, "payload": payload}
 
 
-T = ["s", "t"]
-BOX: Json = {
-    "statement": {
-        "kind": "enclosure", "symbols": {"x": []}, "assuming": [], "lower": "-1", "upper": "1",
-        "box": {"x": ["0", "1"]},
-        "expression": nested(12, lambda e: ["+", ["sin", e], ["*", e, e]]),
-    },
-    "verdict": "certified", "method": "ball enclosure", "payload": {"bits": 4096, "pieces": 50000},
-}  # fmt: skip
+def by_number(head: str, count: int, part: Any) -> Any:
+    return [head, *map(part, range(count))]
+
 
 BOMBS: dict[str, Json] = {
-    "nested substitutions": refuted(squares_at(60), {"x": []}, AT_ONE),
-    "nested substitutions, few": refuted(squares_at(24), {"x": []}, AT_ONE),
-    "nested substitutions, a proof": proved(squares_at(26), {"x": []}, [["s", "x"]]),
-    "nested hyperbolic functions": proved(nested(200, lambda e: ["tanh", e]), {"x": []}, [["s", "x"]]),
-    "nested hyperbolic functions, few": proved(nested(22, lambda e: ["cosh", e]), {"x": []}, [["s", "x"]]),
-    "a derivative of nested products": proved(
-        ["D", nested(15, lambda e: ["*", e, ["exp", e]]), "x"], {"x": []}, [["s", "x"]]
-    ),
-    "many derivatives": refuted(
-        nested(40, lambda e: ["D", e, "x"], ["exp", ["*", X, ["sin", ["*", X, ["cos", X]]]]]), {"x": []}, AT_ONE
-    ),
-    "a product of long constants": refuted(["*", *[LONG] * 100], {}, {}),
-    "a sum of long constants": refuted(
-        ["+", *(["^", q(f"{k}/{'7' * 370}"), q(300)] for k in range(1, 90))], {}, {}
-    ),
-    "a product of longer constants, a proof": proved(["*", *[LONGER] * 100], {}, []),
+    **FAMILIES["bombs"],
+    "a sum of long constants": refuted(by_number("+", 89, lambda k: ["^", q(f"{k + 1}/{'7' * 370}"), q(300)]), {}, {}),
     "a product of long fractions": refuted(
-        ["*", *(["^", q(f"{3**790 + k}/{2**1200 + 1}"), q(300)] for k in range(60))], {}, {}
+        by_number("*", 60, lambda k: ["^", q(f"{3**790 + k}/{2**1200 + 1}"), q(300)]), {}, {}
     ),
-    "a long power in a polynomial": proved(
-        ["^", ["+", X, ["^", q("9" * 1900), q(400)]], q(40)], {"x": []}, [["s", "x"]]
-    ),
-    "a wide power": proved(
-        ["^", ["+", *(["s", f"x{i}"] for i in range(30))], q(9)],
-        {f"x{i}": [] for i in range(30)},
-        [["s", f"x{i}"] for i in range(30)],
-    ),
-    "summed indices": sums(NINE),
-    "a sum that can be written in many ways": sums(COMPLETE),
-    "a power of many words": words(WIDE, {"A": [["1"]]}, {"n": 1}),
-    "powers of powers of a number": words(
-        ["*", nested(6, lambda e: ["^", e, 100], ["q", "9" * 1900]), ["L", "A"]], {"A": [["1"]]}, {"n": 1}
-    ),
-    "a long trace": words(["*", ["tr", ["^", ["^", ["L", "A"], 100], 100]], ["L", "A"]], {"A": [["1"]]}, {"n": 1}),
+    "a wide power": proved(["^", ["+", *THIRTY], q(9)], {name: [] for _, name in THIRTY}, THIRTY),
     "many values of many indices": refuted_sums([["1", ["K"] * 6, [["a", i, i + 1] for i in range(5)]]], 200),
-    "long matrices": words(["^", ["L", "A"], 20], {"A": LONG_MATRIX}, {"n": 100}),
-    "a box in many pieces": BOX,
-    "roots of roots": refuted(nested(300, lambda e: ["^", ["+", e, q(1)], q("1/7")]), {"x": []}, {"x": "12345/677"}),
-    "a solution of nested substitutions": solution(
-        nested(40, lambda e: ["at", ["^", ["*", T, T], q(-1)], [["t", e]]], T)
-    ),
-    "a long power": refuted(["^", q("9" * 380), q(3000)], {}, {}),
-    "a tower of exponentials": refuted(nested(300, lambda e: ["exp", e]), {"x": []}, AT_ONE),
-}  # fmt: skip
+}

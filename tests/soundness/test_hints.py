@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -10,26 +9,21 @@ import sympy as sp
 from case_files import Cases
 from each import each
 
-from derivations import prove
+from derivations.audit.ledger import plain
 from derivations.recheck import Rejected, check
 
-FAMILIES = Cases(__file__)
+FAMILIES = Cases(__file__, globals())
 
 x, y = sp.symbols("x y", real=True)
 e = sp.Symbol("e", positive=True)
-PROOFS = {
-    "identity": prove.identity((x + y) ** 2, x**2 + 2 * x * y + y**2),
-    "sign": prove.inequality(x**2 + y**2 >= 2 * x * y, squares=[x - y]),
-    "limit": prove.limit(x + e, [e], x),
-    "enclosure": prove.enclosed(sp.exp(x), {x: (0, 1)}, 0, 3),
-}
+PROOFS = FAMILIES["proofs"]
 STRANGE = FAMILIES["strange"]
 
 
 @each("kind", [*PROOFS])
 @each("what", [*STRANGE])
 def test_what_stands_in_a_statement_is_checked(kind: str, what: str) -> None:
-    data: Any = json.loads(json.dumps(PROOFS[kind].as_json()))
+    data: Any = plain(PROOFS[kind])
     check(data)
     with pytest.raises(Rejected):
         check(data | {"statement": data["statement"] | STRANGE[what]})

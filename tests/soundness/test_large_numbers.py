@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import pytest
 import sympy as sp
+from case_files import Cases
 from each import each
 
 from derivations import prove
 from derivations.language.words import ShapeError, identity, zero
 
+FAMILIES = Cases(__file__, globals())
+
 LARGE = sp.Integer(10) ** 400
-ABOVE = {
-    "a slope near one": (sp.tanh(sp.Integer(10) ** 50), 1),
-    "what no exponential is": (0, sp.exp(-LARGE)),
-    "an exponential and its exponent": (LARGE, sp.exp(LARGE)),
-    "a number and its exponential": (1 + 1 / LARGE, sp.exp(1 / LARGE)),
-}
+ABOVE = FAMILIES["above"]
 """Two sides of which the first is smaller."""
 
 
@@ -26,7 +24,7 @@ def test_a_false_order_is_not_proved(which: str) -> None:
     assert certificate.verdict in (prove.Verdict.OPEN, prove.Verdict.REFUTED)
 
 
-@each(("left", "right"), [(sp.sqrt(LARGE**2 + 1), LARGE), (sp.log(1 + 1 / LARGE), 1 / LARGE)])
+@each(("left", "right"), FAMILIES["what differs very far down is not proved"])
 def test_what_differs_very_far_down_is_not_proved(left: sp.Expr, right: sp.Expr) -> None:
     assert prove.identity(left, right).verdict in (prove.Verdict.OPEN, prove.Verdict.REFUTED)
 
