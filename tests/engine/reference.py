@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import mpmath
 import sympy as sp
 
+from derivations.audit.ledger import plain
 from derivations.prove import Certificate, Verdict
 from derivations.recheck import check
 
@@ -33,7 +33,7 @@ class NoValue(ArithmeticError):
 
 def accepted(certificate: Certificate) -> Certificate:
     """The certificate, after recheck has accepted what is left of it in JSON."""
-    check(json.loads(json.dumps(certificate.as_json())))
+    check(plain(certificate))
     return certificate
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from fractions import Fraction
 
@@ -14,6 +13,7 @@ from case_files import Cases
 from each import each
 
 from derivations import prove, recheck
+from derivations.audit.ledger import plain
 from derivations.audit.probe import averages
 from derivations.language.averages import Ramp, field, mean
 from derivations.language.averages.integrands import bell, error_function, step
@@ -31,7 +31,7 @@ FREE = set().union(*(right.free_symbols for _, right, _ in CASES.values()))
 
 def rechecked(certificate: prove.Certificate) -> Verdict:
     """The verdict, once the checker has accepted the certificate."""
-    recheck.check(json.loads(json.dumps(certificate.as_json())))
+    recheck.check(plain(certificate))
     return certificate.verdict
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 import sympy as sp
 from case_files import Cases
@@ -11,6 +9,7 @@ from engine.reference import accepted
 from hypothesis import given
 from hypothesis import strategies as st
 
+from derivations.audit.ledger import plain
 from derivations.language.words import Letter
 from derivations.prove import (
     Certificate,
@@ -83,7 +82,7 @@ def test_what_is_argued_rests_on_steps_that_are_shown(steps: dict[str, Certifica
 @given(certificates)
 def test_only_what_is_shown_refutes_its_denial(certificate: Certificate) -> None:
     made = accepted(denied(certificate))
-    data = json.loads(json.dumps(certificate.as_json()))
+    data = plain(certificate)
     for claimed in (certificate.statement, {"kind": "not", "of": PROVED.statement | {"left": ["q", "9"]}}):
         with pytest.raises(Rejected):
             check({"statement": claimed, "verdict": "refuted", "method": "contrary", "payload": {"contrary": data}})
@@ -99,14 +98,14 @@ def test_only_what_is_shown_refutes_its_denial(certificate: Certificate) -> None
 def test_a_certificate_comes_back_from_json_as_it_was_and_deciding_afresh_changes_nothing(
     certificate: Certificate,
 ) -> None:
-    data = json.loads(json.dumps(certificate.as_json()))
-    assert json.loads(json.dumps(decide(certificate.statement).as_json())) == data
+    data = plain(certificate)
+    assert plain(decide(certificate.statement)) == data
     assert set(data) <= {"statement", "verdict", "method", "payload", "reason"}
 
 
 @given(certificates.filter(lambda c: c.verdict is not Verdict.OPEN), st.sampled_from(list(Verdict)))
 def test_no_other_verdict_is_accepted_on_the_same_evidence(certificate: Certificate, other: Verdict) -> None:
-    data = json.loads(json.dumps(certificate.as_json()))
+    data = plain(certificate)
     if other in (certificate.verdict, Verdict.OPEN):
         return
     with pytest.raises(Rejected):

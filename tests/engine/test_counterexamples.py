@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from each import each
 
 from benchmarks.provers.engine import certified
 from benchmarks.provers.reader import read
+from derivations.audit.ledger import plain
 from derivations.prove import Verdict, allowing
 from derivations.recheck import Rejected, check
 
@@ -22,7 +22,7 @@ def is_refuted_readably(line: str) -> bool:
         certificate = certified(read(line))
     if certificate.verdict is not Verdict.REFUTED:
         return False
-    written = json.loads(json.dumps(certificate.as_json()))
+    written = plain(certificate)
     check(written)
     point = written["payload"]["witness"]["point"]
     return max(map(len, point.values())) <= LONGEST
@@ -57,7 +57,7 @@ def test_what_is_true_has_no_counterexample(line: str) -> None:
 
 @each("changed", [{"x": "1"}, {"x": "0"}, {"y": "1"}, {}])
 def test_a_moved_counterexample_is_rejected(changed: dict[str, str]) -> None:
-    written = json.loads(json.dumps(certified(read("tan(x) >= x for 0 <= x < 2")).as_json()))
+    written = plain(certified(read("tan(x) >= x for 0 <= x < 2")))
     check(written)
     written["payload"]["witness"]["point"] = changed
     with pytest.raises(Rejected):

@@ -9,10 +9,10 @@ import pytest
 from case_files import Cases
 from drawn import drawn
 from each import each
-from recheck.certificates import as_data
 from recheck.corrupt import taken
 
 from derivations import prove
+from derivations.audit.ledger import plain
 from derivations.prove.rules.rule import Step, parts_left
 from derivations.recheck import Rejected, check
 
@@ -32,7 +32,7 @@ def test_what_holds_is_decided_and_no_changed_proof_is_accepted(name: str) -> No
     found = prove.inequality(*HOLD[name])
     assert found.verdict.value in ("proved", "certified"), found.reason
     check(found.as_json())
-    assert taken(as_data(found), random.Random(name), LIES) == []
+    assert taken(plain(found), random.Random(name), LIES) == []
 
 
 @each("name", [*FAIL])

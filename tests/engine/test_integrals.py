@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
-import pytest
 import sympy as sp
 from case_files import Cases
 from each import each
+from recheck.corrupt import worse
 
 from derivations import prove
-from derivations.recheck import Rejected, check
+from derivations.audit.ledger import plain
+from derivations.recheck import check
 
 FAMILIES = Cases(__file__, globals())
+LIES = 40  # of each certificate, that are tried
 
 x = sp.symbols("x", real=True)
 I, exp, oo, pi, R = sp.Integral, sp.exp, sp.oo, sp.pi, sp.Rational
@@ -38,33 +41,11 @@ def test_what_diverges_has_no_proved_value(left: Any, right: Any) -> None:
     assert prove.identity(left, right).verdict.value == "open"
 
 
-def corrupted(data: Any) -> Any:
-    """Corruptions of a proof or of a refutation, each of which says something false or shows too little."""
-    statement, payload = data["statement"], data["payload"]
-    for verdict in {"proved", "certified", "refuted"} - {data["verdict"]}:
-        yield data | {"verdict": verdict}
-    if data["verdict"] == "refuted":
-        for witness in (None, payload["witness"] | {"left": "7"}):
-            yield data | {"payload": payload | {"witness": witness}}
-    yield data | {"statement": statement | {"concludes": statement["concludes"] | {"value": ("q", "77")}}}
-    slots = statement["slots"]
-    for key, value in (("integrand", ("s", "x")), ("value", ("q", "77")), ("variable", "y")):
-        yield data | {"statement": statement | {"slots": slots | {key: value}}}
-    for role in payload["steps"]:
-        rest = {name: step for name, step in payload["steps"].items() if name != role}
-        yield data | {"payload": payload | {"steps": rest}}
-        for other in rest.values():
-            if other["statement"] != payload["steps"][role]["statement"]:
-                yield data | {"payload": payload | {"steps": rest | {role: other}}}
-
-
-@each("name", ["a power", "a decay", "a Gaussian", "an open end"])
+@each("name", ["a power", "a decay", "a Gaussian", "an open end"], one_of=2)
 def test_no_corruption_is_accepted(name: str) -> None:
     left, right = VALUES[name]
-    for certificate in (prove.identity(left, right), prove.identity(left, right + 1)):
-        for broken in corrupted(certificate.as_json()):
-            with pytest.raises(Rejected):
-                check(broken)
+    for made in (prove.identity(left, right), prove.identity(left, right + 1)):
+        assert worse(plain(made), random.Random(name), LIES, spare=1) == []
 
 
 test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import copy
 import json
+import random
 from typing import Any
 
 import pytest
 from case_files import Cases
 from each import each
 from engine.reference import accepted
+from recheck.corrupt import worse
 
 from derivations import prove
+from derivations.audit.ledger import plain
 from derivations.language import show
 from derivations.language.words import Letter, Words, identity, zero
 from derivations.prove import Certificate, Verdict
@@ -25,6 +27,7 @@ from derivations.recheck.core.table.by import needs_and_conclusion, says
 from derivations.recheck.core.theorems import theorems
 
 FAMILIES = Cases(__file__, globals())
+LIES = 60  # of each certificate, that are tried
 
 ONE = identity("n")
 F = Letter("F", "n", "n", symmetric=True)
@@ -47,17 +50,11 @@ A_inv, B_inv = Letter("A_inv", "n", "n", inverse_of=A), Letter("B_inv", "n", "n"
 W1, W2 = Letter("W1", "n", "n"), Letter("W2", "n", "n")
 polar = Letter("R", "n", "n", orthonormal_columns=True)
 
-BRACKET: dict[str, Any] = {
-    "bracket": M, "grows_by": [G @ Q], "scale": identity("m"),
-    "first": identity("m"), "left_inverse": identity("m"), "motion": MOTION, "begin": BEGIN,
-}  # fmt: skip
+BRACKET: dict[str, Any] = FAMILIES["bracket"]  # fmt: skip
 X, D, F2 = Letter("X", "n", "n", symmetric=True), Letter("D", "n", "n"), Letter("F2", "n", "n")
 X0, X_inv = Letter("X0", "n", "n", symmetric=True), Letter("X_inv", "n", "n", inverse_of=X)
 turns = X @ F - F @ X
-PROJECTION: dict[str, Any] = {
-    "values": {D: X @ X - X}, "rates": {D: turns @ D - D @ turns}, "motion": {X: turns @ X - X @ turns},
-    "begin": {X: X0},
-}  # fmt: skip
+PROJECTION: dict[str, Any] = FAMILIES["projection"]  # fmt: skip
 """A double bracket flow, on which a projection stays one."""
 XX, YY, P0 = (
     Letter("XX", "n", "n", symmetric=True),
@@ -108,7 +105,7 @@ def test_nothing_follows_where_one_hypothesis_is_broken(name: str, changed: dict
     made = accepted(used(name, changed))
     assert made.verdict is Verdict.OPEN
     with pytest.raises(Rejected):
-        check({**as_data(made), "verdict": "proved", "method": f"by {name}"})
+        check({**plain(made), "verdict": "proved", "method": f"by {name}"})
 
 
 @each(("name", "changed", "assuming"), REFUSED)
@@ -132,8 +129,8 @@ def by_the_checker(name: str, slots: Any) -> None:
     needs_and_conclusion(name, slots)
 
 
-plain, Z = Letter("L", "n", "n"), Letter("Z", "n", "n")
-Z_inv, partner = Letter("Z_inv", "n", "n", inverse_of=Z), Letter("U", "n", "n", commutes_with=[plain])
+bare, Z = Letter("L", "n", "n"), Letter("Z", "n", "n")
+Z_inv, partner = Letter("Z_inv", "n", "n", inverse_of=Z), Letter("U", "n", "n", commutes_with=[bare])
 SUPPOSED = FAMILIES["supposed"]  # of the inverse of L, and what is zero if it is so
 
 
@@ -141,13 +138,13 @@ SUPPOSED = FAMILIES["supposed"]  # of the inverse of L, and what is zero if it i
 def test_nothing_is_supposed_of_letters_that_the_conclusion_does_not_show(supposed: str) -> None:
     """P = exp(-F t) solves P' = -F P, and no equation with more on its right side."""
     words, more = SUPPOSED[supposed]
-    inverse = Letter("L_inv", "n", "n", inverse_of=plain, **words)
+    inverse = Letter("L_inv", "n", "n", inverse_of=bare, **words)
 
     def solves(added: Words) -> Certificate:
         return prove.by(
             "solution of a matrix flow", values={P: 1 * inverse}, rates={P: added - F @ P}, starts={P: ONE},
-            motion={Z: Z @ F}, begin={Z: ONE, Z_inv: ONE}, through={plain: 1 * Z, inverse: 1 * Z_inv},
-            drift={plain: plain @ F},
+            motion={Z: Z @ F}, begin={Z: ONE, Z_inv: ONE}, through={bare: 1 * Z, inverse: 1 * Z_inv},
+            drift={bare: bare @ F},
         )  # fmt: skip
 
     if supposed == "nothing":
@@ -163,45 +160,20 @@ def test_a_bracket_has_an_inverse_only_beside_the_letters_that_show_it() -> None
     slots = {"bracket": A.T @ A, "grows_by": [zero("n", "n")], "scale": ONE}
     flow = {"motion": {Z: Z @ F}, "begin": {Z: ONE}}
     shown = accepted(prove.by("bracket that grows", **slots, first=1 * A, left_inverse=1 * A_inv, **flow))
-    assert set(as_data(shown)["statement"]["concludes"]["letters"]) == {"A", "A_inv", "F", "Z"}
-    hidden = as_data(shown)
+    assert set(plain(shown)["statement"]["concludes"]["letters"]) == {"A", "A_inv", "F", "Z"}
+    hidden = plain(shown)
     del hidden["statement"]["concludes"]["letters"]["A_inv"]
     with pytest.raises(Rejected):
         check(hidden)
-    needed = {key: value for key, value in as_data(shown)["statement"]["concludes"].items() if key != "among"}
+    needed = {key: value for key, value in plain(shown)["statement"]["concludes"].items() if key != "among"}
     more = needed | {"letters": needed["letters"] | {"B": {"rows": "n", "cols": "n"}}}
     fewer = needed | {"letters": {name: told for name, told in needed["letters"].items() if name != "A_inv"}}
     assert [says(normal(needed), normal(other)) for other in (needed, more, fewer)] == [True, True, False]
 
 
-def as_data(certificate: Certificate) -> Any:
-    return json.loads(json.dumps(certificate.as_json()))
-
-
 @each("name", sorted(USES))
-def test_a_changed_certificate_is_rejected(name: str) -> None:
-    data = as_data(used(name))
-    tried = 0
-    for slot in theorems()[name].letters:
-        for value in ({}, [], "stranger", None, {"X": {"shape": ["n", "n"], "formula": ["I", "n"]}}):
-            if value == data["statement"]["slots"][slot]:
-                continue
-            broken = copy.deepcopy(data)
-            broken["statement"]["slots"][slot] = value
-            tried += 1
-            with pytest.raises(Rejected):
-                check(broken)
-    for key in data["statement"]["concludes"]:
-        broken = copy.deepcopy(data)
-        broken["statement"]["concludes"][key] = "other"
-        with pytest.raises(Rejected):
-            check(broken)
-    for role in data["payload"]["steps"]:
-        broken = copy.deepcopy(data)
-        broken["payload"]["steps"][role] = as_data(prove.words(A, A))
-        with pytest.raises(Rejected):
-            check(broken)
-    assert tried >= 5
+def test_no_corruption_of_a_certificate_is_accepted(name: str) -> None:
+    assert worse(plain(used(name)), random.Random(name), LIES, spare=2) == []
 
 
 test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -11,9 +11,9 @@ from case_files import Cases
 from drawn import drawn
 from each import each
 from engine.reference import accepted
-from recheck.certificates import as_data
 from recheck.corrupt import taken
 
+from derivations.audit.ledger import plain
 from derivations.prove import Verdict, inequality
 
 FAMILIES = Cases(__file__, globals())
@@ -48,4 +48,4 @@ def test_a_near_miss_is_refuted(name: str) -> None:
 def test_no_corruption_of_a_proof_by_squares_is_accepted() -> None:
     certificate = accepted(inequality(weak(p + q, root(p**2 + q**2))))
     assert certificate.method == "by squares of both sides"
-    assert taken(as_data(certificate), random.Random(0), drawn(500)) == []
+    assert taken(plain(certificate), random.Random(0), drawn(500)) == []

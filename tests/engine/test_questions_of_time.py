@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +11,7 @@ from case_files import Cases
 from each import each
 
 from derivations import prove
+from derivations.audit.ledger import plain
 from derivations.language.terms import NotExact
 from derivations.recheck import check
 
@@ -27,7 +27,7 @@ DOWN, HALVED = sp.Eq(y, -HALF), {x: x / 2}
 def _verdict(found: prove.Certificate) -> str:
     """The verdict, once the checker has followed the certificate."""
     if found.verdict is not prove.Verdict.OPEN:
-        check(json.loads(json.dumps(found.as_json())))
+        check(plain(found))
     assert bool(found.reason) is (found.verdict is prove.Verdict.OPEN)
     return found.verdict.value
 

@@ -9,10 +9,10 @@ import sympy as sp
 from case_files import Cases
 from drawn import drawn
 from each import each
-from recheck.certificates import as_data
 from recheck.corrupt import taken
 
 from derivations import prove
+from derivations.audit.ledger import plain
 from derivations.recheck import Rejected, check
 
 FAMILIES = Cases(__file__, globals())
@@ -47,7 +47,7 @@ def test_a_near_miss_is_refuted(name: str) -> None:
 @pytest.mark.drawn
 @each("name", ["triangle", "root of a distance", "power of a power"])
 def test_no_changed_proof_is_accepted(name: str) -> None:
-    assert taken(as_data(HOLD[name]()), random.Random(name), LIES) == []
+    assert taken(plain(HOLD[name]()), random.Random(name), LIES) == []
 
 
 def test_what_speaks_of_nothing_is_not_proved_by_a_rule() -> None:

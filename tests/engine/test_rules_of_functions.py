@@ -9,10 +9,10 @@ import sympy as sp
 from case_files import Cases
 from each import each
 from flint import arb, fmpq
-from recheck.certificates import as_data
 from recheck.corrupt import taken
 
 from derivations import prove
+from derivations.audit.ledger import plain
 from derivations.recheck import check
 from derivations.recheck.core import balls
 from derivations.recheck.core.table.named.statements import cosine, sine
@@ -91,4 +91,4 @@ def test_products_of_waves_are_sums_and_false_sums_are_refuted(seed: int) -> Non
 
 @each("name", [*HOLD])
 def test_no_changed_proof_is_accepted(name: str) -> None:
-    assert taken(as_data(prove.identity(*HOLD[name])), random.Random(name), LIES) == []
+    assert taken(plain(prove.identity(*HOLD[name])), random.Random(name), LIES) == []

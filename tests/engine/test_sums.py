@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import random
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +11,9 @@ from case_files import Cases
 from each import each
 from hypothesis import given
 from hypothesis import strategies as st
+from recheck.corrupt import taken
 
+from derivations.audit.ledger import plain
 from derivations.audit.lies.statements import equivalent
 from derivations.audit.lies.sums import sum_mutants
 from derivations.language.polynomials import Inexact
@@ -32,9 +34,9 @@ from derivations.language.sums.instances import Instance
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.sums import Hypothesis, decide, statement, sums
 from derivations.recheck import check
-from derivations.recheck.core.errors import Rejected
 
 FAMILIES = Cases(__file__, globals())
+LIES = 120  # of each certificate, that are tried
 
 K, M, N = Range("K"), Range("M"), Range("N")
 i, j, k = (K.index(name) for name in "ijk")
@@ -53,7 +55,7 @@ GRADIENT = derivative(LOSS, {g: lambda p: slope[p] * total(delta(p, i) * delta(a
 def judged(left: Sums, right: Sums | int = 0, assuming: list[Hypothesis] | None = None, among: Any = ()) -> Certificate:
     """The certificate, after recheck has accepted its JSON."""
     certificate = sums(left, right, assuming or [], among)
-    check(json.loads(json.dumps(certificate.as_json())))
+    check(plain(certificate))
     return certificate
 
 
@@ -156,16 +158,7 @@ SAMPLES = Range("S")
 s = SAMPLES.index("s")
 chance, noise, sigma = Array("chance", SAMPLES), Array("noise", SAMPLES), Array("sigma")
 NORMAL = FAMILIES["normal"]
-COIN = {
-    "sizes": {"S": 2, "K": 3, "M": 2},
-    "arrays": {
-        "chance": ["1/2", "1/2"],
-        "noise": ["1", "-1"],
-        "sigma": "3",
-        "g": ["1", "2", "5"],
-        "teacher": ["1", "-7"],
-    },
-}
+COIN = FAMILIES["coin"]
 
 
 def averaged(values: Sums) -> Sums:
@@ -201,39 +194,14 @@ def test_indices_of_the_wrong_range_are_refused() -> None:
 # --- the independent checker ------------------------------------------------------------------------------------------
 
 
-def corrupted(data: Any) -> list[Any]:
-    """Every copy of JSON data with one leaf changed."""
-    if isinstance(data, dict):
-        return [data | {key: new} for key, value in data.items() for new in corrupted(value)]
-    if isinstance(data, list):
-        return [[*data[:p], new, *data[p + 1 :]] for p, value in enumerate(data) for new in corrupted(value)]
-    return [data + 1, -7] if isinstance(data, int) else ["17/3", "nobody"]
-
-
-def test_no_corruption_of_a_proof_is_accepted() -> None:
+def test_no_corruption_is_accepted() -> None:
     noisy = averaged((ERROR + sigma.value * noise[s]) ** 2)
-    certificate = json.loads(json.dumps(sums(noisy, ERROR**2 + sigma.value**2, NORMAL, [COIN]).as_json()))
-    tried = corrupted(certificate["payload"]["steps"])
-    assert len(tried) > 20
-    for steps in tried:
-        with pytest.raises(Rejected):
-            check({**certificate, "payload": {**certificate["payload"], "steps": steps}})
-
-
-def test_no_proof_is_accepted_for_another_statement() -> None:
-    certificate = json.loads(json.dumps(sums(GRADIENT, -1 * ERROR * slope[i] * x[b]).as_json()))
-    for _, mutant in sum_mutants(certificate["statement"]):
-        if decide(mutant).verdict is not Verdict.PROVED:
-            with pytest.raises(Rejected):
-                check({**certificate, "statement": mutant})
-
-
-def test_a_witness_with_another_value_is_rejected() -> None:
-    certificate = json.loads(json.dumps(sums(GRADIENT, ERROR * slope[i] * x[b]).as_json()))
-    witness = certificate["payload"]["witness"]
-    for key in ("left", "right"):
-        with pytest.raises(Rejected):
-            check({**certificate, "payload": {"witness": {**witness, key: "12345"}}})
+    for made in (
+        sums(noisy, ERROR**2 + sigma.value**2, NORMAL, [COIN]),
+        sums(GRADIENT, -1 * ERROR * slope[i] * x[b]),
+        sums(GRADIENT, ERROR * slope[i] * x[b]),
+    ):
+        assert taken(plain(made), random.Random(0), LIES) == []
 
 
 test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import json
+import random
 from typing import Any
 
 import pytest
@@ -12,8 +12,10 @@ from case_files import Cases
 from each import each
 from engine import motion_uses
 from engine.reference import accepted
+from recheck.corrupt import worse
 
 from derivations import prove
+from derivations.audit.ledger import plain
 from derivations.language import show
 from derivations.prove import Certificate, Verdict
 from derivations.prove.schemas.table import SlotError
@@ -26,6 +28,7 @@ from derivations.recheck.core.table.by import needs_and_conclusion
 from derivations.recheck.core.theorems import theorems
 
 FAMILIES = Cases(__file__, globals())
+LIES = 60  # of each certificate, that are tried
 
 x, y = sp.symbols("x y", real=True)
 a, b = sp.symbols("a b", positive=True)
@@ -38,10 +41,7 @@ def half_of_a_wedge(sign: int, low: Any, high: Any) -> Certificate:
     return prove.by("integral by an antiderivative", variable=x, **slots)
 
 
-BELOW_ITS_WIDTH: dict[str, Any] = {
-    "variable": x, "integrals": {I1: (sp.exp(-x**2), 0, a)}, "relation": ">=", "weights": {I1: -1}, "constant": 1,
-    "low": 0, "high": a,
-}  # fmt: skip
+BELOW_ITS_WIDTH: dict[str, Any] = FAMILIES["below its width"]  # fmt: skip
 
 
 def decaying(sign: int) -> Certificate:
@@ -116,7 +116,7 @@ def test_nothing_follows_where_one_hypothesis_is_broken(name: str, changed: dict
         assert made.verdict is Verdict.OPEN
         assert "its step '" in made.reason
     with pytest.raises(Rejected):
-        check({**as_data(made), "verdict": "proved", "method": f"by {name}"})
+        check({**plain(made), "verdict": "proved", "method": f"by {name}"})
 
 
 @each(("name", "changed", "assuming"), REFUSED)
@@ -142,59 +142,9 @@ def as_data_of(data: Any) -> Any:
     return json.loads(json.dumps(data))
 
 
-def as_data(certificate: Certificate) -> Any:
-    return as_data_of(certificate.as_json())
-
-
 @each("name", sorted(USES))
-def test_a_changed_certificate_of_a_theorem_is_rejected(name: str) -> None:
-    data = as_data(used(name))
-    tried = 0
-    for broken in changes(data, name):
-        tried += 1
-        with pytest.raises(Rejected):
-            check(broken)
-    assert tried >= 6
-
-
-def changes(data: Any, name: str) -> Any:
-    """Certificates in which a slot, the conclusion, a step or the name is another one."""
-    others = [other for other in USES if other != name]
-    for other in (others[0], "wishful thinking"):
-        broken = copy.deepcopy(data)
-        broken["statement"]["schema"], broken["method"] = other, f"by {other}"
-        yield broken
-    for slot in theorems()[name].letters:
-        for value in altered(data["statement"]["slots"][slot]):
-            broken = copy.deepcopy(data)
-            broken["statement"]["slots"][slot] = value
-            yield broken
-    for key in data["statement"]["concludes"]:
-        broken = copy.deepcopy(data)
-        broken["statement"]["concludes"][key] = "other"
-        yield broken
-    for role, step in data["payload"]["steps"].items():
-        broken = copy.deepcopy(data)
-        del broken["payload"]["steps"][role]
-        yield broken
-        broken = copy.deepcopy(data)
-        broken["payload"]["steps"][role] = as_data(prove.identity(x, x))
-        yield broken
-        broken = copy.deepcopy(data)
-        broken["payload"]["steps"][role] = {**step, "verdict": "open", "method": "none"}
-        yield broken
-    yield {**data, "method": "using faith"}
-    yield {**data, "verdict": "certified" if data["verdict"] == "proved" else "proved"}
-    yield {**data, "verdict": "refuted"}
-
-
-def altered(value: Any) -> list[Any]:
-    """Other things in the place of a slot's value."""
-    if isinstance(value, dict):
-        return [*([{}] if value else []), {**value, "stranger": ["q", "1"]}]
-    if isinstance(value, str):
-        return ["", "stranger"]
-    return [[], ["q", "17"], None]
+def test_no_corruption_of_a_certificate_of_a_theorem_is_accepted(name: str) -> None:
+    assert worse(plain(used(name)), random.Random(name), LIES, spare=2) == []
 
 
 # --- what only looks like a theorem -----------------------------------------------------------------------------------
@@ -202,7 +152,7 @@ def altered(value: Any) -> list[Any]:
 
 @each("forged", FAMILIES["a sentence is no conclusion"])
 def test_a_sentence_is_no_conclusion(forged: dict[str, Any]) -> None:
-    step = as_data(prove.identity(x, x))
+    step = plain(prove.identity(x, x))
     for verdict in ("proved", "refuted"):
         payload = {"steps": {"step": step}, "contrary": step}
         with pytest.raises(Rejected, match="no statement is of the kind"):
@@ -217,7 +167,7 @@ def test_what_a_person_concludes_is_argued_and_never_proved() -> None:
     assert show.sentences(made.statement)[0] == "P = NP"
     for verdict in ("proved", "certified", "refuted"):
         with pytest.raises(Rejected):
-            check({**as_data(made), "verdict": verdict})
+            check({**plain(made), "verdict": verdict})
     assert accepted(prove.argued("so", step=prove.identity(x, y))).verdict is Verdict.OPEN
     assert accepted(prove.every(made, prove.identity(x, x))).verdict is Verdict.ARGUED
     with pytest.raises(prove.Unsatisfiable):

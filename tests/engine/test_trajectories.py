@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from fractions import Fraction
 from typing import Any
@@ -13,6 +12,7 @@ from case_files import Cases
 from each import each
 
 from derivations import prove
+from derivations.audit.ledger import plain
 from derivations.language.terms import NotExact
 from derivations.papers.van_rossem_saxe_2024.beyond.in_time import fitted
 from derivations.recheck import check
@@ -30,7 +30,7 @@ KNOWN = FAMILIES["known"]  # a flow, a start, a time, and x at that time
 def _accepted(found: prove.Certificate) -> prove.Certificate:
     """The certificate, once the checker has followed it."""
     if found.verdict is not prove.Verdict.OPEN:
-        check(json.loads(json.dumps(found.as_json())))
+        check(plain(found))
     return found
 
 

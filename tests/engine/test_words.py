@@ -18,6 +18,7 @@ from flint import fmpq, fmpq_mat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from derivations.audit.ledger import plain
 from derivations.language.words import (
     Letter,
     ShapeError,
@@ -49,7 +50,7 @@ HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 def judged(left: Words, right: Words | int = 0, assuming: list[Hypothesis] | None = None) -> Certificate:
     """The certificate, after recheck has accepted its JSON."""
     certificate = words(left, right, assuming or [])
-    check(json.loads(json.dumps(certificate.as_json())))
+    check(plain(certificate))
     return certificate
 
 
@@ -219,6 +220,7 @@ def test_every_changed_coefficient_of_a_proved_statement_is_refuted() -> None:
             assert decide(json.loads(json.dumps(mutant))).verdict is Verdict.REFUTED
 
 
+@pytest.mark.laws  # by default the ledger of some claims is compared so
 def test_certificates_are_the_same_bytes_under_any_hash_seed() -> None:
     script = (
         "import json, sys; sys.path[:0] = ['tests', 'tests/engine']; import test_words as t\n"

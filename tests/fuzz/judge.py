@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import signal
 from collections import Counter
@@ -17,6 +16,7 @@ from fuzz.expressions import n, p, q, x, y
 from fuzz.statements import MAKERS
 from fuzz.values import NoValue, apart, value
 
+from derivations.audit.ledger import plain
 from derivations.prove import Certificate
 from derivations.recheck import Rejected, check
 from derivations.text import DerivationError
@@ -65,7 +65,7 @@ def judged(kind: str, rng: random.Random) -> tuple[str, str, str]:
         with patience():
             drawn = MAKERS[kind][0](rng)
             certificate = drawn.prove()
-            data = json.loads(json.dumps(certificate.as_json()))
+            data = plain(certificate)
             rejection = _rejection(data)
             complaint = _complaint(drawn, certificate, rng)
     except DerivationError:

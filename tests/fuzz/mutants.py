@@ -19,6 +19,7 @@ from fuzz.trajectories import Drawn, contradiction, expression, samples
 from mpmath import mp
 
 from derivations import prove
+from derivations.audit.ledger import plain
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.flows import trajectories
 from derivations.prove.flows.propositions import fraction
@@ -55,7 +56,7 @@ def certificates() -> dict[str, Json]:
     """The certificates about trajectories inside the answers, as data."""
     found = {}
     for name, answer in questions():
-        data = json.loads(json.dumps(answer.as_json()))
+        data = plain(answer)
         for number, part in enumerate(data["payload"].get("parts", [data])):
             if part["statement"]["kind"] == "trajectory":
                 found[f"{name} {number}"] = part

@@ -23,6 +23,7 @@ from fuzz.courses import Course, Lost
 from mpmath import mp
 
 from derivations import prove
+from derivations.audit.ledger import plain
 from derivations.prove.flows import trajectories
 from derivations.prove.flows.asking import Proposition
 from derivations.prove.flows.statements import claim_of
@@ -192,7 +193,7 @@ def _judge_one(outcome: Outcome, rng: random.Random, name: str) -> None:
     if found.verdict is prove.Verdict.OPEN:
         return
     try:
-        check(json.loads(json.dumps(found.as_json())))
+        check(plain(found))
     except Rejected as refused:
         outcome.rejected.append(f"{name}: {refused}: {found.statement}")
     boxes = list(_boxes(rng, case, found))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from recheck.trajectories_proposed import (
 )
 
 from derivations import prove
+from derivations.audit.ledger import plain
 
 START = {"x": (Fraction(1), Fraction(1)), "y": (Fraction(0), Fraction(0))}
 # cos(3), sin(3) and pi / 2 to twelve digits
@@ -48,25 +48,19 @@ SETTLED = iteration(
 )
 
 
-def as_data(certificate: prove.Certificate) -> Json:
-    """The certificate as JSON carries it."""
-    data: Json = json.loads(json.dumps(certificate.as_json()))
-    return data
-
-
 def made(about: str) -> dict[str, Json]:
     """Return what provers answer to the questions of a case file beside this one."""
     answers = Cases(str(Path(__file__).with_name(about)))["made"]
-    return {f"{about}, {name}": as_data(answer) for name, answer in answers.items()}
+    return {f"{about}, {name}": plain(answer) for name, answer in answers.items()}
 
 
 def orders() -> dict[str, Json]:
-    return {f"orders, {name}": as_data(prove.loewner(*order)) for name, order in (TRUE | FALSE).items()}
+    return {f"orders, {name}": plain(prove.loewner(*order)) for name, order in (TRUE | FALSE).items()}
 
 
 def average() -> Json:
     left, right, given = cases()["erf(x/sqrt 2): I2"]
-    return as_data(prove.average(left, right, given=given))
+    return plain(prove.average(left, right, given=given))
 
 
 def every() -> dict[str, Json]:

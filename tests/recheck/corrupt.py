@@ -21,6 +21,7 @@ from derivations.audit.probe.trajectories import confront
 from derivations.prove.dispatch import settled
 from derivations.recheck import Rejected, check
 from derivations.recheck.core.load import normal
+from derivations.recheck.core.theorems import averages
 from derivations.recheck.ways import KINDS, WAYS
 
 Json = dict[str, Any]
@@ -32,6 +33,7 @@ NAMES: dict[str | int, list[str]] = {
     "verdict": ["proved", "certified", "refuted", "argued"],
     "method": sorted({way.method for way in WAYS if way.method.replace(" ", "").isalpha()}),
     "kind": sorted(KINDS),
+    "rule": sorted(averages()),
 }
 
 HARMLESS = {

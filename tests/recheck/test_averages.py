@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import random
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ import sympy as sp
 from averages_drawn import ALL_POSITIVE, C, all_steps, cases
 from case_files import Cases
 from each import each
-from recheck.corrupt import ONE, refusal
+from recheck.corrupt import ONE, refusal, worse
 
 from derivations import prove
 from derivations.language.averages import field, mean
@@ -19,7 +19,6 @@ from derivations.language.averages.integrands import bell
 from derivations.prove.certificate import Verdict
 from derivations.recheck import Rejected, check
 from derivations.recheck.core.table.averages.lines import NAMED as OPERATIONS
-from derivations.recheck.core.theorems import averages
 
 FAMILIES = Cases(__file__, globals())
 
@@ -35,75 +34,17 @@ CERTIFICATES |= {
 }
 CERTIFICATES["two bells"] = prove.average(mean(bell(0, 1) * bell(0, 1), C), 1 / sp.sqrt(1 + 2 * C[0, 0])).as_json()
 NAMED = prove.average(mean(all_steps(), C, range(4)), ALL_POSITIVE / 2, given={ALL_POSITIVE: all_steps()})
-OTHER: dict[str, Any] = {"x": 7, "y": 7, "z": 7, "v": ["q", "-1"], "w": ["q", "3"], "name": "C_ab"}
-OTHER |= {letter: [["power", 0, 5]] for letter in "FG"}
-PLACES = 6  # nodes of a derivation that are tried
+LIES = 60  # of each certificate, that are tried
 
 
 def copied(certificate: Any) -> Any:
     return json.loads(json.dumps(certificate))
 
 
-def nodes(data: Any) -> Iterator[Any]:
-    """The nodes of a derivation."""
-    if isinstance(data, dict):
-        if "rule" in data:
-            yield data
-        for value in data.values():
-            yield from nodes(value)
-    elif isinstance(data, list):
-        for value in data:
-            yield from nodes(value)
-
-
-def broken_nodes(name: str) -> Iterator[tuple[Any, Any]]:
-    """A whole certificate and one node of its derivation, afresh each time."""
-    for k in range(min(PLACES, len(list(nodes(copied(CERTIFICATES[name])["payload"]["derivation"]))))):
-        whole = copied(CERTIFICATES[name])
-        yield whole, list(nodes(whole["payload"]["derivation"]))[k]
-
-
-@each("name", sorted(CERTIFICATES), one_of=3)
-def test_what_is_made_is_accepted_and_other_lines_letters_and_parts_are_refused(name: str) -> None:
+@each("name", sorted(CERTIFICATES), one_of=2)
+def test_what_is_made_is_accepted_and_no_corruption_is(name: str) -> None:
     check(copied(CERTIFICATES[name]))
-    for rule in (*averages(), "given", "magic", 7, None):
-        for whole, node in broken_nodes(name):
-            if node["rule"] != rule:
-                node["rule"] = rule
-                assert refusal(whole), rule
-    beyond = len(CERTIFICATES[name]["statement"]["fields"])
-    for letter, value in [*OTHER.items(), *((letter, beyond) for letter in "xyz")]:
-        for whole, node in broken_nodes(name):
-            if letter in node["letters"]:
-                node["letters"][letter] = value
-                assert refusal(whole), letter
-    for wrong in ([], [{}], [[]], "parts", {}, [7]):
-        for whole, node in broken_nodes(name):
-            if node["rule"] != "given" and (node["parts"] or wrong != []):
-                node["parts"] = wrong
-                assert refusal(whole), wrong
-    for whole, node in broken_nodes(name):
-        if node["rule"] != "given":
-            node["letters"]["more"] = 0
-            assert refusal(whole)
-
-
-@each("name", sorted(CERTIFICATES))
-def test_other_statements_are_refused(name: str) -> None:
-    statement = CERTIFICATES[name]["statement"]
-    other = {"right": ["q", "1/7"], "integrand": [[["q", "3"], []]], "magic": 1}
-    other |= {"fields": ["a"] * len(statement["fields"])} if len(statement["fields"]) > 1 else {}
-    other |= {"integrand ": [[["*", ["q", "2"], statement["integrand"][0][0]], statement["integrand"][0][1]]]}
-    other |= {"given": {"C_aa": []}}
-    if name not in ("1 steps", "line: J2"):  # where no covariance matters
-        other |= {"covariance": [[["q", "5"], *row[1:]] for row in statement["covariance"]]}
-    other |= {"definite": []} if statement["definite"] else {}
-    other |= {"definite ": [len(statement["fields"])]}
-    other |= {"integrand  ": [[ONE, [["power", len(statement["fields"]), 1]]]]}
-    for key, value in other.items():
-        broken = copied(CERTIFICATES[name])
-        broken["statement"][key.strip()] = value
-        assert refusal(broken), key
+    assert worse(copied(CERTIFICATES[name]), random.Random(name), LIES, spare=1) == []
 
 
 def test_a_product_is_odd_if_it_has_an_odd_number_of_odd_factors() -> None:

@@ -7,10 +7,11 @@ from typing import Any
 from case_files import Cases
 from each import each
 from loewner_statements import A, I, X
-from recheck.certificates import as_data, orders
+from recheck.certificates import orders
 from recheck.corrupt import placed, refusal
 
 from derivations import prove
+from derivations.audit.ledger import plain
 from derivations.language.words import Letter
 
 FAMILIES = Cases(__file__, globals())
@@ -36,7 +37,7 @@ ONE, A_LETTER = ["I", "n"], ["L", "A"]
 def test_pieces_that_may_be_negative_are_refused(piece: Any) -> None:
     """The rest of the sum is what makes it right: only the sign is a lie."""
     n = Letter("X", "n", "n")
-    made = as_data(prove.loewner(n.T @ n + A @ A >= 0, []))
+    made = plain(prove.loewner(n.T @ n + A @ A >= 0, []))
     assert not refusal(made)
     assert refusal(placed(made, ("payload", "pieces", 0), piece))
     assert refusal(placed(made, ("payload", "pieces"), [*made["payload"]["pieces"], piece, ["*", ["q", "-1"], piece]]))
@@ -54,7 +55,7 @@ def test_empty_matrices_and_vectors_show_nothing() -> None:
 
 
 def test_a_hypothesis_must_be_symmetric_as_it_stands() -> None:
-    made = as_data(prove.loewner(X.T @ A @ X + X.T @ X >= 0, [A >= 0, I > 0]))
+    made = plain(prove.loewner(X.T @ A @ X + X.T @ X >= 0, [A >= 0, I > 0]))
     assert not refusal(made)
     turned = Letter("M", "n", "n")
     made["statement"]["letters"]["M"] = turned.declared()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from case_files import Cases
 from each import each
 from recheck.certificates import made
 from recheck.corrupt import refusal
 
+from derivations.audit.ledger import plain
 from derivations.language.words import Letter, number
 from derivations.prove import words
 from derivations.recheck import check
@@ -47,7 +46,7 @@ def test_hypotheses_that_hold_only_for_empty_matrices_prove_nothing() -> None:
 
 def test_circular_definitions_are_turned_down() -> None:
     a = Letter("A", 1, 1, equals=number(2) * Letter("B", 1, 1))
-    data = json.loads(json.dumps(words(a, a).as_json()))
+    data = plain(words(a, a))
     data["statement"]["letters"]["B"]["equals"] = {"shape": [1, 1], "formula": ["L", "A"]}
     with pytest.raises(Rejected, match="itself"):
         check(data)

@@ -6,21 +6,17 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from derivations.audit.ledger import plain
 from derivations.prove import Certificate, decide
 from derivations.recheck import check
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.table.by import needs_and_conclusion
 
 
-def as_data(certificate: Certificate) -> Any:
-    """The certificate as JSON carries it."""
-    return json.loads(json.dumps(certificate.as_json()))
-
-
 def by_hand(title: str, slots: Any, steps: Any = None) -> Any:
     """A certificate by a theorem, whatever its steps are worth; those that are not given are decided."""
     needs, concludes = needs_and_conclusion(title, normal(slots))
-    shown = {role: (steps or {}).get(role) or as_data(decide(needed)) for role, needed in needs.items()}
+    shown = {role: (steps or {}).get(role) or plain(decide(needed)) for role, needed in needs.items()}
     statement = {"kind": "by", "schema": title, "slots": slots, "concludes": json.loads(json.dumps(concludes))}
     return {"statement": statement, "verdict": "proved", "method": f"by {title}", "payload": {"steps": shown}}
 
@@ -31,7 +27,7 @@ def concluded(certificate: Any) -> Any:
 
 def judged(certificate: Certificate) -> str:
     """The verdict, once the checker has accepted the certificate as JSON carries it."""
-    check(as_data(certificate))
+    check(plain(certificate))
     return certificate.verdict.value
 
 

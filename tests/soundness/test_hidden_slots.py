@@ -10,9 +10,9 @@ import pytest
 import sympy as sp
 from case_files import Cases
 from each import each
-from soundness.judged import as_data
 
 from derivations import prove
+from derivations.audit.ledger import plain
 from derivations.recheck import Rejected, check
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.slots import KINDS
@@ -132,7 +132,7 @@ ONE = ["q", "1"]
 
 def of_numbers(left: Any, right: Any, **symbols: Any) -> Any:
     given = {"kind": "identity", "symbols": symbols, "assuming": [], "left": left, "right": right}
-    return as_data(prove.decide(normal(given)))
+    return plain(prove.decide(normal(given)))
 
 
 test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -11,9 +11,9 @@ import sympy as sp
 from case_files import Cases
 from each import each
 from flint import fmpq
-from soundness.judged import as_data
 
 from derivations import prove
+from derivations.audit.ledger import plain
 from derivations.recheck import Rejected, check
 from derivations.recheck.core.balls import Undefined, enclosure, exact
 from derivations.recheck.core.conditions import conditions, demands, sign_by_form
@@ -91,7 +91,7 @@ def test_a_proof_takes_no_more_from_a_formula_than_its_value_needs(spoken: Any, 
 
 def test_a_solution_is_refuted_at_no_time_before_its_start() -> None:
     u, t = sp.Symbol("u", real=True), sp.Symbol("t", nonnegative=True)
-    data = as_data(prove.solves({u: -(u**2)}, {u: 1 / (2 - t)}, {u: 1 / sp.Integer(2)}, t))
+    data = plain(prove.solves({u: -(u**2)}, {u: 1 / (2 - t)}, {u: 1 / sp.Integer(2)}, t))
     assert data["verdict"] == "refuted"
     check(data)
     for words in ([], ["positive"], ["nonzero", "nonnegative"]):
@@ -108,7 +108,7 @@ def test_a_limit_supposes_of_its_parameters_only_what_their_values_need(part: An
     same = {"kind": "identity", "left": whole, "right": whole} | said
     limit = {"kind": "limit", "variables": ("d",), "expression": whole, "value": value} | said
     at_zero = same | {"left": size, "right": value, "symbols": {"u": ()}, "assuming": ((order, U, ("q", "0")),)}
-    shown = [as_data(prove.decide(statement)) for statement in (same, at_zero)]
+    shown = [plain(prove.decide(statement)) for statement in (same, at_zero)]
     assert [each["verdict"] for each in shown] == ["proved", "proved"]
     evidence = {"facts": [], "steps": [], "form": whole, "identity": shown[0], "value": shown[1]}
     payload = evidence | {"near": {"point": {"u": "1"}, "signs": []}}
