@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import Told, teller
@@ -13,14 +15,16 @@ from hypothesis import settings
 from laws_sample import chosen, fraction_from
 
 # No deadlines: the first example of a law may compile a kernel. `make laws` draws all examples, see drawn.py.
-settings.register_profile("default-tests", deadline=None, max_examples=30)
-settings.register_profile("ci", deadline=None, max_examples=50, derandomize=True)
+settings.register_profile("default-tests", deadline=None, max_examples=20)
+settings.register_profile("ci", deadline=None, max_examples=20, derandomize=True)
 settings.register_profile("laws", deadline=None, max_examples=100)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "default-tests"))
 
 RANDOM = ("laws", "hypothesis", "drawn")  # marks of tests that see other examples in another run, or more of them
 LONG = {Path(__file__).parent / name for name in ("laws", "peers", "cluster")}
 MUCH_LATER = 1e6  # seconds
+OF_THE_LIBRARY = re.compile(r"tests/(papers/|recheck/test_(second_reader|programs)|test_report)")
+"""Files that ask for the claims of all papers: one worker runs them, and proves the claims once."""
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -41,6 +45,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
         items[:] = [item for item in items if item.nodeid not in left_out]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With `--dist loadfile`, give the files of the library to one worker as if they were one file."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByFile(LoadFileScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return "the library" if OF_THE_LIBRARY.match(nodeid) else str(super()._split_scope(nodeid))
+
+    return ByFile(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""How many random examples a test draws: all of them in `make laws`, three tenths of them otherwise."""
+"""How many random examples a test draws: all of them in `make laws`, a fifth of them otherwise."""
 
 from __future__ import annotations
 

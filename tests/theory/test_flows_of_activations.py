@@ -22,8 +22,8 @@ from numerics.theory.teacher_student.many import _outside
 
 FAMILIES = Cases(__file__, globals())
 
-SMOOTH = ("theory.jitted_erf", pytest.param("tanh", marks=pytest.mark.laws))  # each takes seconds to compile
-ACTIVATIONS = ("erf", "linear", "relu", *SMOOTH)
+LONG = ("relu", "theory.jitted_erf", "tanh")  # each takes between five and thirteen seconds to compile
+ACTIVATIONS = ("erf", "linear", *(pytest.param(name, marks=pytest.mark.laws) for name in LONG))
 NO_NOISE_OF_SAMPLES = 10**15  # a batch so large that only the gradient is left
 
 
@@ -150,6 +150,7 @@ def test_a_module_of_a_user_flows_like_the_formulas_within_the_estimate() -> Non
     assert np.abs(by_rules.error - exact.error).max() < 1e-6
 
 
+@pytest.mark.laws  # by rules for any activation, which take seconds to compile
 def test_the_estimate_of_the_rates_is_at_least_their_error() -> None:
     for seed in range(4):
         rng = np.random.default_rng(seed)

@@ -156,6 +156,7 @@ def test_stiff_runs_end_in_time_or_say_so() -> None:
     assert run.calls[0] == 50
 
 
+@pytest.mark.laws  # the implicit method, which takes over, needs ten seconds to compile
 def test_long_runs_stay_at_rest() -> None:
     rows = slice(0, 8)
     run = signed_trajectories(JOB.starts[rows], JOB.params[rows], [0.0, 500.0, 5e4], 1e-12, 1e-12)
