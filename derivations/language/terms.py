@@ -428,6 +428,8 @@ def derivative(term: Term, name: str) -> Term:
         )
     if head == "^" and name not in symbols_in(term[2]):
         base, n = term[1:]
+        if n == ZERO:
+            return ZERO
         lower = rational(fraction_of(n) - 1) if n[0] == "q" else ("+", n, MINUS_ONE)
         return ("*", n, ("^", base, lower), derivative(base, name))
     if head == "^":

@@ -174,9 +174,13 @@ def gradient(scalar: Words, letter: Letter) -> Words:
     """
     if scalar.shape != (1, 1):
         raise ShapeError(f"({scalar!r}) is {by(scalar.shape)}: only a 1x1 polynomial has a gradient")
-    if letter.shape != (1, 1) and (letter.symmetric or letter.orthonormal_columns):
-        raise ShapeError(f"the entries of {letter.name} are not independent: its gradient has no agreed meaning")
     letters = joined(scalar, letter, *all_related(scalar))
+    commuting = {
+        name for x in letters.values() if x.commutes_with for name in (x.name, *(y.name for y in x.commutes_with))
+    }
+    bound = letter.orthonormal_columns or (letter.symmetric and letter.shape != (1, 1))
+    if bound or letter.name in commuting:
+        raise ShapeError(f"the entries of {letter.name} are not independent: its gradient has no agreed meaning")
     formula = ("gradient", scalar.formula, letter.name)
     return Words(letter.shape, lambda: _gradient(scalar, letter).terms, letters, formula, scalar.bound)
 

@@ -27,14 +27,14 @@ def left_behind(letter: Letter, rate: Words, partners: Iterable[Letter] = ()) ->
 def _broken(letter: Letter, rate: Words, partners: list[Letter]) -> Iterator[str]:
     if letter.inverse_of is not None or letter.equals is not None:
         yield "moves with the words that define it"
+    if letter.orthonormal_columns:
+        yield "is declared to have orthonormal columns"
     if letter.shape == (1, 1):
         return
     if letter.diagonal and not is_diagonal(rate):
         yield "is declared diagonal"
     if letter.symmetric and not is_symmetric(rate):
         yield "is declared symmetric"
-    if letter.orthonormal_columns:
-        yield "is declared to have orthonormal columns"
     factors = [(rate.letters[name_of(f)], f != name_of(f)) for _, outer in rate.terms for f in outer]
     if not all(_commute(factor, partner) and not turned for factor, turned in factors for partner in partners):
         yield "is declared to commute with other letters"

@@ -13,7 +13,7 @@ from flint import arb, ctx, fmpq, fmpz
 
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.load import MAX_DIGITS, MAX_EXPONENT, Rational, Term, rational, require, shown
-from derivations.recheck.core.terms import HALF, TWO, carried_out, parts
+from derivations.recheck.core.terms import HALF, TWO, carried_out, inside_derivatives
 
 Ball = Any  # flint.arb
 Value = Any  # a rational number, or a ball around a number
@@ -143,20 +143,9 @@ def _bits(value: Rational) -> int:
 
 
 def require_inside_defined(term: Term, point: Mapping[str, Any], bits: int) -> None:
-    """Require a value of what is differentiated, though its derivative may have one without it (log at
-    -1).
-    """
-    head = term[0]
-    if head == "D":
-        enclosure(term[1], point, bits)
-    if head == "at":
-        for _, replacement in term[2]:
-            require_inside_defined(replacement, point, bits)
-        inner = {**point, **{name: enclosure(value, point, bits) for name, value in term[2]}}
-        require_inside_defined(term[1], inner, bits)
-    else:
-        for child in parts(term):
-            require_inside_defined(child, point, bits)
+    """Require a value of all that is differentiated or put in."""
+    for inner in inside_derivatives(term):
+        enclosure(inner, point, bits)
 
 
 # --- relations and printed values -------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.load import Term, rational
-from derivations.recheck.core.terms import ONE, TWO, carried_out, difference, parts
+from derivations.recheck.core.terms import ONE, TWO, carried_out, difference, inside_derivatives, parts
 
 STEP_WORK = 500  # see `spend`
 Condition = tuple[str, Term]  # a relation, and what has it to zero
@@ -14,7 +14,8 @@ Condition = tuple[str, Term]  # a relation, and what has it to zero
 
 def conditions(formula: Term, symbols: Mapping[str, Collection[str]], *, smooth: bool) -> list[Condition]:
     """The inequalities under which a formula has a value, but for those that can be seen; smooth: derivatives too."""
-    asked = dict.fromkeys(demands(carried_out(formula), smooth=smooth))
+    whole = map(carried_out, (formula, *inside_derivatives(formula)))
+    asked = dict.fromkeys(demand for each in whole for demand in demands(each, smooth=smooth))
     signs = dict.fromkeys((">", ("^", of, TWO)) if relation == "!=" else (relation, of) for relation, of in asked)
     return [(order, of) for order, of in signs if sign_by_form(of, symbols) not in (order, ">")]
 
@@ -44,8 +45,7 @@ def own_demand(formula: Term, *, smooth: bool = False) -> Condition | None:
     exponent = rational(formula[2][1]) if formula[2][0] == "q" else None
     if exponent is None or exponent.q != 1:
         return (">" if exponent is None or exponent < 0 else inside), formula[1]
-    # base^0 is 1 everywhere, and its slope is written with base^(-1)
-    return ("!=", formula[1]) if exponent < 0 or (smooth and exponent == 0) else None
+    return ("!=", formula[1]) if exponent < 0 else None
 
 
 def says_no_more(formula: Term) -> bool:

@@ -9,7 +9,7 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, name, rational, relation, require, shown, term
 from derivations.recheck.core.statements import WORDS, setting
 from derivations.recheck.core.terms import carried_out, free, parts
-from derivations.recheck.core.words.values import LINKS, names_in
+from derivations.recheck.core.words.values import LINKS, names_in, read_letters
 
 INFINITE = (("oo",), ("-oo",))
 STANDING = ("state", "rate")  # letters of theorems for a solution, and for the rate of an integral
@@ -81,7 +81,7 @@ def read_slots(letters: Mapping[str, str], slots: Data, where: str) -> None:
         sides = [side for _, *both in map(relation, compared) for side in both]
         require_by_themselves([*spoken, *sides], _standing(letters, slots))
     else:
-        _require_gradients(letters, slots)
+        _require_matrices(letters, slots)
 
 
 def _standing(letters: Mapping[str, str], slots: Data) -> set[str]:
@@ -92,8 +92,8 @@ def _standing(letters: Mapping[str, str], slots: Data) -> set[str]:
     return alone.union(*(slots[key] for key in tables))
 
 
-def _require_gradients(letters: Mapping[str, str], slots: Data) -> None:
-    """Return the same for matrices: what moves has gradients by letters that move, and by no constants."""
+def _require_matrices(letters: Mapping[str, str], slots: Data) -> None:
+    """Matrices have their shapes, and what moves has gradients by letters that move, and by no constants."""
     kinds = {key: KINDS[named] for key, named in letters.items() if KINDS[named].sort == "word"}
     moving = {x for key, kind in kinds.items() if kind.many == "table" for x in slots[key]}
     defined = {
@@ -102,7 +102,11 @@ def _require_gradients(letters: Mapping[str, str], slots: Data) -> None:
     driven = set(moving)
     while more := {x for x, others in defined.items() if others & driven} - driven:
         driven |= more
-    todo = [block["formula"] for key, kind in kinds.items() for block in _items(kind, slots[key], key)]
+    blocks = [block for key, kind in kinds.items() for block in _items(kind, slots[key], key)]
+    values = read_letters(slots["letters"])
+    for block in blocks:
+        values.side(block)  # of the shape that it says
+    todo = [block["formula"] for block in blocks]
     todo += [rule[side]["formula"] for rule in slots["rules"] for side in ("left", "right")]
     while todo:
         formula = todo.pop()

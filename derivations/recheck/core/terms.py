@@ -91,6 +91,19 @@ def require_small(term: Term) -> Term:
     return term
 
 
+def inside_derivatives(formula: Term) -> Iterable[Term]:
+    """Return what is differentiated, and what is put in, somewhere in a formula: these must have values as well, though
+    the result may have one without them (the derivative of log at -1).
+    """
+    if formula[0] == "at":
+        yield from (inner for _, inner in formula[2])
+        yield from (("at", inner, formula[2]) for inner in inside_derivatives(formula[1]))
+    elif formula[0] == "D":
+        yield formula[1]
+    for child in parts(formula)[formula[0] == "at" :]:
+        yield from inside_derivatives(child)
+
+
 def subterms(term: Term) -> Iterable[Term]:
     """Every formula inside a formula that has no "D" and no "at", itself included."""
     todo, seen = [term], set()
@@ -157,6 +170,8 @@ class Rewriter:
     def _power_rule(self, base: Term, exponent: Term, name: str) -> Term:
         if name in self._symbols(exponent):
             return self.derivative(("exp", ("*", exponent, ("log", base))), name)
+        if exponent == ZERO:
+            return ZERO
         if exponent[0] == "q":
             lower: Term = ("q", str(rational(exponent[1]) - 1))
         else:

@@ -90,14 +90,17 @@ def limits() -> dict[str, Theorem]:
 def _lines(folder: Path) -> dict[str, Theorem]:
     found = {}
     for file in sorted(folder.glob("*.toml")):
-        for name, line in tomllib.loads(file.read_text(encoding="utf-8")).items():
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        shared = table.pop("shared", {}) | {"": {}}  # parts that several lines have
+        for name, line in table.items():
+            also = shared[line.get("shares", "")]
             found[name] = Theorem(
                 file=file.name,
                 written=line,
                 letters=line["letters"],
-                where=tuple(map(_parsed, line.get("where", ()))),
-                short={key: _parsed(text) for key, text in line.get("short", {}).items()},
-                needs={role: _line(text) for role, text in line.get("needs", {}).items()},
+                where=tuple(map(_parsed, (*also.get("where", ()), *line.get("where", ())))),
+                short={key: _parsed(text) for key, text in (also.get("short", {}) | line.get("short", {})).items()},
+                needs={role: _line(text) for role, text in (also.get("needs", {}) | line.get("needs", {})).items()},
                 follows={role: _line(text) for role, text in line.get("follows", {}).items()},
                 concludes=_line(line["concludes"]) if "concludes" in line else None,
             )

@@ -50,6 +50,7 @@ from derivations.recheck.core.terms import (
     difference,
     free,
     free_in,
+    inside_derivatives,
     minus,
     parts,
     replaced,
@@ -80,7 +81,7 @@ class Quantities:
         self.moving = tuple((r[0], *map(self._at_the_place, r[1:])) for r in where.assuming if self.moves(*r[1:]))
         self.fixed = tuple(r for r in where.assuming if not self.moves(*r[1:]))
         self.words = where.symbols[self.variables[0]]
-        whole = [expression, *_inside_derivatives(expression), *map(term, statement.get("towards", ())[1:])]
+        whole = [expression, *inside_derivatives(expression), *map(term, statement.get("towards", ())[1:])]
         self.spoken = [self._at_the_place(formula) for formula in whole]
         self.known = {*self.fixed, *self._asked()}
         unequal = [(difference(*sides), *sides) for order, *sides in self.known if order == "!="]
@@ -402,17 +403,6 @@ def _place(statement: Data, x: Term) -> Term | None:
             return ("+", end, x if direction == "above" else minus(x))
         case towards:
             raise Rejected(f"a variable goes to oo, -oo, or a fixed point from above or below, got {shown(towards)}")
-
-
-def _inside_derivatives(formula: Term) -> Iterator[Term]:
-    """Return what is differentiated, and what is put in, somewhere in a formula: these must have values as well."""
-    if formula[0] == "at":
-        yield from (inner for _, inner in formula[2])
-        yield from (("at", inner, formula[2]) for inner in _inside_derivatives(formula[1]))
-    elif formula[0] == "D":
-        yield formula[1]
-    for child in parts(formula)[formula[0] == "at" :]:
-        yield from _inside_derivatives(child)
 
 
 def _power(formula: Term, k: int) -> Term:

@@ -278,7 +278,8 @@ class Values:
     def _gradient(self, f: Block, name: str) -> Block:
         """The derivative while one entry of a letter moves, for every entry."""
         letter, declared = self.letter(name), self.letters[name]
-        free_entries = is_number(letter) or not {"symmetric", "diagonal", "orthonormal_columns"} & set(declared)
+        bound = {"orthonormal_columns"} | (set() if is_number(letter) else {"symmetric", "diagonal"})
+        free_entries = not bound & set(declared) and not self.partners(name)
         require(free_entries, f"the entries of {name} are not independent: it has no gradient")
         require(not set(LINKS) & set(declared), f"{name} moves with its definition, not by itself")
         step = self._product_of(*[(DELTA, free(i), free(OF_ENTRY[i])) for i in self.places(name)])
@@ -290,12 +291,16 @@ class Values:
         """A letter that moves at this rate stays what it is declared to be, beside diagonal and symmetric."""
         declared, number = self.letters[name], self.shapes[name] == (1, 1)
         require(not set(LINKS) & set(declared), f"{name} moves with its definition, not by itself")
-        require("orthonormal_columns" not in declared or number, f"{name} may not keep its columns orthonormal")
-        others = {other for other, data in self.letters.items() if name in data.get("commutes_with", ())}
-        for partner in others | set(declared.get("commutes_with", ())):
+        require("orthonormal_columns" not in declared, f"{name} may not keep its columns orthonormal")
+        for partner in self.partners(name):
             words = [self.word(term) for term in rate] if not number else []
             kept = all(self._commutes(letter, partner) and not turned for word in words for letter, turned in word)
             require(kept, f"{name} does not keep commuting with {partner}")
+
+    def partners(self, name: str) -> set[str]:
+        """The letters with which one is declared to commute, on either side."""
+        others = {other for other, data in self.letters.items() if name in data.get("commutes_with", ())}
+        return others | set(self.letters[name].get("commutes_with", ()))
 
     def _commutes(self, name: str, partner: str) -> bool:
         a, b = self.letters[name], self.letters[partner]
@@ -316,9 +321,22 @@ class Values:
         return [factor[0] for factor in self.sums.factors(term) if factor[0] not in (DELTA, SIZE)]
 
     def at_an_end(self, name: str, term: Term) -> bool:
-        """Check whether a product of matrices, without numbers, begins or ends with a letter that is not turned."""
-        word = self.word(term)
-        return (name, False) in (*word[:1], *word[-1:]) and all(self.sums.free_in[k] for k in term)
+        """Check whether a product of matrices, without numbers, begins or ends with a letter that is not turned.
+
+        It does if no other factor has the same row, or no other the same column; a diagonal one among diagonal ones
+        can be moved there.
+        """
+        if not all(self.sums.free_in[k] for k in term):
+            return False
+        factors = self.sums.factors(term)
+        if self.diagonal(name):
+            whole = self.letter(name)._replace(terms={term: fmpq(1)})
+            return name in self.letters_in(term) and self.is_diagonal(whole)
+        for end, place in ((free(ROW), 1), (free(COL), 2)):
+            (first, *others) = [factor for factor in factors if end in factor[1:]]
+            if not others and first[0] == name and (self.symmetric(name) or first[place] == end):
+                return True
+        return False
 
     def word(self, term: Term) -> list[tuple[str, bool]]:
         """The letters that lead from the row of a matrix to its column, and which of them are turned."""
@@ -365,7 +383,11 @@ def _named(formula: Formula) -> Iterator[str]:
     spend(STEP_WORK)
     if head in ("L", "gradient"):
         yield parts[-1]
-    for name, value in parts[1] if head in ("along", "at") else ():
+    if head == "A":
+        yield parts[0]
+    for _, _, factors in parts if head == "terms" else ():
+        yield from (factor[0] for factor in factors)
+    for name, *_, value in parts[1] if head in ("along", "derivative", "at") else ():
         yield name
         yield from _named(value)
     for part in parts:

@@ -130,7 +130,9 @@ def declared(reading: Reading, *properties: str) -> frozenset[str]:
     """Letters whose declaration has one of some properties; without any, all letters."""
     letters = reading.slots["letters"]
     read_letters(letters)
-    return frozenset(name for name, told in letters.items() if not properties or {*properties} & set(told))
+    those = {name for name, told in letters.items() if not properties or {*properties} & set(told)}
+    commuting = [n for told in letters.values() for n in told.get("commutes_with", ())]  # as the others do with them
+    return frozenset(those.union(commuting if "commutes_with" in properties else ()))
 
 
 def plain(reading: Reading, *allowed: str) -> frozenset[str]:
@@ -138,9 +140,17 @@ def plain(reading: Reading, *allowed: str) -> frozenset[str]:
     return frozenset(name for name, told in reading.slots["letters"].items() if set(told) <= PLAIN | {*allowed})
 
 
-def partners(reading: Reading) -> frozenset[str]:
-    """Letters with which another one is declared to commute."""
-    return frozenset(n for told in reading.slots["letters"].values() for n in told.get("commutes_with", ()))
+def overstated(reading: Reading, names: frozenset[str]) -> frozenset[str]:
+    """Letters that are declared to be more than what their definitions make them."""
+    return frozenset(name for name in names if _more_than_defined(reading, name))
+
+
+def _more_than_defined(reading: Reading, name: str) -> bool:
+    values, whole = worked_out(reading, defined(reading, name))
+    symmetric = whole == values.transposed(whole)
+    seen = {word for word, is_so in (("symmetric", symmetric), ("diagonal", values.is_diagonal(whole))) if is_so}
+    words = set(reading.slots["letters"][name]) - PLAIN - {*LINKS} - seen
+    return bool(words) or name in declared(reading, "commutes_with")
 
 
 def lone(_: Reading, table: Data) -> frozenset[str]:
@@ -215,9 +225,7 @@ def is_there(reading: Reading, name: str, motion: Data) -> bool:
     words, links = set(declared) - PLAIN, set(declared) & set(LINKS)
     if not links:
         return not words & {"orthonormal_columns", "commutes_with"}
-    base = defined(reading, name).formula
-    of_base = set(reading.slots["letters"][base[1]]) & {"symmetric", "diagonal"} if base[0] == "L" else set()
-    return words <= links | of_base and (links == {"equals"} or name in moving(reading, motion))
+    return not _more_than_defined(reading, name) and (links == {"equals"} or name in moving(reading, motion))
 
 
 def invertible(reading: Reading, base: Any, motion: Data, begin: Data) -> Data:
@@ -264,7 +272,7 @@ NAMED: dict[str, Callable[..., Any]] = {
     "along": along, "at": placed, "equal_to": equal_to, "crowded": crowded, "circular": circular, "misfits": misfits,
     "keys": lambda _, *tables: numbers.names(tables),
     "letters": named, "behind": with_definitions, "moving": moving, "supposed": supposed,
-    "declared": declared, "plain": plain, "partners": partners, "reached": reached, "lone": lone,
+    "declared": declared, "plain": plain, "overstated": overstated, "reached": reached, "lone": lone,
     "matrix": letter, "defined": defined, "always_inverses": always_inverses, "invertible": invertible,
     "det": determinant, "of_numbers": of_numbers, "product": factor_product,
     "tr": lambda _, block: Block((1, 1), ("tr", block.formula)),

@@ -1,0 +1,174 @@
+"""Theorems about what moves: nothing is taken from a declaration, a name or a shape that nobody shows for all times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from derivations import prove
+from derivations.language.words import Letter, ShapeError, Words, gradient, identity, number, trace, zero
+from derivations.prove.schemas.table import SlotError, use_of
+
+one, scalar = identity("n"), number(1)
+A, C, D, P, U, V, X0 = (Letter(name, "n", "n", diagonal=name == "D") for name in ["A", "C", "D", "P", "U", "V", "X0"])
+X = Letter("X", "n", "n")
+x, x0 = Letter("x", 1, 1), Letter("x0", 1, 1)
+
+
+def solution(values: Any, rates: Any, starts: Any, motion: Any, begin: Any) -> Any:
+    tables = {"values": values, "rates": rates, "starts": starts, "motion": motion, "begin": begin}
+    return prove.by("solution of a matrix flow", **tables, through={}, drift={})
+
+
+def between_diagonals() -> Any:
+    """X' = P X - D X D has no inverse at some time, for D = diag(1, -1) and the P that exchanges rows."""
+    inverse, rate = Letter("Y", "n", "n", inverse_of=X), P @ X - D @ X @ D
+    rates = {V: V @ D @ U @ D @ V - V @ P, U: P @ U - D @ U @ D}
+    return solution({V: inverse, U: X}, rates, {V: one, U: one}, {X: rate}, {X: one, inverse: one})
+
+
+def partner_on_the_other_side() -> Any:
+    fixed = Letter("A", "n", "n", commutes_with=[X])
+    gap = X @ fixed - fixed @ X
+    return solution({V: gap}, {V: zero("n", "n")}, {V: X0 @ fixed - fixed @ X0}, {X: X}, {X: X0})
+
+
+def more_than_its_definition() -> Any:
+    same = Letter("E", "n", "n", equals=X, commutes_with=[A])
+    return solution({V: same}, {V: C @ A @ V}, {V: one}, {X: C @ X @ A}, {X: one, same: one})
+
+
+def symmetric_by_word_only() -> Any:
+    same = Letter("E", "n", "n", equals=X, symmetric=True)
+    return solution({V: X.T}, {V: V @ C.T}, {V: one}, {X: C @ X}, {X: one, same: one})
+
+
+def start_that_moves() -> Any:
+    inverse, nothing = Letter("y", 1, 1, inverse_of=x), 0 * scalar
+    bounds = {"left_bound": -scalar, "right_bound": nothing, "size": nothing}
+    squares = {"left_squares": [nothing], "right_squares": [nothing], "size_squares": [nothing]}
+    sides = {"matrix": inverse, "first": -scalar, "second": nothing, "rest": nothing}
+    return prove.by("distance from zero", **sides, **bounds, **squares, motion={x: x}, begin={x: x0})
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [between_diagonals, partner_on_the_other_side, more_than_its_definition, symmetric_by_word_only, start_that_moves],
+)
+def test_no_falsehood_about_what_moves_is_proved(claim: Callable[[], Any]) -> None:
+    try:
+        verdict = claim().verdict.value
+    except SlotError:
+        return
+    assert verdict == "open"
+
+
+def test_a_symmetric_letter_that_its_definition_makes_so_may_move() -> None:
+    square = Letter("E", "n", "n", equals=X @ X.T, symmetric=True)
+    rates = {V: C @ V + V @ C.T}
+    assert solution({V: square}, rates, {V: one}, {X: C @ X}, {X: one, square: one}).verdict.value == "proved"
+
+
+NUMBER, SQUARE = {"rows": 1, "cols": 1}, {"rows": "n", "cols": "n"}
+
+
+def block(rows: Any, cols: Any, formula: Any) -> dict[str, Any]:
+    return {"shape": (rows, cols), "formula": formula}
+
+
+def hidden(formula: Any) -> dict[str, Any]:
+    """A number, as the rate of a letter that moves at it."""
+    return block(1, 1, ("derivative", ("L", "x"), (("x", formula),)))
+
+
+MINUS_ONE = block("n", "n", ("*", ("q", "-1"), ("I", "n")))
+A_, B_, V_, Y_ = (("L", name) for name in "ABVY")
+SQUARED = {name: hidden(("*", ("L", other), ("L", other))) for name, other in (("a", "b"), ("b", "a"))}
+ONES = {name: block(1, 1, ("q", "1")) for name in "ab"}
+BY_HAND: dict[str, tuple[str, dict[str, Any]]] = {
+    "a determinant whose rate hides an inverse": (
+        "determinant of a flow",
+        {
+            "letters": {"A": SQUARE, "Y": SQUARE | {"inverse_of": block("n", "n", A_)}, "x": NUMBER},
+            "matrix": block("n", "n", A_),
+            "rate": MINUS_ONE,
+            "inverse": block("n", "n", Y_),
+            "relative": hidden(("*", ("q", "-1"), ("tr", Y_))),
+            "motion": {"A": MINUS_ONE},
+        },
+    ),
+    "numbers that hide how they drive each other": (
+        "solution of a matrix flow",
+        {
+            "letters": dict.fromkeys("abuvx", NUMBER),
+            "values": {"u": block(1, 1, ("L", "a")), "v": block(1, 1, ("L", "b"))},
+            "rates": {"u": block(1, 1, ("*", ("L", "v"), ("L", "v"))), "v": block(1, 1, ("*", ("L", "u"), ("L", "u")))},
+            "starts": {"u": ONES["a"], "v": ONES["b"]},
+            "motion": SQUARED,
+            "begin": ONES,
+            "through": {},
+            "drift": {},
+        },
+    ),
+    "matrices of two widths": (
+        "equal Gram matrices",
+        {
+            "letters": {"A": {"rows": "n", "cols": "m"}, "B": {"rows": "n", "cols": "p"}},
+            "left": block("n", "p", A_),
+            "right": block("n", "p", B_),
+        },
+    ),
+    "a bracket of another shape": (
+        "bracket that grows",
+        {
+            "letters": {"B": SQUARE, "V": {"rows": "n", "cols": 1, "orthonormal_columns": True}},
+            "bracket": block("n", 1, B_),
+            "grows_by": (block(1, 1, ("q", "0")),),
+            "scale": block("n", 1, V_),
+            "first": ONES["a"],
+            "left_inverse": ONES["a"],
+            "motion": {"B": block("n", "n", ("0", "n", "n"))},
+            "begin": {"B": block("n", "n", ("@", V_, ("T", V_)))},
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_names_and_shapes_in_slots_are_those_of_their_formulas(name: str) -> None:
+    theorem, slots = BY_HAND[name]
+    with pytest.raises(SlotError):
+        use_of(theorem, {"rules": (), **slots})
+
+
+def test_what_cannot_move_freely_has_no_gradient() -> None:
+    bound = Letter("Z", "n", "n", commutes_with=[A])
+    unit = Letter("q", 1, 1, orthonormal_columns=True)
+    for scalar_of, letter in ((trace(bound @ A @ C), bound), (trace(bound @ A @ C), A), (unit @ unit, unit)):
+        with pytest.raises(ShapeError, match="not independent"):
+            gradient(_as_number(scalar_of), letter)
+
+
+def _as_number(words: Words) -> Words:
+    assert words.shape == (1, 1)
+    return words
+
+
+a, t = sp.Symbol("a", real=True, nonzero=True), sp.Symbol("t", real=True)
+
+
+def test_an_integrand_has_a_value_where_what_it_differentiates_has_one() -> None:
+    integrand = sp.Derivative(sp.log(a * t), t)
+    slots = {"integrand": integrand, "antiderivative": sp.log(t), "variable": t, "low": sp.Integer(1)}
+    slots |= {"high": sp.Integer(2), "value": sp.log(2)}
+    assert prove.by("integral by an antiderivative", **slots).verdict.value == "open"
+    assert prove.by("integral by an antiderivative", **slots, assuming=[a > 0]).verdict.value == "proved"
+
+
+def test_a_power_whose_exponent_is_zero_does_not_change_at_zero() -> None:
+    slope = ("D", ("^", ("s", "x"), ("q", "0")), "x")
+    statement = {"kind": "sign", "relation": ">", "left": ("^", ("s", "x"), ("q", "2")), "right": slope}
+    assert prove.decide(statement | {"symbols": {"x": ()}, "assuming": ()}).verdict.value == "refuted"
