@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help verify test laws peers cluster docs
+.PHONY: help verify test laws rocq peers cluster docs
 
 PYTHON := .venv/bin/python
 READY := .venv/.ready
@@ -21,6 +21,10 @@ laws: $(READY)  ## everything long: all laws, all lies, a full recheck of a fres
 	HYPOTHESIS_PROFILE=laws $(PYTHON) -m pytest --numprocesses 2 --dist worksteal -m 'laws or hypothesis or drawn' tests tests/laws
 	.venv/bin/derivations verify --json .venv/ledger.json
 	.venv/bin/derivations recheck .venv/ledger.json
+
+rocq: $(READY)  ## have Rocq confirm the certificates of every paper, if coq is installed (20 minutes; the second time seconds)
+	.venv/bin/derivations verify --json .venv/ledger.json
+	.venv/bin/derivations rocq .venv/ledger.json
 
 peers: $(READY)  ## what is computed here against PyTorch, and kernels in JAX, diffrax and PyTorch, which are installed first
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[peers,jax,torch]'

@@ -84,6 +84,15 @@ def parser() -> Parser:
     table = commands.add_parser("theorems", help="print the table of theorems and rules that verdicts rest on")
     table.add_argument("ledger", nargs="?", type=Path, metavar="LEDGER.json", help="count there how often each is used")
 
+    rocq = commands.add_parser("rocq", help="have Rocq confirm certificates: theorems and proofs in its language")
+    rocq.add_argument("targets", nargs="*", metavar="LEDGER.json|PAPER|ID|FILE", help=TARGETS)
+    rocq.add_argument(
+        "--from", dest="source", type=Path, metavar="LEDGER.json", help="take what is named from this ledger"
+    )
+    rocq.add_argument("-o", "--output", type=Path, metavar="DIR", help="write statement files and proof files there")
+    rocq.add_argument("--json", type=Path, metavar="FILE", help="write the outcome of every certificate as JSON")
+    rocq.add_argument("--jobs", type=positive, metavar="N", help="work in N processes (default: all cores)")
+
     _doubt_options(commands)
     _code_options(commands)
     _written_options(commands)

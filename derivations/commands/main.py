@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -198,6 +199,28 @@ def _fresh_ledger(targets: list[str], path: Path, jobs: int) -> list[str]:
     return [fault for report in reports for o in report.outcomes if o.is_broken for fault in o.told]
 
 
+def _rocq(options: argparse.Namespace) -> int:
+    from derivations.commands import terminal
+    from derivations.rocq import certificates, confirm
+    from derivations.text import write_together
+
+    _refuse_no_ledger(options.json)
+    jobs = options.jobs or cores()
+    with TemporaryDirectory() as folder:
+        path, broken = options.source or _ledger_among(options.targets), []
+        if path is None:
+            path = Path(folder) / "ledger.json"
+            broken = _fresh_ledger(options.targets, path, jobs)
+        collection = certificates.collected(path, options.targets if options.source else [])
+    with terminal.progress([("Rocq", None)]) as step:
+        table = confirm.confirmed(collection, confirm.home(), jobs, options.output, lambda done: step("Rocq", done))
+    print("\n".join(table.lines()))
+    if options.json:
+        write_together({options.json.name: json.dumps(table.as_json(), indent=1)}, options.json.parent)
+    terminal.faults(broken)
+    return 1 if broken or table.failed() else 0
+
+
 def _theorems(options: argparse.Namespace) -> int:
     from derivations.audit import table
 
@@ -380,6 +403,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "new": _new,
     "draft": _draft,
     "recheck": _recheck,
+    "rocq": _rocq,
     "theorems": _theorems,
     "lies": _lies,
     "probe": _probe,

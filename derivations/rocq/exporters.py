@@ -1,0 +1,30 @@
+"""One table: which exporter writes a certificate of a kind, a verdict and a method in the language of Rocq."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, normal
+from derivations.rocq.exported import Exported, NotExported
+from derivations.rocq.scalars import points
+
+Exporter = Callable[[Data], Exported]
+
+EXPORTERS: tuple[tuple[str, str, str, Exporter], ...] = (
+    ("identity|sign", "refuted", "exact point", points.export_refutation),
+)
+"""The kind, verdict and method of certificates, as patterns, and what exports them."""
+
+
+def exported(certificate: Data) -> Exported:
+    """The theorem of a certificate, or NotExported with the reason."""
+    key = certificate["statement"]["kind"], certificate["verdict"], certificate["method"]
+    for *patterns, exporter in EXPORTERS:
+        if all(re.fullmatch(pattern, word) for pattern, word in zip(patterns, key, strict=True)):
+            try:
+                return exporter(normal(certificate))
+            except Rejected as refusal:
+                raise NotExported(str(refusal)) from None
+    raise NotExported(f"no exporter for the kind {key[0]}")

@@ -1,0 +1,1 @@
+"""Statements about numbers in the language of Rocq."""
