@@ -20,7 +20,7 @@ from derivations.text import DerivationError
 
 THEORIES = Path(__file__).parent / "theories"
 ROOT = "Derivations"
-SECONDS = 60  # for one sentence of a proof
+SECONDS = 300  # for one sentence of a proof, on a machine that may be busy
 MEMORY = 4_000_000  # kilobytes of a process
 BATCH = 25  # theorems in one process: to start one takes as long as several of them
 RUNNING = set[subprocess.Popen[str]]()
@@ -109,11 +109,11 @@ def _session(theorems: dict[str, Exported]) -> str:
     """
     head = next(iter(theorems.values())).imports
     lines = [*head, "Set Silent.", f"Set Default Timeout {SECONDS}."]
-    lines += ["Definition with_none := I.", "Ltac last_one := constr:(with_none)."]
+    lines += ["Definition with_none := I.", "Ltac last_one := constr:(Top.with_none)."]
     for name, theorem in theorems.items():
         lines += [module_text(name, theorem).removesuffix(f"End {name}."), "Abort All.", f"End {name}."]
         lines += [f"Definition with_{name} := ltac:(let before := last_one in exact (before, {name}.confirmed))."]
-        lines += [f"Ltac last_one ::= constr:(with_{name}).", f"Print with_{name}.", f"Check after_{name}."]
+        lines += [f"Ltac last_one ::= constr:(Top.with_{name}).", f"Print with_{name}.", f"Check after_{name}."]
     lines += ["Definition gathered := ltac:(let before := last_one in exact before).", "Print gathered."]
     return "\n".join([*lines, "Print Assumptions gathered.", "Check after_all.", ""])
 
@@ -178,7 +178,7 @@ def _judge(path: Path, theorems: dict[str, Exported]) -> dict[str, Answer]:
         if _chained(name, last, sections.get(name, "")):
             gathered, last = [*gathered, name], name
     end = sections.get("all", "")
-    axioms = tuple(_axioms(end)) if re.search(rf"gathered = with_{last}\s", end) else ("?",)
+    axioms = tuple(_axioms(end)) if re.search(rf"gathered =\s+with_{last}\s", end) else ("?",)
     alone = [] if len(theorems) == 1 else list(theorems)[len(sections) :][:1] or (gathered if strange(axioms) else [])
     if not alone:
         return {name: _answer(sections.get(name), name in gathered, axioms) for name in theorems}
@@ -191,10 +191,10 @@ def _sections(said: str, names: list[str]) -> dict[str, str]:
     """What is said of each theorem, as far as the process came."""
     sections, position = dict[str, str](), 0
     for name in names:
-        place = said.find(f"The reference after_{name} was not", position)
-        if place < 0:
+        place = re.compile(rf"The (?:reference|variable)\s+after_{name}\s+was").search(said, position)
+        if place is None:
             break
-        sections[name], position = said[position:place], place
+        sections[name], position = said[position : place.start()], place.end()
     return sections
 
 

@@ -37,6 +37,7 @@ EXPLICIT = re.compile(r'<a id="([^"]+)">')
 OWN = {"index": "index", "start": "start", "verdicts": "explanation/verdicts", "audited": "audited-papers"}
 TAKEN = {
     "docs/trusted.md": "explanation/trusted",
+    "docs/rocq.md": "explanation/rocq",
     "docs/decides.md": "explanation/decides",
     "docs/architecture.md": "explanation/architecture",
     "ACCURACY.md": "explanation/accuracy",

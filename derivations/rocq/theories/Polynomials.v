@@ -108,11 +108,12 @@ Proof.
 Qed.
 
 (* a polynomial from its coefficients and the powers of letters beside them *)
-Definition monomial := (Z * positive * list (positive * positive))%type.
-Fixpoint letters (l : list (positive * positive)) (p : poly) : poly :=
-  match l with [] => p | (i, n) :: l => letters l (pmul p (ppow (pvar i) n)) end.
+Inductive letter := L (i n : positive).
+Inductive monomial := M (n : Z) (d : positive) (letters : list letter).
+Fixpoint letters (l : list letter) (p : poly) : poly :=
+  match l with [] => p | L i n :: l => letters l (pmul p (ppow (pvar i) n)) end.
 Definition made (l : list monomial) : poly :=
-  fold_left (fun p (m : monomial) => let '(n, d, ls) := m in padd p (letters ls (pconst (Qmake n d)))) l (pconst 0).
+  fold_left (fun p (m : monomial) => let '(M n d ls) := m in padd p (letters ls (pconst (Qmake n d)))) l (pconst 0).
 
 (* rational numbers as they are printed *)
 Lemma number_ok n d : number n d = Q2R (Qmake n d).

@@ -1,0 +1,60 @@
+"""What goes to Rocq is a function of the certificate, and Rocq refuses what a corrupted certificate says."""
+
+from __future__ import annotations
+
+import copy
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from derivations import prove
+from derivations.rocq.compiling import Answer, Compiler, strange, theories
+from derivations.rocq.exported import Exported, NotExported
+from derivations.rocq.exporters import exported
+
+x, y = sp.symbols("x y", positive=True)
+NEEDS_ROCQ = pytest.mark.skipif(shutil.which("coqtop") is None, reason="Rocq is not installed")
+
+
+def certificate(made: Any) -> dict[str, Any]:
+    data: dict[str, Any] = made.as_json()
+    return data
+
+
+def test_an_export_says_what_has_a_value_and_is_the_same_each_time() -> None:
+    made = certificate(prove.identity(sp.sqrt(x) * sp.exp(y) / x, sp.exp(y) / sp.sqrt(x)))
+    first, second = exported(made), exported(copy.deepcopy(made))
+    assert first == second
+    assert first.statement.startswith("forall x y : R,\n  0 < x ->\n  ")
+
+
+def test_what_no_exporter_writes_has_a_reason() -> None:
+    made = certificate(prove.identity(x, x)) | {"method": "by no means"}
+    with pytest.raises(NotExported, match="no exporter"):
+        exported(made)
+
+
+def test_axioms_beyond_the_reals_are_strange() -> None:
+    assert strange(["Classical_Prop.classic", "mine"]) == ["mine"]
+
+
+def test_a_theory_comes_after_those_that_it_requires() -> None:
+    assert theories(["From Derivations Require Import Ring."]) == ["Formulas", "Polynomials", "Ring"]
+
+
+@NEEDS_ROCQ
+def test_rocq_confirms_a_certificate_and_refuses_its_corruptions(tmp_path: Path) -> None:
+    made = certificate(prove.identity(1 / (1 + x) + x / (1 + x), 1))
+    true = exported(made)
+    lies = {
+        "c_statement": Exported(true.statement.replace("= 1", "= 2"), true.proof, true.imports, true.lemmas),
+        "c_proof": Exported(true.statement, "admit.", true.imports, true.lemmas),
+        "c_axiom": Exported("1 = 2", "exact wrong.", true.imports, "Axiom wrong : 1 = 2."),
+    }
+    answers = dict[str, Answer]()
+    Compiler(tmp_path, 1).answers({"c_true": true, **lies}, answers.update)
+    assert {name for name, answer in answers.items() if answer.confirmed} == {"c_true"}
+    assert answers["c_axiom"].reason.startswith("rests on")
