@@ -40,7 +40,7 @@ NATIVE = re.compile(r"(Coq\.Numbers\.Cyclic\.Int63\.)?(PrimInt63|Uint63|PrimFloa
 
 @dataclass(frozen=True)
 class Answer:
-    """What Rocq says of a theorem; a reason if it does not accept it, and the axioms that its batch rests on."""
+    """An answer to a theorem; a reason if it does not accept it, and the axioms that its batch rests on."""
 
     confirmed: bool
     reason: str = ""
@@ -188,7 +188,7 @@ def _judge(path: Path, theorems: dict[str, Exported]) -> dict[str, Answer]:
 
 
 def _sections(said: str, names: list[str]) -> dict[str, str]:
-    """What is said of each theorem, as far as the process came."""
+    """The answers to each theorem, as far as the process came."""
     sections, position = dict[str, str](), 0
     for name in names:
         place = re.compile(rf"The (?:reference|variable)\s+after_{name}\s+was").search(said, position)

@@ -40,7 +40,7 @@ def exporting() -> str:
 
 
 class Kept:
-    """What was exported and answered before, in two files: exports by certificate, answers by theorem."""
+    """Earlier exports and answers, in two files: exports by certificate, answers by theorem."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""What an exporter makes of a certificate: a statement in the language of Rocq, and its proof."""
+"""The outcome of an export: a statement in the language of Rocq, and its proof."""
 
 from __future__ import annotations
 

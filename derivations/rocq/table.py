@@ -1,4 +1,4 @@
-"""What Rocq confirms of a ledger, counted by primitive, kind and paper."""
+"""The certificates of a ledger that Rocq confirms, counted by primitive, kind and paper."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def bound(names: Names, letters: Iterable[str]) -> dict[str, str]:
 
 
 def asked(formulas: Iterable[Term]) -> list[Condition]:
-    """What must hold for formulas, and for all that is differentiated in them, to have values; nothing twice."""
+    """The conditions for formulas, and for all that is differentiated in them, to have values; nothing twice."""
     return list(dict.fromkeys(each for f in formulas for inner in valued(f) for each in demands(carried_out(inner))))
 
 

@@ -111,7 +111,7 @@ class Script:
         return polys.add(a, b)
 
     def fraction(self, formula: Term) -> Fraction:
-        """What the core says that a formula is, computed part by part as the theory does."""
+        """The fraction that the core has for a formula, computed part by part as the theory does."""
         polys, head = self.ring.polynomials, formula[0]
         if head == "q":
             return polys.context.constant(rational(formula[1])), polys.one
