@@ -92,8 +92,20 @@ def by_number(head: str, count: int, part: Any) -> Any:
     return [head, *map(part, range(count))]
 
 
+def close_roots(count: int) -> Any:
+    """The product of 1 + x, 1 + 2 x, 2 + 3 x, 3 + 5 x, and so on."""
+    product, (a, b) = [1], (1, 1)
+    for _ in range(count):
+        product = [a * low + b * high for low, high in zip([*product, 0], [0, *product], strict=True)]
+        a, b = b, a + b
+    return [[str(coefficient), [degree]] for degree, coefficient in enumerate(product)]
+
+
 BOMBS: dict[str, Json] = {
     **FAMILIES["bombs"],
+    "roots that lie close together": proved(
+        X, {"x": []}, [X], steps=[["generator", 0], ["line", close_roots(60), ">=", []]]
+    ),
     "a sum of long constants": refuted(by_number("+", 89, lambda k: ["^", q(f"{k + 1}/{'7' * 370}"), q(300)]), {}, {}),
     "a product of long fractions": refuted(
         by_number("*", 60, lambda k: ["^", q(f"{3**790 + k}/{2**1200 + 1}"), q(300)]), {}, {}

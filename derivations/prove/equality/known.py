@@ -8,15 +8,17 @@ from math import gcd
 from typing import Any, Protocol
 
 from derivations.language.normal import Field, Poly, is_integer, to_fraction
+from derivations.language.normal.division import can_be_factored, irreducible_factors
 from derivations.language.normal.forms import form
 from derivations.language.terms import Term, fraction_of
 from derivations.prove.equality.step import Evidence, Step, Summands, joined, relation_of, subterms, value_of
+from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.ring import IMPLIED
-from derivations.recheck.core.ring.line import follows
+from derivations.recheck.core.ring.line import failing, follows
+from derivations.recheck.core.statements import SIGNS, sign_of
 
-MOST_FACTORS = 1000  # of a product that is written out
-MAX_FACTOR_COST = 12_000  # terms * degree * letters: beyond it a factorisation may take seconds
+MOST_FACTORS = 1000  # of a product of facts
 
 
 class Formulas(Protocol):
@@ -201,14 +203,14 @@ class Facts:
             for step in self.base:
                 if step.shows("!=") and step.poly % poly == 0:
                     return self._factor(poly, step)
-        if not _can_factor(poly):
+        if not can_be_factored(poly):
             return self._by_terms(poly, relation)
         return self._by_factors(poly, relation) or self._by_terms(poly, relation)
 
     def _by_factors(self, poly: Poly, relation: str) -> Step | None:
-        content, factors = poly.factor()
+        content, parts = irreducible_factors(poly)
         sign, found, unknown = (1 if content > 0 else -1), list[Step](), set[str]()
-        for factor, multiplicity in ((f, int(m)) for f, m in factors):
+        for factor, multiplicity in parts:
             known = self._signed(factor, relation)
             if known is not None:
                 sign *= known[0] ** multiplicity
@@ -339,6 +341,8 @@ class Facts:
         """The sum of products of facts, if it shows the relation."""
         if len(total) == 1 and total[0][0] == 1 and len(total[0][1]) == 1 and total[0][1][0].shows(relation):
             return total[0][1][0]
+        if any(len(found) > MOST_FACTORS for _, found in total):
+            return None
         relations = {relation_of(found) if weight > 0 else "!=" for weight, found in total}
         shown = "!=" if relations == {"!="} and len(total) == 1 else ">" if ">" in relations else ">="
         if relations == {"="}:
@@ -380,13 +384,13 @@ class Facts:
 
     def _learn(self, fact: Step) -> None:
         """Draw from the sign of a product the sign of its one factor, or product of factors, that is unknown."""
-        if not _can_factor(fact.poly):
+        if not can_be_factored(fact.poly):
             return
-        content, factors = fact.poly.factor()
+        content, parts = irreducible_factors(fact.poly)
         sign, times, left = (1 if content > 0 else -1), list[Step](), list[Poly]()
-        for factor, multiplicity in ((f, int(m)) for f, m in factors):
+        for factor, multiplicity in parts:
             known = self._signed(factor)
-            if known is not None and (known[1].relation == ">" or len(factors) > 1):
+            if known is not None and (known[1].relation == ">" or len(parts) > 1):
                 known = self._signed(factor, ">") or known
             alive = self._nonzero(factor) if multiplicity > 1 else None
             if multiplicity % 2 == 0:
@@ -441,17 +445,24 @@ def _is_square(formula: Term) -> bool:
     return formula[0] == "^" and formula[1][0] == "+" and is_integer(formula[2]) and fraction_of(formula[2]) % 2 == 0
 
 
-def _can_factor(poly: Poly) -> bool:
-    degrees = [int(d) for d in poly.degrees() if d]
-    highest = max(degrees, default=0)
-    return highest <= MOST_FACTORS and (len(poly) < 2 or len(poly) * highest * len(degrees) <= MAX_FACTOR_COST)
-
-
 def _needed(goal: tuple[Poly, str], known: list[Step]) -> list[Step]:
-    """Those of some facts without which a sign on the line does not follow."""
-    kept = known
-    for step in known:
-        fewer = [other for other in kept if other is not step]
-        with suppress(Rejected):
-            kept = fewer if follows(goal, [(other.poly, other.relation) for other in fewer]) else kept
-    return kept
+    """A few facts from which a sign on the line follows, or all of them: one more for each place where it fails."""
+    chosen: list[Step] = []
+    with suppress(Rejected), budget():
+        while (cell := next(failing(goal, [(step.poly, step.relation) for step in chosen]), None)) is not None:
+            excluding = (step for step in known if step not in chosen and not _holds_near(step, cell[2]))
+            more = next(excluding, None)
+            if more is None:
+                return known
+            chosen.append(more)
+        for step in list(chosen):
+            fewer = [other for other in chosen if other is not step]
+            chosen = fewer if follows(goal, [(other.poly, other.relation) for other in fewer]) else chosen
+        return chosen
+    return known
+
+
+def _holds_near(step: Step, number: Any) -> bool:
+    """Check whether a fact about one letter holds at a number."""
+    value = step.poly.subs({f"g{i}": number for i in _letters(step.poly)})
+    return sign_of(value.leading_coefficient() if value != 0 else value) in SIGNS[step.relation]

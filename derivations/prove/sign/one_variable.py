@@ -15,12 +15,13 @@ from derivations.language.points import Values, points, satisfies
 from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.prove.sign import evidence
 from derivations.prove.sign.hunt import SIMPLE, first_failure
+from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 
 
 def decide(statement: Json, name: str) -> Certificate | None:
     """PROVED, REFUTED at an exact point, OPEN if it fails at irrational points alone; None if none is certain."""
-    with suppress(Rejected):  # polynomials that are too large for the checker's rule
+    with suppress(Rejected), budget():  # polynomials that are too large for the checker's rule
         line = evidence.Line(statement)
         places = [to_fraction(near) for *_, near in line.failing()]
         payload = line.payload() if not places else None

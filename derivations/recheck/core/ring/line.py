@@ -59,7 +59,7 @@ def _bits(poly: Poly) -> int:
 
 def _cells(cut: Poly) -> list[Cell]:
     """The roots, each between two numbers that are none, and the intervals between them, each by a number in it."""
-    spend(cut.degree() ** 3 * (ROOTS_WORK + _bits(cut)))
+    spend(cut.degree() ** 3 * (ROOTS_WORK + _bits(cut) * cut.degree()))  # roots may lie so close together
     with ctx.workprec(64):
         complex_roots = cut.numer().complex_roots() if cut.degree() > 0 else []
     real = [root.real for root, _ in complex_roots if root.imag.is_zero()]
