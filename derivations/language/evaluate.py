@@ -16,6 +16,7 @@ from derivations.language.terms import Term, carried_out, children, fraction_of
 Ball = Any  # flint.arb
 Rational = Any  # flint.fmpq
 Point = Mapping[str, Fraction]
+MOST_BITS = 400_000  # of a power that is computed exactly
 AT_ZERO = {"exp": 1, "cosh": 1, "cos": 1} | dict.fromkeys(("sinh", "tanh", "sin", "erf", "asin", "atan", "lambertw"), 0)
 
 
@@ -95,8 +96,8 @@ def _power(base: Ball, exponent: Term, point: Mapping[str, Ball]) -> Ball:
 def _whole_power(base: Ball, exponent: int) -> Ball:
     """A whole power by multiplication: python-flint's own power is undefined on balls that contain zero."""
     product = arb(1)
-    for _ in range(abs(exponent)):
-        product *= base
+    for bit in bin(abs(exponent))[2:]:
+        product = product * product * base if bit == "1" else product * product
     return product if exponent >= 0 else 1 / product
 
 
@@ -184,6 +185,8 @@ def _exact(term: Term, point: Mapping[str, Rational]) -> Rational:
 
 
 def _exact_power(base: Rational, exponent: Fraction) -> Rational:
+    if (abs(exponent.numerator) * base.height_bits()) > MOST_BITS:
+        raise _Irrational
     if exponent.denominator == 1:
         return base ** int(exponent)
     if base < 0:

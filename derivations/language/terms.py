@@ -93,10 +93,15 @@ RELATIONS: dict[Any, tuple[str, bool]] = {  # name, and whether the sides trade 
 }
 MOST_IN_EXPONENT = 10_000  # numerator and denominator; the checker bounds them too
 MOST_IN_POWER = 64  # exponents in a number that is an exponent itself
+MOST_PARTS, MOST_DEPTH = 250_000, 300  # of a term that is written out; the checker bounds them too
 
 
 class NotExact(DerivationError):
     """An expression that cannot be judged exactly; the message says which part and what to write instead."""
+
+
+class TooLong(NotExact, OverflowError):
+    """A term that no walk over it should meet."""
 
 
 def symbol(name: str) -> Term:
@@ -199,8 +204,8 @@ def from_sympy(expression: Any) -> Term:
     for relation, (name, swapped) in RELATIONS.items():
         if isinstance(e, relation):
             left, right = (_of_expression(side) for side in e.args)
-            return (name, right, left) if swapped else (name, left, right)
-    return _of_expression(e)
+            return bounded((name, right, left) if swapped else (name, left, right))
+    return bounded(_of_expression(e))
 
 
 def expression_of(term: Term, symbols: Mapping[str, Any]) -> Any:
@@ -219,6 +224,32 @@ def expression_of(term: Term, symbols: Mapping[str, Any]) -> Any:
         return sp.pi
     parts = [expression_of(part, symbols) for part in term[1:]]
     return _MAKERS[head](*parts)
+
+
+def bounded(term: Term) -> Term:
+    """The term, if no walk over it takes long; parts that are one object are measured once.
+
+    >>> bounded(("+", ("s", "x"), ("q", "1")))
+    ('+', ('s', 'x'), ('q', '1'))
+    """
+    measured: dict[int, tuple[int, int]] = {}
+
+    def measure(part: Term) -> tuple[int, int]:
+        """How many parts a term has, and how deep they nest."""
+        if part[0] in LEAVES:
+            return 1, 1
+        if id(part) not in measured:
+            inner = [*map(measure, children(part))]
+            measured[id(part)] = 1 + sum(size for size, _ in inner), 1 + max((depth for _, depth in inner), default=0)
+        return measured[id(part)]
+
+    size, depth = measure(term)
+    if size > MOST_PARTS or depth > MOST_DEPTH:
+        raise TooLong(
+            f"a formula has more than {MOST_PARTS} parts, or nests deeper than {MOST_DEPTH} levels, once its functions,"
+            " derivatives and substitutions are written out: state it in smaller parts"
+        )
+    return term
 
 
 def _of_expression(e: Any) -> Term:
@@ -394,9 +425,9 @@ def carried_out(term: Term) -> Term:
 
 def _carried_out(term: Term) -> Term:
     if term[0] == "D":
-        return derivative(_carried_out(term[1]), term[2])
+        return bounded(derivative(_carried_out(term[1]), term[2]))
     if term[0] == "at":
-        return substitute(_carried_out(term[1]), {name: _carried_out(value) for name, value in term[2]})
+        return bounded(substitute(_carried_out(term[1]), {name: _carried_out(value) for name, value in term[2]}))
     if term[0] in LEAVES:
         return term
     parts = tuple(map(_carried_out, term[1:]))

@@ -51,7 +51,11 @@ def settled(statement: Json) -> Certificate:
         return _settled(statement)
     except RecursionError:
         raise
-    except (OverflowError, RuntimeError):  # exponents that no polynomial has, or with which none is factored
+    except (
+        OverflowError,
+        MemoryError,
+        RuntimeError,
+    ):  # exponents that no polynomial has, or with which none is factored
         return undecided(statement, "a number in it is too large to be computed with exactly")
 
 

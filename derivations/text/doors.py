@@ -70,7 +70,12 @@ def at_door(error: type[DerivationError]) -> Callable[[F], F]:
             for name, kind, value in _held(_kinds(function), args, named):
                 if not kind.holds(value):
                     raise error(f"{_title(function, args)}: {name} must be {kind.says}, not {shown(value)}")
-            return function(*args, **named)
+            try:
+                return function(*args, **named)
+            except RecursionError:
+                raise error(
+                    f"{_title(function, args)}: what it is given nests too deeply: give smaller parts"
+                ) from None
 
         return cast(F, checked)
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpz
 
-from derivations.language.normal.division import eliminate
+from derivations.language.normal.division import MOST_POWER, bounded_power, eliminate, irreducible_factors
 from derivations.language.normal.forms import STRICT, WEAK, form
 from derivations.language.normal.linear import AT_ZERO, Monomial, linear_form, monomial_term
 from derivations.language.terms import (
@@ -25,15 +25,18 @@ from derivations.language.terms import (
     MINUS_ONE,
     ONE,
     Term,
+    bounded,
     carried_out,
     children,
     fraction_of,
     rational,
     symbol,
+    symbols_in,
 )
 
 Poly = Any  # flint.fmpq_mpoly; python-flint ships no types
 Known = dict[str, list[str]]
+Signed = tuple[Term, int, str | None]  # a factor with its multiplicity and its sign
 
 FACTORED_BITS, SMALL_PRIMES = 160, 10_000  # of numbers that are factored, and what is tried in larger ones
 
@@ -59,7 +62,7 @@ def to_fraction(value: Any) -> Fraction:
 @lru_cache(maxsize=1 << 12)
 def prepared(term: Term) -> Term:
     """Derivatives and substitutions carried out, hyperbolic functions written in exponentials."""
-    return _without_hyperbolic(carried_out(term))
+    return bounded(_without_hyperbolic(carried_out(term)))
 
 
 def _without_hyperbolic(term: Term) -> Term:
@@ -197,8 +200,10 @@ class Field:
     def _exponential(self, term: Term, scales: dict[Monomial, int]) -> Entry:
         powers = []
         for monomial, coefficient in linear_form(term[1]).items():
-            base = monomial_term(monomial, Fraction(1, scales[monomial]))
-            powers.append((self._add(("exp", base)), int(coefficient * scales[monomial])))
+            times = int(coefficient * scales[monomial])
+            apart = abs(times) > MOST_POWER  # too many factors to be multiplied out: a generator of its own
+            base = monomial_term(monomial, coefficient if apart else Fraction(1, scales[monomial]))
+            powers.append((self._add(("exp", base)), 1 if apart else times))
         return Entry(Fraction(1), tuple(powers))
 
     def _root(self, term: Term, scales: dict[Monomial, int]) -> Entry:
@@ -298,21 +303,21 @@ class Field:
                         raise Undefined("a denominator vanishes identically")
                     self.denominators.setdefault(str(num), num)
                     num, den = den, num
-                return num ** abs(k), den ** abs(k)
+                return bounded_power(num, abs(k)), bounded_power(den, abs(k))
         raise Uncollected(term[0])
 
     def entry_fraction(self, term: Term) -> tuple[Poly, Poly]:
         total = (self.constant(0), self.constant(1))
         for entry in self.entries[term]:
             num, den = self.constant(entry.coefficient), self.constant(1)
-            for generator, power in entry.powers:
+            for generator, times in entry.powers:
                 if generator[0] == "plain":
                     n, d = self.fraction(generator[1])
                 else:
                     n, d = self.gen(generator), self.constant(1)
-                if power < 0:
+                if times < 0:
                     n, d = d, n
-                num, den = num * n ** abs(power), den * d ** abs(power)
+                num, den = num * bounded_power(n, abs(times)), den * bounded_power(d, abs(times))
             total = add(total, (num, den))
         return total
 
@@ -417,23 +422,29 @@ def lowest(term: Term, known: Known) -> tuple[Field, Poly, Poly]:
     return own, num / common, den / common
 
 
-def factored(base: Term, known: Known) -> tuple[Fraction, list[tuple[Term, int, str | None]]]:
+def factored(base: Term, known: Known) -> tuple[Fraction, tuple[Signed, ...]]:
     """base = constant * prod factor^multiplicity, each factor with the sign that its form shows."""
+    return _factored(base, tuple((name, tuple(known.get(name, ()))) for name in sorted(symbols_in(base))))
+
+
+@lru_cache(maxsize=1 << 12)  # of what is nested: a root in a root is asked for by each field that holds either
+def _factored(base: Term, signs: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Fraction, tuple[Signed, ...]]:
+    known = {name: [*words] for name, words in signs}
     inner, num, den = lowest(base, known)
     if num == 0:
-        return Fraction(0), []
+        return Fraction(0), ()
     constant = Fraction(1)
-    factors: list[tuple[Term, int, str | None]] = []
+    signed: list[Signed] = []
     for poly, sign in ((num, 1), (den, -1)):
-        content, parts = poly.factor()
+        content, parts = irreducible_factors(poly)
         constant *= to_fraction(content) ** sign
         for part, multiplicity in parts:
             primitive, unit = inner.primitive(part)
-            constant *= unit ** (sign * int(multiplicity))
-            term = inner.poly_term(primitive)
-            factors.append((term, sign * int(multiplicity), form(term, known)))
-    factors.sort(key=lambda f: repr(f[0]))
-    return constant, factors
+            constant *= unit ** (sign * multiplicity)
+            term = bounded(inner.poly_term(primitive))
+            signed.append((term, sign * multiplicity, form(term, known)))
+    signed.sort(key=lambda f: repr(f[0]))
+    return constant, tuple(signed)
 
 
 def _prime_factors(value: Fraction) -> list[tuple[int, int]]:

@@ -1,10 +1,41 @@
-"""Polynomials of flint by powers of one generator."""
+"""Polynomials of flint by powers of one generator, their powers and their factors, none of which takes long."""
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any
 
 Poly = Any  # flint.fmpq_mpoly; python-flint ships no types
+
+MOST_POWER = 10_000  # of an exponential in one generator; the checker bounds exponents, too
+MOST_DEGREE, MOST_TERMS, MOST_BITS = 100_000, 1_000_000, 400_000  # of a power that is written out
+MAX_FACTOR_DEGREE, MAX_FACTOR_COST = 1000, 12_000  # terms * degree * letters: beyond it factors may take seconds
+
+
+def bounded_power(poly: Poly, exponent: int) -> Poly:
+    """A power of a polynomial; OverflowError where it is too long to be written out."""
+    size, degree = len(poly), max(map(int, poly.degrees()), default=0)
+    terms = comb(size - 1 + exponent, exponent) if size > 1 and exponent > 1 else size
+    bits = max((int(c.height_bits()) for c in poly.coeffs()), default=0)
+    if degree * exponent > MOST_DEGREE or terms > MOST_TERMS or bits * exponent > MOST_BITS:
+        raise OverflowError(f"the power {exponent} of a polynomial of {size} terms")
+    return poly**exponent
+
+
+def irreducible_factors(poly: Poly) -> tuple[Any, list[tuple[Poly, int]]]:
+    """A number and irreducible factors with their multiplicities; the polynomial itself where it is large."""
+    if not can_be_factored(poly):
+        return poly.context().constant(1).leading_coefficient(), [(poly, 1)]
+    content, found = poly.factor()
+    return content, [(factor, int(times)) for factor, times in found]
+
+
+def can_be_factored(poly: Poly) -> bool:
+    """Check whether a polynomial is small enough for its factors to be looked for."""
+    degrees = [int(d) for d in poly.degrees() if d]
+    highest = max(degrees, default=0)
+    cost = len(poly) * highest * len(degrees)
+    return highest <= MAX_FACTOR_DEGREE and (len(poly) < 2 or cost <= MAX_FACTOR_COST)
 
 
 def by_powers(poly: Poly, index: int) -> dict[int, Poly]:

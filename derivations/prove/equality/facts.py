@@ -16,7 +16,7 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from derivations.language.normal import Field, Poly, Undefined, factored, float_of, prepared, table_of, to_fraction
-from derivations.language.normal.division import by_powers, eliminate
+from derivations.language.normal.division import by_powers, eliminate, irreducible_factors
 from derivations.language.normal.forms import STRICT, form
 from derivations.language.terms import ONE, Term, rational, subtract
 from derivations.prove.certificate import Json
@@ -217,10 +217,10 @@ class Search:
         positive.
         """
         below: list[Term] = []
-        content, factors = self.denominator.factor()
+        content, parts = irreducible_factors(self.denominator)
         if to_fraction(content) < 0:
             self.numerator, self.denominator = -self.numerator, -self.denominator
-        for factor, multiplicity in ((factor, int(times)) for factor, times in factors):
+        for factor, multiplicity in parts:
             positive = next((p for p in (factor, -factor) if self._is_positive(p)), None)
             power = multiplicity if positive is not None else multiplicity + multiplicity % 2  # one more stays above
             term = self.field.poly_term(factor if positive is None else positive)
@@ -259,16 +259,16 @@ class Search:
         plain = self._monomial_by_monomial(target)
         if plain is not None and (self.is_strict(plain) or self.statement["relation"] == ">="):
             return plain
-        content, factors = target.factor()
-        by_factors = self._factor_by_factor(to_fraction(content), factors) if len(factors) > 1 else None
+        content, parts = irreducible_factors(target)
+        by_factors = self._factor_by_factor(to_fraction(content), parts) if len(parts) > 1 else None
         return by_factors or self._by_programme(target)
 
-    def _factor_by_factor(self, content: Fraction, factors: list[tuple[Poly, Any]]) -> Combination | None:
+    def _factor_by_factor(self, content: Fraction, parts: list[tuple[Poly, int]]) -> Combination | None:
         """The product of combinations of the factors; signs are moved from factor to factor."""
         product: Combination = [(abs(content), ())]
         sign = 1 if content > 0 else -1
-        for factor, multiplicity in factors:
-            part, times = self.combined(factor), int(multiplicity)
+        for factor, multiplicity in parts:
+            part, times = self.combined(factor), multiplicity
             if part is None and times % 2 == 1:
                 part, sign = self.combined(-factor), -sign
             elif part is None:

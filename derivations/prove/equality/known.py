@@ -450,7 +450,7 @@ def _needed(goal: tuple[Poly, str], known: list[Step]) -> list[Step]:
     chosen: list[Step] = []
     with suppress(Rejected), budget():
         while (cell := next(failing(goal, [(step.poly, step.relation) for step in chosen]), None)) is not None:
-            excluding = (step for step in known if step not in chosen and not _holds_near(step, cell[2]))
+            excluding = (step for step in reversed(known) if step not in chosen and not _holds_near(step, cell[2]))
             more = next(excluding, None)
             if more is None:
                 return known
@@ -465,4 +465,4 @@ def _needed(goal: tuple[Poly, str], known: list[Step]) -> list[Step]:
 def _holds_near(step: Step, number: Any) -> bool:
     """Check whether a fact about one letter holds at a number."""
     value = step.poly.subs({f"g{i}": number for i in _letters(step.poly)})
-    return sign_of(value.leading_coefficient() if value != 0 else value) in SIGNS[step.relation]
+    return sign_of(value.leading_coefficient() if value != 0 else 0) in SIGNS[step.relation]

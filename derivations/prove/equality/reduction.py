@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from derivations.language.normal import Field, Poly
-from derivations.language.normal.division import by_powers, eliminate
+from derivations.language.normal.division import by_powers, eliminate, irreducible_factors
 
 
 def divides_into(poly: Poly, allowed: list[Poly]) -> bool:
     """Check whether every irreducible factor of the polynomial divides one of the allowed ones."""
-    return all(any((a % factor) == 0 for a in allowed) for factor, _ in poly.factor()[1])
+    return all(any((a % factor) == 0 for a in allowed) for factor, _ in irreducible_factors(poly)[1])
 
 
 class Reduction:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from derivations.language.normal import Field, Poly, add, is_integer, prepared
+from derivations.language.normal.division import bounded_power
 from derivations.language.terms import Term, children, fraction_of
 from derivations.prove.certificate import Json
 from derivations.prove.equality.known import Facts
@@ -131,7 +132,8 @@ class Steps:
         for m in dict.fromkeys((1, *(g[2] for g in self.field.generators if g[0] == "root"))):
             base = self.field.fraction(formula[1])[:: 1 if exponent > 0 else -1]
             p, q = abs(exponent.numerator) * m, exponent.denominator * m
-            found = self._equal((num**q, den**q), (base[0] ** p, base[1] ** p))
+            n, d, a, b = (bounded_power(poly, k) for poly, k in ((num, q), (den, q), (base[0], p), (base[1], p)))
+            found = self._equal((n, d), (a, b))
             if found is not None:
                 parts = ("rewrite", formula, num, den, m, found.times, found.total)
                 return Step(parts, (*needs, *value, *above, *below))
@@ -153,7 +155,7 @@ class Steps:
                 total = add(total, (n * k, d))
             else:
                 n, d = (n, d) if k > 0 else (d, n)
-                total = total[0] * n ** abs(k), total[1] * d ** abs(k)
+                total = total[0] * bounded_power(n, abs(k)), total[1] * bounded_power(d, abs(k))
         return total
 
     def _equal(self, a: tuple[Poly, Poly], b: tuple[Poly, Poly]) -> Evidence | None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from derivations.language.normal import Field, Poly
+from derivations.language.normal import Field, Poly, to_fmpq
 from derivations.prove.certificate import Json
 from derivations.prove.equality.step import Step, relation_of
+
+MOST_BITS = 6600  # of a number in a certificate, which has at most 2000 digits
 
 
 class Writer:
@@ -48,10 +51,10 @@ class Writer:
     def _summand(self, weight: Any, found: Step | list[Step]) -> list[Any]:
         indices = self.data(found)
         if isinstance(found, Step):
-            return [str(weight), indices]
+            return [_text(weight), indices]
         if relation_of(found) == "=" and not hasattr(weight, "to_dict"):
             weight = self.field.constant(weight)  # polynomials stand before what is zero
-        return [self.data(weight) if hasattr(weight, "to_dict") else str(weight), indices]
+        return [self.data(weight) if hasattr(weight, "to_dict") else _text(weight), indices]
 
     def payload(self, times: Any, total: Any) -> Json:
         """The generators that are used, in the order of the field, and all that is said in them."""
@@ -77,6 +80,14 @@ class Position:
     of: int
 
 
+def _text(number: Any) -> str:
+    """An exact number as text; OverflowError where a checker would not read it."""
+    exact = to_fmpq(number) if isinstance(number, int | Fraction) else number
+    if exact.height_bits() > MOST_BITS:
+        raise OverflowError("a number of the certificate is too long")
+    return str(exact)
+
+
 def _rows(poly: Poly, used: list[int]) -> list[Any]:
     """A polynomial as data, without zeros at the end of its exponents."""
     rows = []
@@ -84,5 +95,5 @@ def _rows(poly: Poly, used: list[int]) -> list[Any]:
         powers = [int(exponents[i]) for i in used]
         while powers and not powers[-1]:
             powers.pop()
-        rows.append([str(coefficient), powers])
+        rows.append([_text(coefficient), powers])
     return rows

@@ -23,7 +23,7 @@ MAX_RESULT_BITS = 400_000
 STEP_WORK, BIT_WORK, TRANSCENDENTAL_WORK = 1000, 10, 150  # see `spend`
 EXACT_BITS = 64
 ARITHMETIC = {"+": operator.add, "*": operator.mul}
-_DECIMAL = re.compile(r"-?[0-9]{1,5000}(\.[0-9]{1,5000})?(e[+-]?[0-9]{1,12})?", re.ASCII)
+_DECIMAL = re.compile(r"-?[0-9]{1,5000}(\.[0-9]{1,5000})?(e[+-]?[0-9]{1,100})?", re.ASCII)
 
 
 class Undefined(Exception):

@@ -7,6 +7,8 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import Any
 
+from flint import arb
+
 from derivations.language.evaluate import exact, precision, value
 from derivations.language.terms import Term, carried_out, subtract, symbols_in
 from derivations.prove import enclosure
@@ -15,6 +17,7 @@ from derivations.prove.rules.analysis.interval import ends
 from derivations.prove.rules.rule import Step
 
 PIECES = (1, 4, 12)
+HIGHEST = 10**1000  # of an upper bound that is written down
 MOST_BOXES = 300
 
 
@@ -48,5 +51,6 @@ def upper_bound(term: Term, box: dict[str, list[str]], parts: Iterable[int]) -> 
             over = (value(term, cell, enclosure.BITS) for cell in enclosure.boxes(box, count))
             balls: list[Any] = [*takewhile(lambda found: found is not None and found > 0, over)]
             if len(balls) == count ** len(box):
-                return str(1 + max(1, *(int(found.upper().ceil().unique_fmpz()) for found in balls)))
+                highest: Any = max((ball.upper() for ball in balls), default=arb(1))
+                return str(2 + int(highest.ceil().unique_fmpz())) if highest < HIGHEST else None
     return None

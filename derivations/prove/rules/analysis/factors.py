@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from derivations.language.evaluate import value
 from derivations.language.normal import Field, Poly, Uncollected, Undefined, lowest, to_fraction
-from derivations.language.normal.division import by_powers
+from derivations.language.normal.division import by_powers, irreducible_factors
 from derivations.language.normal.forms import STRICT, form
 from derivations.language.terms import MINUS_ONE, NotExact, Term, carried_out, rational, subtract
 from derivations.prove.certificate import Json
@@ -54,10 +54,10 @@ def products(gap: Term, statement: Json, at: list[Place], *, roots: bool = False
     if num.is_constant():
         return
     strict = statement["relation"] == ">"
-    (content, above), (below_content, below) = num.factor(), den.factor()
+    (content, above), (below_content, below) = irreducible_factors(num), irreducible_factors(den)
     taken = Factor()
     core = field.constant(to_fraction(content) / to_fraction(below_content))
-    for poly, power in [*((p, int(k)) for p, k in above), *((p, -int(k)) for p, k in below)]:
+    for poly, power in [*above, *((p, -k) for p, k in below)]:
         factor = _plain_sign(field, poly, at) if power < 0 or _is_easy(field, poly) else None
         if factor is not None:
             taken = taken.times(factor[1], power)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derivations.language.normal import Field, Poly, Uncollected, Undefined, lowest
-from derivations.language.normal.division import by_powers
+from derivations.language.normal.division import by_powers, irreducible_factors
 from derivations.language.terms import MINUS_ONE, ZERO, Term, fraction_of, rational, substitute, subtract, symbols_in
 from derivations.prove.rules.analysis.interval import coefficient
 
@@ -20,7 +20,7 @@ def zeros(term: Term, name: str, known: dict[str, list[str]]) -> Iterator[Term]:
     """
     try:
         field, num, _ = lowest(term, known)
-        factors = [factor for factor, _ in num.factor()[1]] if num != 0 else []
+        factors = [factor for factor, _ in irreducible_factors(num)[1]] if num != 0 else []
     except (Undefined, Uncollected):
         return
     for factor in factors:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import isqrt
 
 from derivations.language.normal import lowest, prepared, to_fraction
+from derivations.language.normal.division import irreducible_factors
 from derivations.language.normal.linear import linear_form
 from derivations.language.points import Values, points
 from derivations.language.terms import MINUS_ONE, ONE, Term, fraction_of, rational
@@ -39,11 +40,11 @@ def _perfect(base: Term, statement: Json, point: Values) -> Term | None:
     """The square root of a square of polynomials, with the sign that it has at a point."""
     try:
         field, num, den = lowest(base, statement["symbols"])
-        above, below = num.factor(), den.factor()
+        above, below = irreducible_factors(num), irreducible_factors(den)
     except (ZeroDivisionError, AssertionError):
         return None
     constant = to_fraction(above[0]) / to_fraction(below[0])
-    powers = [(f, int(m)) for f, m in above[1]] + [(f, -int(m)) for f, m in below[1]]
+    powers = above[1] + [(f, -m) for f, m in below[1]]
     if constant <= 0 or any(m % 2 for _, m in powers) or not powers:
         return None
     if all(field.generators[i][0] == "root" for f, _ in powers for i, d in enumerate(f.degrees()) if d):
@@ -98,7 +99,7 @@ def _factors(inside: Term, statement: Json, point: Values) -> list[list[Term]] |
     """Positive factors with their powers, if there is more than one of which the form does not show it."""
     try:
         field, num, den = lowest(inside, statement["symbols"])
-        parts = [(num.factor(), 1), (den.factor(), -1)]
+        parts = [(irreducible_factors(num), 1), (irreducible_factors(den), -1)]
     except (ZeroDivisionError, AssertionError):
         return None
     constant, found = Fraction(1), []
