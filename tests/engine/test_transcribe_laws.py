@@ -17,6 +17,7 @@ from same_trees import same
 from derivations.language import show
 from derivations.language.terms import Term
 from derivations.latex import CannotRead, Notation, read
+from derivations.latex.tokens import Ambiguous
 
 
 def s(name: str) -> Term:
@@ -165,8 +166,12 @@ def test_a_formula_shown_as_text_reads_back_as_it_was(tree: Term) -> None:
         return ("call", "sqrt", parts[0]) if root else ("call", "exp", *parts) if head == "exp" else (head, *parts)
 
     values(tree)
-    text = re.sub(r"\^\((-\d)\)", r"^{\1}", show.plain(tree)).replace("tau", r"\tau ")
-    assert same(read(text, SHOWN).tree, named(tree))
+    text = re.sub(r"\^\((-\d)\)", r"^{\1}", show.plain(tree)).replace("tau", r"\tau ").replace("*", r" \cdot ")
+    try:
+        shown = read(text, SHOWN).tree
+    except Ambiguous:  # 1/a/b, which text may hold and a print may not
+        assume(False)
+    assert same(shown, named(tree))
 
 
 @given(trees(), st.randoms(use_true_random=False))

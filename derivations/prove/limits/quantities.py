@@ -61,9 +61,10 @@ class Quantities(limits.Quantities):
         return self.spoken[0]
 
     def step(self, step: Any) -> Term:
-        """Takes a step, which the certificate will tell."""
+        """Takes a step, which the certificate will tell unless it is refused."""
+        written = self.take(normal(step))
         self.steps.append(step)
-        return self.take(normal(step))
+        return written
 
     # --- what is known of the parameters ------------------------------------------------------------------------------
 
