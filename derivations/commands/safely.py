@@ -130,7 +130,6 @@ def _with(kernel: Kernel, numbers: Numbers, returns: dict[str, Any], lost_digits
         domain=numbers.domain,
         rests_on=kernel.rests_on,
         cites=kernel.cites,
-        units=kernel.units,
         lost_digits=lost_digits,
     )
 

@@ -23,9 +23,8 @@ class Kernel(Specification):
 
     A kernel of numbers takes symbols in `state` and `params`, and returns exact SymPy expressions of them; `shared`
     names parts that several of them use, in order, and an expression may be a Piecewise, which becomes a branch. A
-    tuple or Matrix among the returns is flattened (`J_12`, `v_1`). `domain` lists relations, `units` tells the units
-    of arguments and returns ("1" otherwise), and `lost_digits` how many digits floats may lose because the formulas
-    cancel, beyond what rounding costs any program.
+    tuple or Matrix among the returns is flattened (`J_12`, `v_1`). `domain` lists relations, and `lost_digits` says how
+    many digits floats may lose because the formulas cancel, beyond what rounding costs any program.
 
     Kernels of arrays and of matrices take `inputs`, compute `steps` one after the other and return arrays or
     {name: matrix}; see derivations.kernels.specification.sums and .matrices. Their domain is a sentence.
@@ -174,7 +173,6 @@ class Kernel(Specification):
             rests_on=(*self.rests_on, *rests_on),
             cites=self.cites,
             shared=shared,
-            units={argument: unit for argument, unit in self.units.items() if argument in self.arguments},
             lost_digits=lost_digits,
         )
 
@@ -248,7 +246,6 @@ class Kernel(Specification):
             rests_on=self.rests_on,
             cites=self.cites,
             shared=shared,
-            units={argument: unit for argument, unit in self.units.items() if argument in self.arguments},
             lost_digits=self.lost_digits,
         )
 

@@ -218,10 +218,10 @@ def test_every_file_says_where_it_comes_from() -> None:
         assert synthetic.flow.sha256 in text
 
 
-def test_units_stand_in_the_table_of_arguments() -> None:
-    kernel = Kernel("fall", state=[x], params=[y], returns={"v": x * y}, units={"x": "m/s^2", "v": "m/s"})
-    assert re.search(r"^    x     1      m/s\^2  x > 0$", kernel.source("numpy"), re.MULTILINE)
-    assert re.search(r"^//     v     1      m/s$", kernel.source("c"), re.MULTILINE)
+def test_shapes_and_domains_stand_in_the_table_of_arguments() -> None:
+    kernel = Kernel("fall", state=[x], params=[y], returns={"v": x * y})
+    assert re.search(r"^    x     1      x > 0$", kernel.source("numpy"), re.MULTILINE)
+    assert re.search(r"^//     v     1$", kernel.source("c"), re.MULTILINE)
 
 
 def texts() -> list[dict[str, str]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,15 @@ from kernels.of_papers import made
 from derivations.kernels.kernel import Kernel
 from derivations.kernels.specification.matrices import Primitive
 from derivations.kernels.specification.sums import Definition
+from derivations.language.evaluate import evaluate
 from derivations.language.sums import Sums
+from derivations.language.terms import as_expression, carried_out, symbols_in
 from derivations.language.words import Words
 from derivations.language.words.blocks import Blocks
-from derivations.paper.equals import at_a_point, unequal
+from derivations.paper.equals import Equals, equality
+from derivations.paper.equals.programs import Case
 from derivations.paper.library import library
+from derivations.prove.certificate import Verdict
 from derivations.text import DerivationError
 
 INDEX = Path(__file__).parents[2] / "numerics" / "kernels" / "index.json"
@@ -43,7 +48,7 @@ def test_false_variants_of_a_kernel_are_refused(name: str) -> None:
 
 def _refused(mutant: Any, cases: list[Any]) -> bool:
     try:
-        return unequal(mutant, cases) is not None
+        return equality(mutant, cases).verdict is not Verdict.PROVED
     except (DerivationError, ZeroDivisionError, ValueError):
         return True
 
@@ -69,6 +74,27 @@ def test_an_emitted_program_gives_what_its_claim_states(name: str) -> None:
             break
     assert tried
     assert agreed == tried or (kernel.name in SIDED and agreed > 0)
+
+
+def at_a_point(kernel: Any, case: Equals, value: Callable[[], Any]) -> dict[str, tuple[Any, Any]] | None:
+    """By return what the emitted program gives and what the claim does, as balls, where `value` draws the symbols.
+
+    None where the point is outside the kernel's domain, or where an argument is no rational number there.
+    """
+    one = Case(kernel, case)
+    terms = {name: carried_out(one.formula(name)) for name in case.formulas}
+    sides = {k: as_expression(v).xreplace(dict(case.fix)) for k, v in one.translation.items()}
+    names = {s.name for e in sides.values() for s in e.free_symbols}.union(*map(symbols_in, terms.values()))
+    point = {name: value() for name in sorted(names)}
+    arguments = {k: e.subs({s: point[s.name] for s in e.free_symbols}) for k, e in sides.items()}
+    inside = [relation.subs(arguments) for relation in kernel.of_numbers.domain]
+    allowed = all(v.is_Rational and not (k.is_nonnegative and v < 0) for k, v in arguments.items())
+    if not allowed or any(relation != sp.true for relation in inside):
+        return None
+    computed = kernel.balls(*(str(v) for v in arguments.values()), digits=40)
+    exact = {name: Fraction(int(v.p), int(v.q)) for name, v in point.items()}
+    stated_there = {name: evaluate(term, exact) for name, term in terms.items()}
+    return {name: (computed[list(kernel.returns).index(name)], ball) for name, ball in stated_there.items()}
 
 
 EQUATIONS = {"decoupling_peak"}

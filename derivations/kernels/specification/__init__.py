@@ -11,7 +11,7 @@ import copy
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, Self
 
@@ -37,7 +37,6 @@ class Specification:
     rests_on: tuple[str, ...]
     cites: str
     jets: bool
-    units: Mapping[str, str] = field(hash=False)
     lost_digits: int
 
     @at_door(KernelError)
@@ -56,13 +55,12 @@ class Specification:
         rests_on: Iterable[str] = (),
         cites: str = "",
         jets: bool = False,
-        units: Mapping[str, str] | None = None,
         lost_digits: int = 0,
     ) -> None:
         sentence = " ".join((f"The kernel {name}." if says is None else says).split())
         in_words = " ".join(domain.split()) if isinstance(domain, str) else ""
         claims = tuple(rests_on)
-        check_texts(name, sentence, in_words, cites, *claims, *(units or {}).values())
+        check_texts(name, sentence, in_words, cites, *claims)
         strangers = [given for given in inputs if not isinstance(given, Array | Letter)]
         if strangers or len({type(given) for given in inputs}) > 1:
             raise KernelError(
@@ -84,16 +82,10 @@ class Specification:
             "rests_on": tuple(dict.fromkeys([*claims, *proved])),
             "cites": " ".join(cites.split()),
             "jets": jets,
-            "units": dict(units or {}),
             "lost_digits": max([lost_digits, *(called.lost_digits for called in content.called)]),
         }
         for key, value in values.items():
             object.__setattr__(self, key, value)
-        if strange := [unit for unit in self.units if unit not in (*self.arguments, *self.returns)]:
-            raise KernelError(
-                f"the kernel {name} has a unit for {strange[0]}, which it neither takes nor returns: "
-                f"choose among {', '.join((*self.arguments, *self.returns))}"
-            )
 
     def resting_on(self, claims: Iterable[str]) -> Self:
         """Return a copy with these claims added to its premises."""

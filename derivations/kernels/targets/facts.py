@@ -28,18 +28,18 @@ class Facts:
 def about(kernel: Specification, facts: Facts, sizes: Sequence[str] = ()) -> list[str]:
     """The sentence, the sources, the arguments, the results and the formulas; `sizes` are arguments of their own."""
     content = kernel.content
-    counted = [(name, "1", "1", "the number of values of an index") for name in sizes]
+    counted = [(name, "1", "the number of values of an index") for name in sizes]
     return [
         *paragraph(f"{facts.name}: {kernel.says}"),
         "",
         *described_origin(kernel.cites, facts),
         "",
         "Arguments in this order; those of shape 1 are real numbers, others hold them",
-        *table([("name", "shape", "unit", "domain"), *counted, *_argument_rows(kernel)]),
+        *table([("name", "shape", "domain"), *counted, *_argument_rows(kernel)]),
         *_joint(kernel),
         "",
         "Results in this order",
-        *table([("name", "shape", "unit"), *((v.name, shape(v), _unit(kernel, v)) for v in kernel.results)]),
+        *table([("name", "shape"), *((v.name, shape(v)) for v in kernel.results)]),
         "",
         "Formulas",
         *formulas(kernel),
@@ -53,10 +53,6 @@ def about(kernel: Specification, facts: Facts, sizes: Sequence[str] = ()) -> lis
 
 def shape(value: Value) -> str:
     return " x ".join(f"({axis})" if "+" in axis else axis for axis in value.axes) or "1"
-
-
-def _unit(kernel: Specification, value: Value) -> str:
-    return kernel.units.get(value.name, "1")
 
 
 def described_origin(cites: str, facts: Facts) -> list[str]:
@@ -74,7 +70,6 @@ def _argument_rows(kernel: Specification) -> list[tuple[str, ...]]:
         (
             v.name,
             shape(v),
-            _unit(kernel, v),
             ", ".join(own[v.name]) or ("any real numbers" if v.axes else "any real number"),
         )
         for v in kernel.inputs

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from typing import Any
@@ -19,13 +18,11 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.evaluate import evaluate
-from derivations.language.terms import as_expression, carried_out, symbols_in
 from derivations.paper.equals.programs import Case
 from derivations.paper.equals.stated import RIGHT, Unequal, numbers, proved
 from derivations.prove.certificate import Certificate, Json, Verdict
 
-__all__ = ["RIGHT", "Equals", "Known", "Unequal", "at_a_point", "equality", "numbers", "require_whole", "unequal"]
+__all__ = ["RIGHT", "Equals", "Known", "Unequal", "equality", "numbers", "require_whole"]
 
 
 @dataclass(frozen=True)
@@ -83,32 +80,6 @@ def equality(kernel: Any, cases: Iterable[Any]) -> Certificate:
     found = prove.every(*parts)
     about = {"program": kernel.program.sha256, "cases": told}
     return replace(found, statement={**found.statement, "kernel": about})
-
-
-def unequal(kernel: Any, cases: Iterable[Any]) -> Certificate | None:
-    """The first part of the equality that is not proved; None for a kernel that equals the claims."""
-    return next((part for part in _decided(kernel, list(cases))[0] if part.verdict is not Verdict.PROVED), None)
-
-
-def at_a_point(kernel: Any, case: Equals, value: Callable[[], Any]) -> dict[str, tuple[Any, Any]] | None:
-    """By return what the emitted program gives and what the claim does, as balls, where `value` draws the symbols.
-
-    None where the point is outside the kernel's domain, or where an argument is no rational number there.
-    """
-    one = Case(kernel, case)
-    terms = {name: carried_out(one.formula(name)) for name in case.formulas}
-    sides = {k: as_expression(v).xreplace(dict(case.fix)) for k, v in one.translation.items()}
-    names = {s.name for e in sides.values() for s in e.free_symbols}.union(*map(symbols_in, terms.values()))
-    point = {name: value() for name in sorted(names)}
-    arguments = {k: e.subs({s: point[s.name] for s in e.free_symbols}) for k, e in sides.items()}
-    inside = [relation.subs(arguments) for relation in kernel.of_numbers.domain]
-    allowed = all(v.is_Rational and not (k.is_nonnegative and v < 0) for k, v in arguments.items())
-    if not allowed or any(relation != sp.true for relation in inside):
-        return None
-    computed = kernel.balls(*(str(v) for v in arguments.values()), digits=40)
-    exact = {name: Fraction(int(v.p), int(v.q)) for name, v in point.items()}
-    stated_there = {name: evaluate(term, exact) for name, term in terms.items()}
-    return {name: (computed[list(kernel.returns).index(name)], ball) for name, ball in stated_there.items()}
 
 
 def _decided(kernel: Any, cases: list[Any]) -> tuple[list[Certificate], list[Json]]:
