@@ -377,7 +377,7 @@ def _weights(
     target: dict[Monomial, fmpq], products: list[_Product], strict_wanted: bool
 ) -> list[tuple[int, Fraction]] | None:
     """Non-negative exact weights with sum weight * product = target, some strict product among them if wanted."""
-    kept = _without_the_hopeless(target, products)
+    kept = _without_lone_monomials(target, products)
     if kept is None or (strict_wanted and not any(products[k].strict for k in kept)):
         return None
     if not kept:
@@ -386,7 +386,7 @@ def _weights(
     return None if found is None else [(kept[k], weight) for k, weight in found]
 
 
-def _without_the_hopeless(target: dict[Monomial, fmpq], products: list[_Product]) -> list[int] | None:
+def _without_lone_monomials(target: dict[Monomial, fmpq], products: list[_Product]) -> list[int] | None:
     """The products that no monomial excludes: one that all have with the same sign cancels nowhere."""
     kept = [k for k, product in enumerate(products) if product.terms]
     while True:

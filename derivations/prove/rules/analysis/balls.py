@@ -13,7 +13,7 @@ from derivations.language.evaluate import exact, precision, value
 from derivations.language.terms import Term, carried_out, subtract, symbols_in
 from derivations.prove import enclosure
 from derivations.prove.certificate import Json
-from derivations.prove.rules.analysis.interval import ends
+from derivations.prove.rules.analysis.interval import bounds
 from derivations.prove.rules.rule import Step
 
 PIECES = (1, 4, 12)
@@ -28,7 +28,7 @@ def by_balls(statement: Json) -> Iterator[Step]:
     gap = carried_out(subtract(statement["left"], statement["right"]))
     box = {}
     for name in sorted(symbols_in(gap)):
-        low, high = ends(statement, name)
+        low, high = bounds(statement, name)
         lows, highs = ([v for t in side if (v := _number(t)) is not None] for side in (low, high))
         if not lows or not highs or max(lows) > min(highs):
             return

@@ -60,7 +60,7 @@ def bound(relation: Term, name: str) -> Term:
     return ("*", rational(-1 / slope), substitute(subtract(left, right), {name: ZERO}))
 
 
-def ends(statement: Json, name: str) -> tuple[list[Term], list[Term]]:
+def bounds(statement: Json, name: str) -> tuple[list[Term], list[Term]]:
     """The bounds of a symbol from below, and from above."""
     told = {*statement["symbols"][name]}
     low: list[Term] = [ZERO] if told & {*ABOVE} else []

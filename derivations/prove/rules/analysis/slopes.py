@@ -31,7 +31,7 @@ from derivations.language.terms import (
 from derivations.prove.certificate import Json
 from derivations.prove.rules import effort
 from derivations.prove.rules.analysis.factors import Factor, cores
-from derivations.prove.rules.analysis.interval import ABOVE, BELOW, beyond, bounding, ends, onwards
+from derivations.prove.rules.analysis.interval import ABOVE, BELOW, beyond, bounding, bounds, onwards
 from derivations.prove.rules.analysis.samples import Place, between, onward, settles, signs
 from derivations.prove.rules.analysis.values import asked, speaks_of
 from derivations.prove.rules.analysis.zeros import zeros
@@ -101,7 +101,7 @@ def _is_said(gap: Term, statement: Json) -> bool:
 def _moving(gap: Term, statement: Json) -> list[str]:
     """The symbols by which to differentiate; those that hypotheses bound on both sides come last."""
     found = symbols_in(gap)
-    return sorted(found, key=lambda name: (sum(map(bool, ends(statement, name))), name))
+    return sorted(found, key=lambda name: (sum(map(bool, bounds(statement, name))), name))
 
 
 def _is_angle(name: str, gap: Term) -> bool:
@@ -217,7 +217,7 @@ def _renamed(setting: Json, name: str, letter: str) -> Json:
 
 def _starts(statement: Json, name: str, slope: Term) -> Iterator[Term]:
     """Ends of the interval, points at which the slope vanishes, and what else is often the point of equality."""
-    low, high = ends(statement, name)
+    low, high = bounds(statement, name)
     known = statement["symbols"]
     yield from (_tidy(end, known) for end in [*low, *high])
     yield from (ZERO, ONE)
@@ -227,10 +227,10 @@ def _starts(statement: Json, name: str, slope: Term) -> Iterator[Term]:
 
 def _towards_ends(statement: Json, candidate: Candidate) -> Iterator[Step]:
     at, factor, function, name, slope = candidate
-    low, high = ends(statement, name)
+    low, high = bounds(statement, name)
     known = statement["symbols"]
     tidy = [(_tidy(end, known), 1) for end in low] + [(_tidy(end, known), -1) for end in high]
-    unbounded = [side for side, bounds in ((-1, high), (1, low)) if not bounds]
+    unbounded = [side for side, limits in ((-1, high), (1, low)) if not limits]
     for end, side in [*((None, side) for side in unbounded), *tidy]:
         way = onward(at, name, -side) if end is None else between(at, name, end, side)
         if signs(slope, way) & {-side, None}:

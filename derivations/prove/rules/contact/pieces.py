@@ -29,7 +29,7 @@ from derivations.prove.certificate import Json
 from derivations.prove.rules import effort
 from derivations.prove.rules.analysis.balls import upper_bound
 from derivations.prove.rules.analysis.factors import Factor, cores
-from derivations.prove.rules.analysis.interval import ends
+from derivations.prove.rules.analysis.interval import bounds
 from derivations.prove.rules.analysis.slopes import of_function
 from derivations.prove.rules.analysis.zeros import zeros
 from derivations.prove.rules.contact.steps import Piece, Touch, on_pieces
@@ -82,7 +82,7 @@ class _End:
 
 def _ends(statement: Json, name: str) -> tuple[_End | None, _End | None]:
     """The closest ends of the range that are numbers."""
-    sides = (dict.fromkeys(side) for side in ends(statement, name))
+    sides = (dict.fromkeys(side) for side in bounds(statement, name))
     lows, highs = ([_End(t, v) for t in side if (v := _number(t)) is not None] for side in sides)
     low = max(lows, key=lambda end: float(end.number.mid()), default=None)
     return low, min(highs, key=lambda end: float(end.number.mid()), default=None)

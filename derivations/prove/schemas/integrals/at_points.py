@@ -12,7 +12,7 @@ from derivations.language.points import points, satisfies, written
 from derivations.language.terms import subtract
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.enclosure import with_integrals
-from derivations.prove.rules.analysis.interval import ends
+from derivations.prove.rules.analysis.interval import bounds
 from derivations.prove.schemas.integrals.names import INFINITE
 
 BITS = 192
@@ -42,7 +42,7 @@ def refutation(statement: Json) -> Certificate | None:
 def _corners(plain: Json) -> Iterator[dict[str, Fraction]]:
     """The corners of the box of numbers that the hypotheses name, if they belong to the statement."""
     axes = {
-        name: [v for side in ends(plain, name) for t in side if (v := number(t)) is not None]
+        name: [v for side in bounds(plain, name) for t in side if (v := number(t)) is not None]
         for name in plain["symbols"]
     }
     for values in islice(product(*axes.values()), TRIES):

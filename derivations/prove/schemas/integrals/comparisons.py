@@ -13,7 +13,7 @@ from derivations.language.terms import ZERO, NotExact, symbols_in
 from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.rules import effort
-from derivations.prove.rules.analysis.interval import ends
+from derivations.prove.rules.analysis.interval import bounds
 from derivations.prove.schemas.integrals import endless
 from derivations.prove.schemas.integrals.at_points import number, refutation
 from derivations.prove.schemas.integrals.claims import Claimed, uses
@@ -92,7 +92,7 @@ def _in_balls(of: Compared, decide: Decide) -> Way:
     spoken = set().union(*(symbols_in(t) for entry in [*slots["integrals"].values(), of.sides.values()] for t in entry))
     box = {}
     for name in sorted(spoken - {*slots["integrals"], slots["variable"]}):
-        sides = [[v for t in side if (v := number(t)) is not None] for side in ends(slots, name)]
+        sides = [[v for t in side if (v := number(t)) is not None] for side in bounds(slots, name)]
         if not all(sides) or max(sides[0]) > min(sides[1]):
             return
         box[name] = [str(max(sides[0])), str(min(sides[1]))]
