@@ -17,7 +17,7 @@ FAMILIES = Cases(__file__)
 
 OWN = '''
 import sympy as sp
-from derivations import Kernel, Paper, prove
+from derivations import Paper, prove
 from derivations.paper.equals import Equals
 
 paper = Paper("mine", title="Mine", authors="Me", year=2025, source="my desk", numbered=1)
@@ -30,8 +30,8 @@ def square():
     return prove.identity((x + 1)**2, {side})
 
 
-made = Kernel("squared", says="A square.", state=[x], returns={{"a": (x + 1)**2}}, rests_on=[{claims}])
-paper.kernel(made, equals=[{equals}])
+paper.emits("squared", says="A square.", state=[x], returns={{"a": (x + 1)**2}}, rests_on=[{claims}],
+    equals=[{equals}])
 '''
 EQUALS = 'Equals("square", {"a": (x + 1)**2})'
 BAD = FAMILIES["bad"]
@@ -136,8 +136,8 @@ def test_a_kernel_whose_claims_do_not_hold_is_refused(
 def test_a_kernel_that_cannot_be_written_is_named_with_what_to_do(told: Told, tmp_path: Path, mistake: str) -> None:
     given, sentence = BAD[mistake]
     path = own(tmp_path)
-    setup = path.read_text().partition("made = ")[0]
-    path.write_text(f'{setup}y = sp.Symbol("y")\npaper.kernel(Kernel("k", {given}, rests_on=["square"]))\n')
+    setup = path.read_text().partition("paper.emits(")[0]
+    path.write_text(f'{setup}y = sp.Symbol("y")\npaper.emits("k", {given}, rests_on=["square"])\n')
     status, out, err = told("emit", "two_point_flow", path, "--target", "c", "-o", tmp_path / "out")
     assert (status, out) == (2, "")
     assert sentence in err
@@ -149,7 +149,9 @@ def test_two_kernels_of_one_name_are_refused(told: Told, tmp_path: Path) -> None
     path = own(tmp_path)
     text = path.read_text()
     other = (
-        text[text.index("made = ") :].replace("(x + 1)**2", "x**2").replace(EQUALS.replace("(x + 1)**2", "x**2"), "")
+        text[text.index("paper.emits(") :]
+        .replace("(x + 1)**2", "x**2")
+        .replace(EQUALS.replace("(x + 1)**2", "x**2"), "")
     )
     path.write_text(text + other)
     status, _, err = told("emit", path, "--target", "c", "-o", tmp_path / "out")
@@ -164,7 +166,7 @@ def test_a_kernel_with_sums_is_written_with_verdicts_shapes_and_formulas(told: T
     text = (tmp_path / "generalisation_error.py").read_text()
     assert "carrasco_davis_grant_2025:error_by_integrals " in text
     assert "proved\n" in text
-    assert "    Q      K x K  1     symmetric\n" in text
+    assert "    Q      K x K  symmetric\n" in text
     assert "    error = sigma*sigma/2 + sum_{f0, f1}(s[f0]*s[f1]*pairs[f0, f1])/2\n" in text
     assert "[[Q, R], [R', T]] is a covariance" in text
 

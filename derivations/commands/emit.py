@@ -173,7 +173,7 @@ def _meant(word: str, papers: Mapping[str, Paper]) -> list[Chosen]:
 
 def _of(paper: Paper, *, quiet: bool = False) -> list[Chosen]:
     if not paper.kernels and not quiet:
-        raise PaperError(f"the paper {paper.key} has no kernels: add one with paper.kernel(Kernel(...))")
+        raise PaperError(f"the paper {paper.key} has no kernels: add one with paper.emits(...)")
     return [Chosen(paper, kernel, False) for kernel in paper.kernels]
 
 

@@ -209,7 +209,7 @@ def not_equal(kernel: str) -> KernelError:
     """Why a kernel is not emitted that no certificate ties to a claim."""
     return KernelError(
         f"the kernel {kernel} is not shown to equal what a claim states: "
-        "give paper.kernel(equals=...) the claim and what it says of each return"
+        "give paper.emits(equals=...) the claim and what it says of each return"
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache, update_wrapper
 from importlib import import_module
 from types import FunctionType
-from typing import TYPE_CHECKING, Annotated, Any, overload
+from typing import TYPE_CHECKING, Annotated, Any
 
 from derivations.paper.entries import Claim, Corrected, Entry, PaperError, Picture
 from derivations.paper.lost import nothing_lost
@@ -30,8 +30,6 @@ Places = Annotated[str | Iterable[str], ANYTHING]
 """What `_places` reads, and refuses where it is no text."""
 Case = Annotated[Any, Kind("an Equals, or another case of claims", lambda case: hasattr(case, "claim"))]
 STATED = Kind("a function that makes the statement, such as lambda: same(left, right)", callable)
-MADE = "a Kernel, or a function that makes one"
-KernelOfPaper = Annotated[Any, Kind(MADE, lambda k: hasattr(k, "rests_on") or isinstance(k, FunctionType))]
 
 
 class Paper:
@@ -362,63 +360,46 @@ class Paper:
             raise PaperError(f"{self.key} has no refuted claim called {name}: give the name of one that is refuted")
         return entry
 
-    @overload
-    def kernel(self, kernel: Kernel, *, equals: Iterable[Any] = ()) -> Kernel: ...
-
-    @overload
-    def kernel(self, kernel: Callable[[], Kernel], *, equals: Iterable[Any] = ()) -> Callable[[], Kernel]: ...
-
     @at_door(PaperError)
-    def kernel(self, kernel: KernelOfPaper, *, equals: Iterable[Case] = ()) -> Any:
-        """Add a kernel, or a function that makes one, which is called once, when kernels are first asked for.
+    def emits(
+        self, name: str, *, equals: Iterable[Case] = (), **fields: Annotated[Any, ANYTHING]
+    ) -> Callable[[], Kernel]:
+        """Add a kernel by its name and the fields of `Kernel`; return what makes it, once, when it is first asked for.
 
         equals: what it returns in which case, as `derivations.paper.equals.Equals` says it. That it does is an entry
-        of the paper, called NAME_kernel after the kernel, as a function that makes it must be; no kernel is emitted
-        without. Returns what was given.
+        of the paper, called NAME_kernel; no kernel is emitted without. fields: one that only a made kernel can have,
+        such as steps that call another kernel, is a function without arguments.
 
         >>> import sympy as sp
-        >>> from derivations import Kernel
         >>> x = sp.Symbol("x", positive=True)
         >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk")
-        >>> square = paper.kernel(Kernel("square", state=[x], returns={"a": x**2}, rests_on=["mine:a_claim"]))
-        >>> [kernel.name for kernel in paper.kernels]
-        ['square']
-        """
-        is_made = isinstance(kernel, FunctionType)
-        made: Callable[[], Any] = cache(kernel) if is_made else (lambda: kernel)
-        if cases := tuple(equals):
-            made = self._equal(kernel.__name__ if is_made else f"{kernel.name}_kernel", made, cases)
-        self._kernels.append(made)
-        return made if is_made else made()
-
-    def emits(self, name: str, *, equals: Iterable[Case], **fields: Any) -> Callable[[], Kernel]:
-        """Add a kernel by its name and the fields of `Kernel`, and return the function that makes it, once.
-
-        A field that only a made kernel can have, such as steps that call another kernel, is a function without
-        arguments. The entry of the paper is called NAME_kernel.
+        >>> square = paper.emits("square", state=[x], returns={"a": x**2}, rests_on=["mine:a_claim"])
+        >>> [kernel.name for kernel in paper.kernels], square().name
+        (['square'], 'square')
         """
 
-        def make() -> Kernel:
+        @cache
+        def made() -> Kernel:
             from derivations.kernels.kernel import Kernel
 
             return Kernel(name, **{key: field() if callable(field) else field for key, field in fields.items()})
 
-        make.__name__ = f"{name}_kernel"
-        return self.kernel(make, equals=equals)
+        cases = tuple(equals)
+        kernel = self._equal(name, made, cases) if cases else made
+        self._kernels.append(kernel)
+        return kernel
 
-    def _equal(self, title: str, made: Callable[[], Kernel], cases: tuple[Any, ...]) -> Callable[[], Kernel]:
+    def _equal(self, name: str, made: Callable[[], Kernel], cases: tuple[Any, ...]) -> Callable[[], Kernel]:
         """A kernel on the claims that it equals, which is an entry of its own."""
         claims = self._full(dict.fromkeys(c.claim if isinstance(c.claim, str) else c.claim.id for c in cases))
         based = cache(lambda: made().resting_on(claims))
-        named = title.removesuffix("_kernel")
-        says = f"What the kernel {named} returns, with its parts put back, equals in every branch what is proved."
-        place = f"Beyond: the kernel {named}, as emitted"
+        title = f"{name}_kernel"
+        says = f"What the kernel {name} returns, with its parts put back, equals in every branch what is proved."
+        place = f"Beyond: the kernel {name}, as emitted"
 
         def check() -> Certificate:
             from derivations.paper.equals import equality
 
-            if f"{based().name}_kernel" != title:
-                raise PaperError(f"the function {title} makes the kernel {based().name}: call it {based().name}_kernel")
             return equality(based(), resolved())
 
         def resolved() -> list[Any]:

@@ -14,7 +14,6 @@ from case_files import Cases
 from each import each
 
 from derivations.audit.verify import judge, verify
-from derivations.kernels.kernel import Kernel
 from derivations.paper.entries import PaperError
 from derivations.paper.files import load_file
 from derivations.paper.library import find, impact, library, paper_in
@@ -228,8 +227,7 @@ def test_impact_follows_what_rests_on_what_also_through_kernels_and_other_papers
     add(paper, "top", rests_on=["middle"])
     add(paper, "apart")
     other.claim("Section 1", name="far", says="It holds.", rests_on=["toy:top"])(right)
-    kernel = Kernel("fast", says="A number.", state=[x], params=[], returns={"y": x**2}, rests_on=["top"], cites="A")
-    paper.kernel(kernel)
+    paper.emits("fast", says="A number.", state=[x], returns={"y": x**2}, rests_on=["top"], cites="A")
     shelves = [paper, other]
     assert impact("toy:base", shelves) == ["kernel toy:fast", "other:far", "toy:middle", "toy:top"]
     assert impact("toy:top", shelves) == ["kernel toy:fast", "other:far"]

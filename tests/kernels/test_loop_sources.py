@@ -139,7 +139,7 @@ def test_every_file_says_shapes_domain_and_formulas_also_of_what_it_calls() -> N
     for target in TARGETS:
         text = next(iter(files_of(mixture, target).values())).replace("// ", "")
         assert mixture.sha256 in text
-        assert "    A     K x M  1     any real numbers\n    B     K x K  1     symmetric\n" in text
+        assert "    A     K x M  any real numbers\n    B     K x K  symmetric\n" in text
         assert "where\n    c != 0\n" in text
         assert "    one[f, g], other[f, g] = crossed(G[f, g], 2*u[f] - u[g])\n" in text
         assert "crossed(p, q): Two numbers that tell their arguments apart.\n    one = p + 2*q\n" in text

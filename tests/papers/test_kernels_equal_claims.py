@@ -143,8 +143,9 @@ def test_a_kernel_by_its_fields_is_made_when_asked_for_and_must_equal_its_claim(
 
 
 def test_the_equality_is_an_entry_and_the_kernel_rests_on_its_claim(paper: Paper) -> None:
-    made = paper.kernel(kernel(u=LOGISTIC), equals=[Equals("solution", {"u": "a"})])
-    assert made.rests_on == ("growth:solution",)
+    about: dict[str, Any] = {"says": "Growth.", "state": [a0], "params": [s, K, t], "returns": {"u": LOGISTIC}}
+    made = paper.emits("grown", equals=[Equals("solution", {"u": "a"})], **about)
+    assert made().rests_on == ("growth:solution",)
     report = verify(paper, [paper.entries["grown_kernel"]])
     assert (report.faults, report.outcomes[0].entry.kind) == ([], "kernel")
     assert paper.equalities == {"grown": "growth:grown_kernel"}
@@ -167,7 +168,7 @@ UNPROVED = FAMILIES["unproved"]
 def test_a_case_that_leaves_out_what_differs_is_refused(case: str) -> None:
     paper = new_paper()
     value, cases = UNPROVED[case]
-    paper.kernel(Kernel("grown", says="G.", state=[a0], params=[s], returns={"x": value, "y": SQUARE}), equals=[
+    paper.emits("grown", says="G.", state=[a0], params=[s], returns={"x": value, "y": SQUARE}, equals=[
         *cases, Equals("square", {"y": SQUARE})
     ])  # fmt: skip
     with pytest.raises(DerivationError, match=r"has no condition|closes no other"):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
 import sympy as sp
 
-from derivations import Kernel, Paper
+from derivations import Paper
 
 IMPORTED = """
 import sys
@@ -30,18 +31,18 @@ assert made
 """
 
 
-def test_a_function_makes_its_kernel_once_and_in_its_place() -> None:
+def test_a_kernel_is_made_once_and_in_its_place() -> None:
     paper, made = Paper("k", title="", authors="", year=2000, source="", numbered=0), []
     x = sp.Symbol("x")
 
-    @paper.kernel
-    def squared() -> Kernel:
+    def square() -> dict[str, Any]:
         made.append("squared")
-        return Kernel("squared", says="A square.", state=[x], returns={"a": x**2})
+        return {"a": x**2}
 
-    cubed = paper.kernel(Kernel("cubed", says="A cube.", state=[x], returns={"a": x**3}))
+    squared = paper.emits("squared", says="A square.", state=[x], returns=square)
+    cubed = paper.emits("cubed", says="A cube.", state=[x], returns={"a": x**3})
     assert not made
-    assert paper.kernels == [squared(), cubed]
+    assert paper.kernels == [squared(), cubed()]
     assert made == ["squared"]
 
 

@@ -68,7 +68,7 @@ def kernel_of(against: str) -> emit.Chosen:
         names = ", ".join(f"{paper.file or paper.key}:{one.kernel.name}" for one in kernels)
         raise CodeError(f"{what} has {len(kernels)} kernels: give --against one of {names}")
     if not kernels:
-        raise CodeError(f"no kernel rests on {what}: add one with paper.kernel(...); kernels of its paper: {have}")
+        raise CodeError(f"no kernel rests on {what}: add one with paper.emits(...); kernels of its paper: {have}")
     return kernels[0]
 
 
