@@ -2,9 +2,7 @@
 
 from derivations.papers.solvable_networks.setup import *
 
-from_inputs, to_outputs = letters("v: N_i, u: N_o")
-s_, p_, q_, a_ = letters("s, p, q, a")
-others = letters("S_2: N_o x N_i")
+from_inputs, to_outputs, s_, p_, q_, a_, others = letters("v: N_i, u: N_o, s, p, q, a, S_2: N_o x N_i")
 TASK = to_outputs @ from_inputs.T * s_ + others
 # Singular vectors of the task and of the network, which W1'W1 and W2 W2' keep too.
 MODE = [(others @ from_inputs, 0), (others.T @ to_outputs, 0), (norm2(from_inputs), 1), (norm2(to_outputs), 1),

@@ -5,8 +5,7 @@ from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse
 
 fade = letters("E: N_m x N_m", diagonal=True)  # exp(-S t)
 # How strongly each mode of the opposite is known; D = S once it is learned.
-strength = letters("D: N_m x N_m", diagonal=True)
-root, strength_root = letters("S_root: N_m x N_m, D_root: N_m x N_m", diagonal=True)
+strength, root, strength_root = letters("D: N_m x N_m, S_root: N_m x N_m, D_root: N_m x N_m", diagonal=True)
 S_inv = letters("S_inv", inverse_of=S)
 # Singular values and strengths are positive: they have roots.
 ROOTED = {"assuming": [(root @ root, S), (strength_root @ strength_root, strength)],

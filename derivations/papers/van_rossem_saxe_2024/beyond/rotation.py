@@ -17,9 +17,7 @@ motion = {q: -1 * (g * error) * root_h * root_h, g: -1 * (q * error) * root_y * 
 plus, minus = q * root_y + g * root_h, q * root_y - g * root_h
 pace = root_h * root_y * error
 # The same network as in the paper, with one output: targets and mean output are numbers, D_y is a row.
-delta, x_mid = letters("dx: n_x, x_mid: n_x")
-y1, y2, ybar = letters("y1, y2, ybar")
-D_h, row = letters("D_h: n_h x n_x, D_y: 1 x n_h")
+delta, x_mid, y1, y2, ybar, D_h, row = letters("dx: n_x, x_mid: n_x, y1, y2, ybar, D_h: n_h x n_x, D_y: 1 x n_h")
 rate_h, rate_y = letters("rate_h, rate_y", positive=True)
 errors = [ybar - HALF * (row @ D_h @ delta) - y1, ybar + HALF * (row @ D_h @ delta) - y2]
 loss = HALF * mean([norm2(e) for e in errors])
