@@ -47,10 +47,11 @@ def test_a_theory_comes_after_those_that_it_requires() -> None:
 
 @NEEDS_ROCQ
 def test_rocq_confirms_a_certificate_and_refuses_its_corruptions(tmp_path: Path) -> None:
-    made = certificate(prove.identity(1 / (1 + x) + x / (1 + x), 1))
-    true = exported(made)
+    slope = sp.Derivative(y * sp.exp(x) / (1 + x), x)
+    true = exported(certificate(prove.identity(slope, x * y * sp.exp(x) / (1 + x) ** 2)))
+    assert "(Derive (fun" in true.statement
     lies = {
-        "c_statement": Exported(true.statement.replace("= 1", "= 2"), true.proof, true.imports, true.lemmas),
+        "c_statement": Exported(true.statement.replace("^ 2", "^ 3"), true.proof, true.imports, true.lemmas),
         "c_proof": Exported(true.statement, "admit.", true.imports, true.lemmas),
         "c_axiom": Exported("1 = 2", "exact wrong.", true.imports, "Axiom wrong : 1 = 2."),
     }

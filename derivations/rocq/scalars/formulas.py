@@ -34,6 +34,8 @@ def printed(formula: Term, names: Names) -> str:
     """The formula, in parentheses wherever it is more than one word."""
     head = formula[0]
     if head == "s":
+        if formula[1] not in names:
+            raise NotExported("a letter that the statement does not declare")
         return names[formula[1]]
     if head == "q":
         return number(formula[1])

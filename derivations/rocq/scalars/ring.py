@@ -12,9 +12,10 @@ from derivations.recheck.core.load import Data, Term, rational
 from derivations.recheck.core.ring import Fraction, Ring
 from derivations.recheck.core.ring.polynomials import Poly
 from derivations.recheck.core.statements import relation_of, side
-from derivations.recheck.core.terms import ZERO, carried_out, parts, prepared, whole_exponent
+from derivations.recheck.core.terms import ZERO, carried_out, prepared, whole_exponent
 from derivations.rocq.exported import Exported, NotExported
 from derivations.rocq.scalars.formulas import Stated
+from derivations.rocq.scalars.rates import Rates, has_derivative
 
 IMPORTS = ("From Derivations Require Import Ring.", "Local Open Scope R_scope.")
 RELATIONS = {"=": "Eq0", "!=": "Ne0", ">": "Gt0", ">=": "Ge0"}
@@ -221,8 +222,8 @@ def export_proof(certificate: Data) -> Exported:
     statement, payload = certificate["statement"], certificate["payload"]
     left, right, relation = side(statement, "left"), side(statement, "right"), relation_of(statement)
     stated = Stated(statement, (left, right))
-    if any(map(_has_derivative, (left, right, *(each for given in stated.givens for each in given[1:])))):
-        raise NotExported("a derivative stands in the statement")
+    if any(has_derivative(each) for given in stated.givens for each in given[1:]):
+        raise NotExported("a derivative stands in a hypothesis")
     letters = {letter: k for k, letter in enumerate(stated.names)}
     supposed = [prepared(formula) for given in stated.setting.assuming for formula in given[1:]]
     ring = _Followed(stated, [prepared(left), prepared(right), *supposed], payload, letters)
@@ -242,22 +243,40 @@ def export_proof(certificate: Data) -> Exported:
         f"  {script.total(payload['sum'])} {goal} (prepared the_left) (prepared the_right) = true.",
         "Proof. vm_compute. reflexivity. Qed.",
     ]
+    used, shown = ["computed"], "confirm"
+    imports = IMPORTS
+    if has_derivative(left) or has_derivative(right):
+        lemmas += _with_rates(Rates(letters), left, right)
+        imports, shown = (IMPORTS[0].replace("Ring", "Calculus"), *IMPORTS[1:]), "confirm_rates"
+        used += ["left_rates", "right_rates"]
     hypotheses = stated.hypotheses()
     names = [f"H{hypotheses.index(stated.relation(*each))}" for each in known]
     introduced = " ".join([*stated.names.values(), *(f"H{k}" for k in range(len(hypotheses)))])
-    point = listed(stated.names.values())
-    used = f"(confirm {point} the_known _ _ _ _ _ {goal} the_left the_right {_conjunction(names)} computed)"
     proof = [f"intros {introduced}."] if introduced else []
+    by = " ".join([_conjunction(names), *used])
+    blanks = " ".join("_" * (8 if shown == "confirm" else 11))
+    proof.append(f"exact ({shown} {listed(stated.names.values())} the_known {blanks} {by}).")
     theorem = stated.theorem(stated.relation(relation, left, right))
-    return Exported(theorem, "\n".join([*proof, f"exact {used}."]), IMPORTS, "\n".join(lemmas))
+    return Exported(theorem, "\n".join(proof), imports, "\n".join(lemmas))
+
+
+def _with_rates(rates: Rates, left: Term, right: Term) -> list[str]:
+    """The lemmas that say what the derivatives in two sides come to."""
+    shapes = {"left": rates.shape(left), "right": rates.shape(right)}
+    rows = [
+        f"{{| body := {reified(body, rates.inner)}; point := {reified(point, rates.letters)};"
+        f" slope := {reified(slope, rates.letters)} |}}"
+        for body, point, slope in rates.known
+    ]
+    lemmas = [f"Definition the_rates : list rate := {listed(rows)}."]
+    for side_, shape in shapes.items():
+        checked = f"right_rates {len(rates.letters)} the_known the_rates {reified(shape, rates.outer)} the_{side_}"
+        lemmas.append(f"Lemma {side_}_rates : {checked} = true.\nProof. vm_compute. reflexivity. Qed.")
+    return lemmas
 
 
 def _plain(formula: Term, letters: Mapping[str, int]) -> str:
     return reified(carried_out(formula), letters)
-
-
-def _has_derivative(formula: Term) -> bool:
-    return formula[0] == "D" or any(map(_has_derivative, parts(formula)))
 
 
 def _conjunction(names: list[str]) -> str:
