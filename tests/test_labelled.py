@@ -12,6 +12,7 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 from matplotlib import pyplot as plt
 from scipy.io import netcdf_file
@@ -21,13 +22,11 @@ from numerics.labelled import Labelled, LabelledError, Labels
 from numerics.labelled.netcdf import content
 from numerics.labelled.quantities import CLOCKS, QUANTITIES, described
 from numerics.ode.trajectories import Trajectory
-from numerics.simulate import linear_attention, linear_network, teacher_student
-from numerics.simulate.datasets import two_points
-from numerics.simulate.mlp import Architecture, train
-from numerics.theory import linear_attention as attention_theory
-from numerics.theory import teacher_student as order_parameters
+from numerics.simulate import linear_attention, linear_network
 from numerics.theory import two_point
 from numerics.theory.two_point.fit import fit
+
+FAMILIES = Cases(__file__, globals())
 
 NETWORK = [[0.1, 0.2]], [[0.3], [0.1]]
 TASK = [[1.0, 0.0], [0.0, 0.5]]
@@ -53,35 +52,7 @@ def _outcomes() -> validate.Outcomes:
     return validate.Outcomes(("a", "b"), ("first", "the second"), told, ("at most 1", "2"), told < 2)
 
 
-RESULTS: dict[str, Callable[[], Labelled]] = {
-    "linear network": lambda: _network(double_double=False),
-    "linear network in pairs of doubles": lambda: _network(double_double=True),
-    "attention": lambda: _attention(linear_attention.Merged([0.1, 0.2], np.ones((2, 2, 2)) / 9)),
-    "attention in parts": lambda: _attention(linear_attention.Separate([0.1], [[0.1, 0.2]], [[0.3, 0.1]])),
-    "mlp": lambda: train(
-        Architecture(hidden=2, units=3, activation="tanh"),
-        two_points(),
-        eta=0.1,
-        epochs=5,
-        record=[0, 5],
-        layers=[1, 2],
-    ),
-    "online learning": lambda: teacher_student.learn(
-        [[0.3]], [[1.0]], v=[1.0], v_teacher=[1.0], eta=0.5, updates=[0, 3], replicas=2
-    ),
-    "order parameters": lambda: order_parameters.trajectory([[0.01]], [[0.0]], [[1.0]], eta=1.0, times=[0, 10, 20]),
-    "order parameters of many": lambda: order_parameters.trajectories(
-        [[[0.01]], [[0.5]]], np.zeros((2, 1, 1)), [[1.0]], eta=1.0, times=[0, 20]
-    ),
-    "heads on directions": lambda: attention_theory.aligned(
-        [0.1, 0.1], np.diag([3.0, 1.0]), tokens=100, times=[0.0, 0.8, 3.0]
-    ),
-    "fit": _fit,
-    "integration": lambda: Trajectory(
-        np.arange(3.0), np.arange(12.0).reshape(2, 3, 2), ("", "too many steps"), np.array([7, 8])
-    ),
-    "outcomes": _outcomes,
-}
+RESULTS: dict[str, Callable[[], Labelled]] = FAMILIES["results"]
 
 
 @cache

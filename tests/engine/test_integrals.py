@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 from case_files import Cases
+from drawn import drawn
 from each import each
 from recheck.corrupt import worse
 
@@ -15,7 +16,7 @@ from derivations.audit.ledger import plain
 from derivations.recheck import check
 
 FAMILIES = Cases(__file__, globals())
-LIES = 40  # of each certificate, that are tried
+LIES = drawn(150)  # of each certificate, that are tried
 
 x = sp.symbols("x", real=True)
 I, exp, oo, pi, R = sp.Integral, sp.exp, sp.oo, sp.pi, sp.Rational

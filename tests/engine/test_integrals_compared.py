@@ -6,8 +6,10 @@ import random
 from typing import Any
 
 import mpmath as mp
+import pytest
 import sympy as sp
 from case_files import Cases
+from drawn import drawn as lies
 from each import each
 from recheck.corrupt import worse
 
@@ -18,7 +20,7 @@ from derivations.prove import Certificate
 from derivations.recheck import check
 
 FAMILIES = Cases(__file__, globals())
-LIES = 60  # of each certificate, that are tried
+LIES = lies(150)  # of each certificate, that are tried
 
 x, m, s = sp.symbols("x m s", real=True)
 a, b = sp.symbols("a b", positive=True)
@@ -98,6 +100,7 @@ def test_no_corruption_of_what_holds_is_accepted(name: str) -> None:
     assert worse(plain(decided(*HOLDS[name])), random.Random(name), LIES, spare=1) == []
 
 
+@pytest.mark.drawn
 @each("name", ["a rate", "a rate with a moving end"])
 def test_no_corruption_of_what_fails_is_accepted(name: str) -> None:
     assert worse(plain(decided(*FAILS[name])), random.Random(name), LIES, spare=1) == []

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
 import sympy as sp
+from case_files import Cases
 
 from derivations.kernels.jets import jets_of
 from derivations.kernels.jets.text import jets_module
-from derivations.kernels.kernel import Kernel, KernelError
+from derivations.kernels.kernel import Kernel
 from derivations.papers.van_rossem_saxe_2024.emitted import signed_flow_kernel
+
+FAMILIES = Cases(__file__, globals())
 
 x, y, c = sp.symbols("x y c", positive=True)
 
@@ -55,23 +57,4 @@ def test_names_of_series_and_symbols_never_meet() -> None:
     assert series["a_b"].kind == "state"
 
 
-at = sp.Symbol("at", real=True)
-
-
-@pytest.mark.parametrize(
-    ("kernel", "sentence"),
-    [
-        (lambda: flow(sp.tanh(x)), "tanh of the state has no recurrence"),
-        (lambda: flow(c / x), "a quotient by the state has no recurrence"),
-        (lambda: flow(x ** sp.Rational(1, 3)), "cbrt of the state has no recurrence"),
-        (lambda: flow(x**c), r"\*\* of the state has no recurrence"),
-        (lambda: flow(sp.sin(c) * x), "sin of a parameter has no printer"),
-        (lambda: flow(sp.Piecewise((x, x > c), (c, True))), "rate_0 has branches"),
-        (lambda: Kernel("k", says="S.", state=[at], returns={"r": at}), "the name at is needed for something else"),
-        (lambda: Kernel("k", says="S.", state=[x, y], returns={"r": x * y}), "returns 1 numbers for a state of 2"),
-        (lambda: flow(2**60 * x), "is no double"),
-    ],
-)
-def test_flows_without_jets_are_refused_with_the_reason(kernel: object, sentence: str) -> None:
-    with pytest.raises(KernelError, match=sentence):
-        jets_module(kernel(), "p", "", "")  # type: ignore[operator]
+test_flows_without_jets_are_refused_with_the_reason = FAMILIES.verdicts()

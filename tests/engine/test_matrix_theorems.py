@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from case_files import Cases
+from drawn import drawn
 from each import each
 from engine.reference import accepted
 from recheck.corrupt import worse
@@ -27,7 +28,7 @@ from derivations.recheck.core.table.by import needs_and_conclusion, says
 from derivations.recheck.core.theorems import theorems
 
 FAMILIES = Cases(__file__, globals())
-LIES = 60  # of each certificate, that are tried
+LIES = drawn(150)  # of each certificate, that are tried
 
 ONE = identity("n")
 F = Letter("F", "n", "n", symmetric=True)
@@ -171,6 +172,7 @@ def test_a_bracket_has_an_inverse_only_beside_the_letters_that_show_it() -> None
     assert [says(normal(needed), normal(other)) for other in (needed, more, fewer)] == [True, True, False]
 
 
+@pytest.mark.drawn
 @each("name", sorted(USES))
 def test_no_corruption_of_a_certificate_is_accepted(name: str) -> None:
     assert worse(plain(used(name)), random.Random(name), LIES, spare=2) == []

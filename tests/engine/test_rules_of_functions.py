@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
 import sympy as sp
 from case_files import Cases
+from drawn import drawn
 from each import each
 from flint import arb, fmpq
 from recheck.corrupt import taken
@@ -24,7 +26,7 @@ x, y = sp.symbols("x y", real=True)
 sin, cos, tan, pi, R = sp.sin, sp.cos, sp.tan, sp.pi, sp.Rational
 
 
-LIES = 25  # of each proof, that are tried
+LIES = drawn(60)  # of each proof, that are tried
 
 
 def as_typed(function: Any, argument: Any) -> Any:
@@ -89,6 +91,7 @@ def test_products_of_waves_are_sums_and_false_sums_are_refuted(seed: int) -> Non
     assert prove.identity(2 * product, halves + sin(u) / 7).verdict.value == "refuted"
 
 
+@pytest.mark.drawn
 @each("name", [*HOLD])
 def test_no_changed_proof_is_accepted(name: str) -> None:
     assert taken(plain(prove.identity(*HOLD[name])), random.Random(name), LIES) == []

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from case_files import Cases
+from drawn import drawn
 from each import each
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,7 +37,7 @@ from derivations.prove.sums import Hypothesis, decide, statement, sums
 from derivations.recheck import check
 
 FAMILIES = Cases(__file__, globals())
-LIES = 120  # of each certificate, that are tried
+LIES = drawn(150)  # of each certificate, that are tried
 
 K, M, N = Range("K"), Range("M"), Range("N")
 i, j, k = (K.index(name) for name in "ijk")
@@ -194,6 +195,7 @@ def test_indices_of_the_wrong_range_are_refused() -> None:
 # --- the independent checker ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.drawn
 def test_no_corruption_is_accepted() -> None:
     noisy = averaged((ERROR + sigma.value * noise[s]) ** 2)
     for made in (

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import sympy as sp
 from case_files import Cases
+from drawn import drawn
 from each import each
 from engine import motion_uses
 from engine.reference import accepted
@@ -28,7 +29,7 @@ from derivations.recheck.core.table.by import needs_and_conclusion
 from derivations.recheck.core.theorems import theorems
 
 FAMILIES = Cases(__file__, globals())
-LIES = 60  # of each certificate, that are tried
+LIES = drawn(150)  # of each certificate, that are tried
 
 x, y = sp.symbols("x y", real=True)
 a, b = sp.symbols("a b", positive=True)
@@ -142,6 +143,7 @@ def as_data_of(data: Any) -> Any:
     return json.loads(json.dumps(data))
 
 
+@pytest.mark.drawn
 @each("name", sorted(USES))
 def test_no_corruption_of_a_certificate_of_a_theorem_is_accepted(name: str) -> None:
     assert worse(plain(used(name)), random.Random(name), LIES, spare=2) == []

@@ -74,6 +74,18 @@ def rechecked(written: Any, tmp_path_factory: pytest.TempPathFactory) -> Summary
     return recheck_ledger(path)
 
 
+@pytest.fixture(scope="module")
+def pages(rechecked: Summary) -> dict[str, str]:
+    """Return what is written of the ledger."""
+    return written_pages.written(rechecked.papers)
+
+
+@pytest.fixture
+def written_once(pages: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages are compared with one text of them, which is not written again for every comparison."""
+    monkeypatch.setattr(written_pages, "written", lambda papers: pages)
+
+
 # --- verdicts: each test looks at every claim of a paper, and names all that fall short -------------------------------
 
 
@@ -96,15 +108,13 @@ def test_the_whole_ledger_is_accepted(rechecked: Summary) -> None:
     assert rechecked.without == len(entries()) - len(claims())
 
 
+@pytest.mark.usefixtures("written_once")
 def test_the_committed_documents_and_kernels_show_what_the_ledger_has(rechecked: Summary) -> None:
     assert page_faults(ROOT, rechecked.papers) == []
 
 
-def test_no_edit_of_a_page_or_of_a_kernel_passes(
-    rechecked: Summary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pages = written_pages.written(rechecked.papers)
-    monkeypatch.setattr(written_pages, "written", lambda papers: pages)  # once, and not after every edit
+@pytest.mark.usefixtures("written_once")
+def test_no_edit_of_a_page_or_of_a_kernel_passes(rechecked: Summary, tmp_path: Path) -> None:
     for folder in (FOLDER, KERNELS):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "README.md", tmp_path)

@@ -10,6 +10,7 @@ import pytest
 import sympy as sp
 from averages_drawn import ALL_POSITIVE, C, all_steps, cases
 from case_files import Cases
+from drawn import drawn
 from each import each
 from recheck.corrupt import ONE, refusal, worse
 
@@ -34,7 +35,7 @@ CERTIFICATES |= {
 }
 CERTIFICATES["two bells"] = prove.average(mean(bell(0, 1) * bell(0, 1), C), 1 / sp.sqrt(1 + 2 * C[0, 0])).as_json()
 NAMED = prove.average(mean(all_steps(), C, range(4)), ALL_POSITIVE / 2, given={ALL_POSITIVE: all_steps()})
-LIES = 60  # of each certificate, that are tried
+LIES = drawn(150)  # of each certificate, that are tried
 
 
 def copied(certificate: Any) -> Any:

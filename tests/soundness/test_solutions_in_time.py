@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import sympy as sp
 from case_files import Cases
+from drawn import drawn
 from each import each
 from recheck.corrupt import taken
 from soundness.judged import judged, refusal
@@ -28,7 +29,7 @@ from derivations.recheck.core.table.by import what_defines
 from derivations.recheck.powers import require_positive_bases
 
 FAMILIES = Cases(__file__, globals())
-LIES = 60  # of each certificate, that are tried
+LIES = drawn(150)  # of each certificate, that are tried
 
 x, y, t, r = sp.symbols("x y t r", real=True)
 a, b = sp.symbols("a b", positive=True)
@@ -87,6 +88,7 @@ def test_solutions_and_starts_are_made_of_time_and_constants(flow: Any, solution
 FOREVER = FAMILIES["forever"]
 
 
+@pytest.mark.drawn
 @each("name", [*FOREVER])
 def test_denominators_roots_and_logarithms_keep_their_signs_for_all_times(name: str) -> None:
     flow, solution, start = FOREVER[name]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from case_files import Cases
 from each import each
-from theory.deep_linear_cases import STARTS, TASKS, Case, cases, composed, orthogonal, weights
+from theory.deep_linear_cases import Case, cases, composed, orthogonal, weights
 from theory.deep_linear_laws import BALANCED, faults, loss_faults
 from theory.exact_deep_linear import exact_qqt
 
@@ -22,7 +22,6 @@ from numerics.theory.deep_linear.riccati import robust as riccati
 
 FAMILIES = Cases(__file__, globals())
 
-EACH = len(STARTS) * len(TASKS)
 TIMES = np.array([0.0, 0.1, 1.0, 3.0, 10.0])
 
 
@@ -39,11 +38,12 @@ def network(inputs: int, hidden: int, outputs: int, seed: int = 0, scale: float 
 
 
 def test_states_are_exact_to_twelve_digits_or_to_what_one_ulp_changes() -> None:
-    assert [fault for case in cases(2022, EACH, widest=3) for fault in faults(case, BALANCED)] == []
+    """For some starts and tasks; `make laws` has every kind of start with every kind of task."""
+    assert [fault for case in cases(2022, 30, widest=3) for fault in faults(case, BALANCED)] == []
 
 
 def test_losses_are_exact_to_twelve_digits_or_to_what_one_ulp_changes() -> None:
-    assert [fault for case in cases(2023, 40, widest=3) for fault in loss_faults(case, BALANCED)] == []
+    assert [fault for case in cases(2023, 10, widest=3) for fault in loss_faults(case, BALANCED)] == []
 
 
 @each("case", list(cases(5, 6, widest=3)))
