@@ -53,11 +53,6 @@ def test_without_a_hypothesis_nothing_is_proved(name: str) -> None:
         assert decided(claim, rest, name).verdict is not Verdict.PROVED or idle, dropped
 
 
-def test_hypotheses_that_exclude_each_other_prove_nothing() -> None:
-    made = decided(B >= 0, [A > 0, A < 0])
-    assert made.verdict is Verdict.OPEN
-
-
 def test_what_has_no_order_is_refused() -> None:
     with pytest.raises(ShapeError, match="only square matrices"):
         prove.loewner(X >= 0)

@@ -13,10 +13,9 @@ from each import each
 from flint import arb, ctx
 from kernels import synthetic_indexed
 from kernels.elsewhere import packaged
-from kernels.synthetic_indexed import crossed, mixture, naive
+from kernels.synthetic_indexed import naive
 
-from derivations.kernels.committed import sources
-from derivations.kernels.kernel import Kernel, KernelError
+from derivations.kernels.kernel import Kernel
 from derivations.kernels.specification.sums import Definition, Joined, Step, entry, fields
 from derivations.language.sums import Array, MisfitError, Range, delta, number, size, total
 
@@ -69,11 +68,6 @@ def test_an_average_takes_the_covariances_that_its_arguments_name() -> None:
     )
     taken = list(fields(average, C, i, m, f))
     assert taken == [entry(C, *at) for at in ((i, i), (f, f), (i, m), (m, f), (i, f))]
-
-
-def test_what_is_called_must_be_emitted_beside() -> None:
-    with pytest.raises(KernelError, match="the kernel verhulst:mixture calls lone, which verhulst does not emit"):
-        sources({"verhulst": [crossed, mixture]})
 
 
 # --- text -------------------------------------------------------------------------------------------------------------

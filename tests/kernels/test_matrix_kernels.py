@@ -12,13 +12,13 @@ import pytest
 from case_files import Cases
 from each import each
 from flint import arb, arb_mat, ctx
-from kernels import synthetic, synthetic_matrices
+from kernels import synthetic_matrices
 from kernels.elsewhere import packaged
 
 from derivations.kernels.committed import sources
-from derivations.kernels.kernel import Kernel, KernelError
+from derivations.kernels.kernel import Kernel
 from derivations.kernels.specification.matrices import exponential, exponential_integral, inverse
-from derivations.language.words import Letter, ShapeError, zero
+from derivations.language.words import Letter, zero
 from derivations.language.words.blocks import Blocks
 
 FAMILIES = Cases(__file__, globals())
@@ -45,17 +45,6 @@ def kernel(**options: Any) -> Kernel:
 
 
 test_a_mistake_is_answered_with_one_sentence = FAMILIES.verdicts()
-
-
-def test_matrices_that_do_not_fit_are_refused_where_they_meet() -> None:
-    with pytest.raises(ShapeError, match="have no product"):
-        kernel(returns={"y": B @ A})
-
-
-def test_numbers_and_matrices_of_one_paper_cannot_share_a_name() -> None:
-    twin = Kernel("logistic_flow", says="k", inputs=[A], returns={"y": A}, rests_on=["growth"])
-    with pytest.raises(KernelError, match="two kernels of verhulst are called logistic_flow"):
-        sources({"verhulst": [synthetic.flow, twin]})
 
 
 # --- text -------------------------------------------------------------------------------------------------------------

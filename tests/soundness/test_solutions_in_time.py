@@ -98,15 +98,6 @@ def test_denominators_roots_and_logarithms_keep_their_signs_for_all_times(name: 
     assert taken(plain(proof), random.Random(name), LIES) == []
 
 
-def test_a_proof_until_a_time_is_none_for_all_times() -> None:
-    made = prove.solves({x: x**2}, {x: 1 / (a - t)}, {x: 1 / a}, t, until=a)
-    assert judged(made) == "proved"
-    data = plain(made)
-    for interval in ({"kind": "forever"}, {"kind": "until", "end": ["*", ["q", "2"], ["s", "a"]]}):
-        with pytest.raises(Rejected):
-            check(data | {"statement": data["statement"] | {"interval": interval}})
-
-
 def test_a_solution_refuted_beyond_its_domain_is_not_refuted_on_it() -> None:
     """sqrt((t - 1)^2) + t - 1 is 0 up to time 1 only, where its root has no derivative: nothing behind counts."""
     bent = sp.sqrt((t - 1) ** 2) + t - 1

@@ -13,11 +13,9 @@ from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
 from numerics.simulate import linear_attention as simulated
-from numerics.theory.deep_linear import StartError
 from numerics.theory.linear_attention import (
     aligned,
     directions,
-    merged,
     staircase,
     time_between,
     value_at,
@@ -130,9 +128,3 @@ def test_heads_on_directions_take_them_when_their_implicit_solutions_do() -> Non
 
 
 test_mistakes_are_told_in_one_sentence = FAMILIES.verdicts()
-
-
-def test_merged_heads_of_more_than_two_levels_are_refused() -> None:
-    rng = np.random.default_rng(0)
-    with pytest.raises(StartError):
-        merged(rng.normal(size=3), rng.normal(size=(3, 2, 2)), 1.0, tokens=5, times=[0.0])
