@@ -91,8 +91,7 @@ paper.states("smaller_mode_is_not_learned", "Beyond: the end of two modes with t
     "With two modes s_1 > s_2, from W1 = I and W2 = [0, 1; 1, 0], W2 W1 ends at diag(s_1, 0): s_2 is not learned.",
     lambda: ends_at(diag(lower + gap, 0)), rests_on="theorem_31_for_every_balanced_start other_sign_never_arrives")
 paper.states("every_balanced_start_is_overwritten",
-    ["Section 6, any arbitrary zero-balanced initialisation",
-        "Section 7, zero-balanced weights lead to task-specific representations"],
+    "Section 6, any arbitrary zero-balanced initialisation",
     "Every zero-balanced start ends at the task: W1 = I and W2 = [0, 1; 1, 0] at diag(s_1, s_2), where s_1 > s_2.",
     lambda: ends_at(diag(lower + gap, lower)),
     quote="From Theorem 3.2 it follows that from any arbitrary zero-balanced initialisation 2.3, the network "

@@ -136,3 +136,14 @@ def neuron_by_a_tangent():
 paper.states("tangent_covers_the_basin", "5.8 Kunin et al. (2024) with a hyperbolic tangent, read of the whole basin",
     "(delta + 2 nu0)/k, of which the formula takes the inverse tangent, is below one from every start above -m.",
     lambda: positive(1 - (delta + 2 * (ahead - below)) / spread), corrected_by="single_neuron")
+
+paper.asserts("printed_mode_starts_right_for_negative_balance", "more_inputs_need_a_negative_balance")
+paper.remarks.cause("Anguita's theorem 3.2.1, as read, starts at -a0 for a negative balance",
+    "printed_mode_starts_right_for_negative_balance",
+    instead="q without sgn(lambda) (mode_without_the_sign_starts_right).",
+    witness="a0 = 3, lambda = -1, s = 3: the formula starts at -3.",
+    changes="every mode with lambda < 0; for lambda > 0 the formula starts at a0.")
+paper.remarks.cause("Anguita's theorem 3.4.1, as read, excludes starts that there are", "more_inputs_need_a_negative_balance",
+    instead="a positive balance needs at least as many outputs as hidden neurons, whatever the inputs (positive_balance_needs_outputs).",
+    witness="two inputs, one hidden neuron and one output: W1 = [2, 2] and W2 = 3 have W2'W2 - W1 W1' = 1.",
+    changes="for which shapes a positive balance has starts.")
