@@ -15,9 +15,10 @@ from types import ModuleType
 from typing import Any
 
 from derivations.audit.ledger import plain
+from derivations.audit.sentences import Sentences
 from derivations.audit.table import written
 from derivations.audit.verify import Report
-from derivations.prove.certificate import Verdict
+from derivations.prove.certificate import Json, Verdict
 from derivations.recheck.core.slots import about_matrices
 from derivations.recheck.core.theorems import Theorem, averages, kinds, limits, theorems
 from derivations.recheck.core.theorems import rules as rule_lines
@@ -81,6 +82,10 @@ WORDS = """- the sentence of a claim, which stands beside the statement that was
 - what an erratum changes for the source, and which of several readings is meant;
 - the definitions of a model, which the probe confronts with simulated instances;
 - the last step of every claim that is argued."""
+TIED = """Of a sentence beside its statement, formulas and numbers may be tied to what was judged
+(`derivations/audit/sentences/`), and the pages show these as code. `derivations lies --words` changes one number, sign,
+letter, comparison, quantifier or condition of each sentence; nothing that it changed may be shown as tied. All other
+words are a person's: a comparison in words, a quantifier, a condition, a notion such as *saddle*."""
 RULES = """A rule turns a statement about numbers into simpler ones. The checker computes them from the statement and
 from the rule's parameters, and asks for a certificate of each, or of the contrary of one of its hypotheses."""
 LINES = """Rules are lines of the table too (`derivations/theorems/rules`): `left` and `right` are the sides of the
@@ -132,7 +137,7 @@ change, which letters for matrices move with others, and what a determinant is o
 declared, not on formulas alone, and so stay code."""
 
 
-def trusted_page(reports: Iterable[Report], root: Path) -> str:
+def trusted_page(reports: Iterable[Report], root: Path, papers: Iterable[Json] = ()) -> str:
     """The page `docs/trusted.md`. root: the checkout, in which the measured rate of false verdicts stands."""
     head = "| kind | verdicts and methods | prover | checker | the test that breaks it |"
     guide = inspect.getdoc(import_module(CHECKS + "core")) or ""
@@ -154,7 +159,7 @@ def trusted_page(reports: Iterable[Report], root: Path) -> str:
     lines += ["## Kernels", "", KERNELS, "", *_unshown(reports)]
     lines += ["## How often a verdict was false", "", _measured(root), ""]
     lines += ["## Whether a change of the library is noticed", "", _noticed(root), ""]
-    lines += ["## What a person's word still ties", "", WORDS, "", *_argued(reports)]
+    lines += ["## What a person's word still ties", "", WORDS, "", *_tied(papers), *_argued(reports)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -272,6 +277,17 @@ def _unshown(reports: Iterable[Report]) -> list[str]:
         if "not shown" in line
     ]
     return [f"{len(kernels)} kernels are shown to equal claims, and of these is not shown:", "", *told, ""]
+
+
+def _tied(papers: Iterable[Json]) -> list[str]:
+    """How many formulas and numbers of sentences are tied to what was judged, and how many are a person's."""
+    rows = ["| paper | sentences | formulas and numbers in them | of these tied |", "| --- | ---: | ---: | ---: |"]
+    for paper in papers:
+        sentences = Sentences(paper["entries"])
+        counts = [(len(sentences.formulas(entry)), len(sentences.tied(entry))) for entry in sentences.typed()]
+        of_all, of_tied = map(sum, zip(*counts, strict=True)) if counts else (0, 0)
+        rows.append(f"| {paper['key']} | {len(counts)} | {of_all} | {of_tied} |")
+    return [TIED, "", *rows, ""] if len(rows) > 2 else []
 
 
 def _argued(reports: Iterable[Report]) -> list[str]:

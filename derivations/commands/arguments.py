@@ -117,6 +117,11 @@ def _doubt_options(commands: Any) -> None:
         action="store_true",
         help="tell lies about the library's own code instead: name modules of it, or none for all that papers rest on",
     )
+    lies.add_argument(
+        "--words",
+        action="store_true",
+        help="change words of sentences instead: none may be shown as tied to what was judged",
+    )
     lies.add_argument("--share", type=share, default=1.0, metavar="S", help="with --library, a share drawn by --seed")
     lies.add_argument("--seed", default="0", metavar="TEXT", help="which share is drawn (default: %(default)s)")
     lies.add_argument("--jobs", type=positive, metavar="N", help="with --library, work in N processes")

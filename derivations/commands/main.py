@@ -231,6 +231,8 @@ def _theorems(options: argparse.Namespace) -> int:
 def _lies(options: argparse.Namespace) -> int:
     if options.library:
         return _lies_about_the_library(options)
+    if options.words:
+        return _lies_about_words(options)
     from derivations.audit.lies import statements as mutants
     from derivations.commands import screen, terminal
     from derivations.commands.selection import chosen
@@ -271,6 +273,26 @@ def _lies_about_the_library(options: argparse.Namespace) -> int:
         options.json.write_text(json.dumps(outcome, indent=1) + "\n", encoding="utf-8")
     screen.fates(outcome)
     return 1 if outcome["survived"] else 0
+
+
+def _lies_about_words(options: argparse.Namespace) -> int:
+    from derivations.audit import ledger
+    from derivations.audit.lies.sentences import Fates, tell
+    from derivations.audit.sentences import Sentences
+    from derivations.audit.verify import judge_or_tell, verify_together
+    from derivations.commands import screen, terminal
+    from derivations.commands.selection import chosen
+
+    fates = Fates()
+    work = chosen(options.targets)
+    with terminal.progress([(paper.key, len(entries or paper.entries)) for paper, entries in work]) as step:
+        reports = verify_together(work, options.jobs or cores(), lambda e: step(e.paper, e.name), judge_or_tell)
+    for paper in ledger.as_json(report.judged for report in reports)["papers"]:
+        sentences = Sentences(paper["entries"])
+        for entry in sentences.typed():
+            tell(entry, sentences, fates)
+    screen.lies_about_words(fates)
+    return 1 if fates.survived else 0
 
 
 def _probe(options: argparse.Namespace) -> int:

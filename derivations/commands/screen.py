@@ -11,6 +11,7 @@ from rich.text import Text
 
 from derivations import __version__
 from derivations.audit.ledger import hypotheses, not_needed, plain
+from derivations.audit.lies.sentences import Fates
 from derivations.audit.lies.statements import Tally
 from derivations.audit.probe import Confrontation
 from derivations.audit.verify import Outcome, judge_or_tell
@@ -180,6 +181,17 @@ def lies(tallies: list[Tally], counts: dict[str, int]) -> None:
         for label, what in (("weaker but true", t.weaker), ("repairs the printed formula", t.repaired)):
             for mutant in what:
                 terminal.console.print(f"  {label}: {escape(t.claim)}: {escape(mutant)}", soft_wrap=True)
+
+
+def lies_about_words(fates: Fates) -> None:
+    """Print what became of changed sentences, by the kind of the change, and those that pass for what was judged."""
+    names = ("refused", "about a person's words", "survived")
+    rows: list[tuple[str, Sequence[int]]] = [(kind, fates.row(kind)) for kind in fates.kinds]
+    rows.append(("all", [sum(column) for column in zip(*(row for _, row in rows), strict=True)] or [0, 0, 0]))
+    terminal.rows([(Text(kind, "bold"), f"{sum(row)} lies", _counted(names, row)) for kind, row in rows])
+    for kind, survivors in fates.survived.items():
+        for lie in survivors:
+            terminal.console.print(f"  {kind}: {escape(lie)}", soft_wrap=True)
 
 
 def _counted(names: Sequence[str], counts: Sequence[int]) -> str:

@@ -36,7 +36,11 @@ def pages(reports: list[Report]) -> dict[str, str]:
     """The generated pages by file name, seen from the root of the checkout."""
     papers = ledger.as_json(reports)["papers"]
     readme = (root() / README).read_text(encoding="utf-8")
-    return {**written(papers), README: counted(readme, papers), "docs/trusted.md": trusted_page(reports, root())}
+    return {
+        **written(papers),
+        README: counted(readme, papers),
+        "docs/trusted.md": trusted_page(reports, root(), papers),
+    }
 
 
 def verdicts(reports: list[Report]) -> dict[str, str]:
