@@ -38,8 +38,8 @@ MODULES = (
 
 ONLY = {
     "derivations": (
-        *("Paper", "Paper.equation", "Paper.definition", "Paper.experiment", "Paper.claim"),
-        *("Paper.corrected", "Paper.kernel", "Kernel", "Kernel.source", "Kernel.compile", "Kernel.lambdify"),
+        *("Paper", "Paper.equation", "Paper.definition", "Paper.experiment", "Paper.claim", "Paper.states"),
+        *("Paper.corrected", "Paper.emits", "Kernel", "Kernel.source", "Kernel.compile", "Kernel.lambdify"),
         *("Kernel.reference", "Kernel.balls", "Kernel.jacobian", "Kernel.along", "Kernel.against"),
         *("Certificate", "Verdict", "find", "library"),
     ),
