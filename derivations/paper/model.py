@@ -268,10 +268,11 @@ class Paper:
     def states(
         self, name: str, where: Places, says: str, statement: Annotated[Any, STATED], **about: Annotated[Any, ANYTHING]
     ) -> Claim:
-        """Add a claim that needs no names of its own: what it is called, its place, its sentence, and its statement.
+        """Add a claim that needs no names of its own.
 
-        statement: a function without arguments that makes it when the verdict is asked for; a list of statements must
-        all hold. about: what `claim` takes beside these. Returns the claim.
+        name: of the entry. where: its place or places. says: the claim as a sentence. statement: a function without
+        arguments that makes it when the verdict is asked for; a list of statements must all hold. about: what `claim`
+        takes beside these. Returns the claim.
 
         >>> from derivations.author import Symbol, same
         >>> x = Symbol("x", real=True)
