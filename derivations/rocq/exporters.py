@@ -8,13 +8,14 @@ from collections.abc import Callable
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, normal
 from derivations.rocq.exported import Exported, NotExported
-from derivations.rocq.scalars import points, ring
+from derivations.rocq.scalars import balls, points, ring
 
 Exporter = Callable[[Data], Exported]
 
 EXPORTERS: tuple[tuple[str, str, str, Exporter], ...] = (
     ("identity", "proved", "normal form", ring.export_proof),
     ("sign", "proved", "positive combination", ring.export_proof),
+    ("enclosure", "certified", "ball enclosure", balls.export_enclosure),
     ("identity|sign", "refuted", "exact point", points.export_refutation),
 )
 """The kind, verdict and method of certificates, as patterns, and what exports them."""

@@ -102,6 +102,8 @@ Qed.
 
 (* --- derivatives --------------------------------------------------------------------------------------------------------- *)
 
+Definition inside_arc (a : formula) : formula := Add (Num 1 1) (Mul (Num (-1) 1) (Pow a 2)).
+
 Definition outer (f : func) (a : formula) : formula :=
   match f with
   | Exp => Fun Exp a
@@ -112,7 +114,8 @@ Definition outer (f : func) (a : formula) : formula :=
   | Sin => Fun Cos a
   | Cos => Mul (Num (-1) 1) (Fun Sin a)
   | Atan => Pow (Add (Num 1 1) (Pow a 2)) (-1)
-  | _ => Num 0 1
+  | Asin => Root (inside_arc a) (-1)
+  | Abs => Num 0 1
   end.
 
 Fixpoint derivative (n : nat) (t : formula) : formula :=
@@ -138,7 +141,8 @@ Fixpoint asked (n : nat) (t : formula) : option (list (rel * formula)) :=
     | Pow a _ => match asked n a with Some l => Some ((Ne0, a) :: l) | None => None end
     | Root a _ => match asked n a with Some l => Some ((Gt0, a) :: l) | None => None end
     | Fun Log a => match asked n a with Some l => Some ((Gt0, a) :: l) | None => None end
-    | Fun (Asin | Abs) _ | Exponential _ _ => None
+    | Fun Asin a => match asked n a with Some l => Some ((Gt0, inside_arc a) :: l) | None => None end
+    | Fun Abs _ | Exponential _ _ => None
     | Fun _ a => asked n a
     | _ => None
     end
@@ -181,7 +185,7 @@ Proof.
     rewrite !power_is. replace (k - 1)%Z with ((k - 2) + 1)%Z by lia. rewrite powerRZ_add by lra. simpl. field. lra.
 Qed.
 
-Lemma derive_outer f y : match f with Log => 0 < y | Asin | Abs => False | _ => True end ->
+Lemma derive_outer f y : match f with Log => 0 < y | Asin => -1 < y < 1 | Abs => False | _ => True end ->
   is_derive (apply f) y (ev [y] (outer f (Var 0))).
 Proof.
   destruct f; intros H; try contradiction H; simpl; unfold number.
@@ -192,6 +196,8 @@ Proof.
   - assert (C := cosh_gt y). unfold tanh, sinh, cosh in *. auto_derive; [lra | field; lra].
   - auto_derive; [exact I | ring].
   - auto_derive; [exact I | ring].
+  - evar_last; [apply is_derive_Reals; exact (derive_pt_eq_1 asin y _ (derivable_pt_asin y H) (derive_pt_asin y H))|]. unfold Rsqr.
+    replace (1 - y * y) with (1 + -1 * (y * (y * 1))) by ring. unfold Rdiv. ring.
   - evar_last; [apply is_derive_Reals, derivable_pt_lim_atan|]. unfold Rsqr. field. nra.
 Qed.
 
@@ -231,9 +237,12 @@ Proof.
       [apply derive_root; exact N | eapply IHt; [reflexivity | eassumption]]|].
     unfold scal; simpl; unfold mult; simpl. ring.
   - assert (K : exists m, asked (length e) t = Some m /\ met (e ++ [x]) m /\
-      match f with Log => 0 < ev (e ++ [x]) t | Asin | Abs => False | _ => True end).
+      match f with
+      | Log => 0 < ev (e ++ [x]) t | Asin => -1 < ev (e ++ [x]) t < 1 | Abs => False | _ => True end).
     { destruct f; try discriminate A; try (exists l; repeat split; assumption).
-      destruct (asked (length e) t); [|discriminate A]. run. simpl in M. eexists. split; [reflexivity | tauto]. }
+      all: destruct (asked (length e) t); [|discriminate A]; run; simpl in M; destruct M as [N M].
+      - eexists. split; [reflexivity | tauto].
+      - eexists. split; [reflexivity|]. split; [exact M|]. unfold number in N. nra. }
     destruct K as [m [B [C D]]]. cbn [ev].
     evar_last; [apply (is_derive_comp (apply f) (fun s => ev (e ++ [s]) t));
       [apply derive_outer; exact D | eapply IHt; eassumption]|].
