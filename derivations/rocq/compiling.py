@@ -222,7 +222,7 @@ def _axioms(said: str) -> list[str]:
     """The names in what `Print Assumptions` says; "?" where it says nothing that is understood."""
     if "Closed under the global context" in said:
         return []
-    _, begun, listed = said.partition("Axioms:")
+    _, begun, listed = said.partition("\nCoq < Toplevel input")[0].partition("Axioms:")
     return sorted(set(re.findall(r"^([\w.']+)\s*:", listed, re.MULTILINE))) if begun else ["?"]
 
 
