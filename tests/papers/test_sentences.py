@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from each import each
+from sympy import Eq
 
 from derivations.audit.lies.sentences import Fates, lies, tell
 from derivations.audit.sentences import Sentences
@@ -82,6 +83,23 @@ def test_a_tie_that_holds_for_two_formulas_is_none() -> None:
     both = identity(a * b + 2 * a * b + 3 * a * b, 6 * a * b)
     assert not tied("There is 2 a b.", Judged(both.statement))
     assert next(lie for _, lie, _, _ in lies("There is 2 a b.")) == "There is 3 a b."
+
+
+def test_ties_are_the_same_however_a_ledger_orders_its_keys() -> None:
+    """A ledger that was written to a file may be sorted, and the pages of both are compared."""
+    reading = {"letters": {"U": ["U", ["s", "b"]], r"\mathbf{U}": ["U", ["s", "a"]], "U_t": ["U_t", ["s", "b"]]}}
+    root = identity(a * b + 2 * a * b, 3 * a * b, [Eq(a, b**2)])
+    says = "(a + b)^2 is a^2 + b^2 + 2 a b, U^2 + b^2 + 2 U b, and 2 a b is 2 U b."
+    for certificate in (SQUARE, root, words((V @ W).T @ V, W.T @ V.T @ V)):
+        one = entry(certificate, says, reading=reading)
+        turned = _turned(one) | {"id": "mine:turned"}
+        assert Sentences([one]).tied(one) == Sentences([turned]).tied(turned)
+
+
+def _turned(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _turned(data[key]) for key in reversed(data)}
+    return [_turned(part) for part in data] if isinstance(data, list | tuple) else data
 
 
 def test_sentences_that_nobody_wrote_and_experiments_have_no_ties() -> None:

@@ -66,7 +66,7 @@ class _Letters:
     def __init__(self, declared: Mapping[str, Any], rng: random.Random) -> None:
         self.declared, self.rng = declared, rng
         self.values: dict[str, Value] = {}
-        for name in declared:
+        for name in sorted(declared):  # a ledger may sort them or not
             self._make(name)
 
     def _make(self, name: str) -> None:

@@ -48,7 +48,7 @@ def _points(symbols: Mapping[str, list[str]], assuming: list[Any]) -> Iterator[M
             yield point
         if found == POINTS:
             return
-    tried = points({"symbols": symbols, "assuming": assuming}, MANY)
+    tried = points({"symbols": dict(sorted(symbols.items())), "assuming": assuming}, MANY)
     yield from islice(islice(tried, 4, None, 5), POINTS - found)
 
 

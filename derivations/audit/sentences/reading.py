@@ -37,7 +37,7 @@ def elementary(statement: Any) -> Iterator[Any]:
         if "symbols" in statement or "letters" in statement:
             yield statement
             return
-        statement = list(statement.values())
+        statement = [statement[key] for key in sorted(statement)]
     if isinstance(statement, list | tuple):
         for part in statement:
             yield from elementary(part)
@@ -82,9 +82,11 @@ class _Reading:
         return _applied(head, [self.value(part) for part in parts])
 
     def _named(self, name: str) -> Value:
-        for known, value in self.letters.items():
-            if name in (known, known.replace("_", "")):
-                return value
+        if name in self.letters:
+            return self.letters[name]
+        for known in sorted(self.letters):
+            if name == known.replace("_", ""):
+                return self.letters[known]
         if name == "pi":
             return arb.pi()
         raise Missing(name)

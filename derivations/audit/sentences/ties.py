@@ -208,7 +208,7 @@ def meanings_of(entries: Iterable[Mapping[str, Any]]) -> dict[Tree, Tree]:
     """Return what names stand for in the prints of a paper, from its entries as a ledger has them."""
     known: dict[Tree, list[Any]] = {}
     for entry in entries:
-        for printed, (name, formula) in ((entry.get("reading") or {}).get("letters") or {}).items():
+        for printed, (name, formula) in sorted(((entry.get("reading") or {}).get("letters") or {}).items()):
             for written in (_as_written(printed), name):
                 chain = _read(tuple(TOKEN.findall(written))) if NAME.fullmatch(written) else None
                 if chain and not chain[1] and formula is not None:
