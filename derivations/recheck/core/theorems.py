@@ -91,20 +91,26 @@ def _lines(folder: Path) -> dict[str, Theorem]:
     found = {}
     for file in sorted(folder.glob("*.toml")):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
-        shared = table.pop("shared", {}) | {"": {}}  # parts that several lines have
-        for name, line in table.items():
-            also = shared[line.get("shares", "")]
+        shared = table.pop("shared", {})  # parts that several lines have
+        for name, own in table.items():
+            also = shared[own["shares"]] if "shares" in own else {}
+            line = own | {key: _joined(part, own.get(key)) for key, part in also.items()}
             found[name] = Theorem(
                 file=file.name,
                 written=line,
                 letters=line["letters"],
-                where=tuple(map(_parsed, (*also.get("where", ()), *line.get("where", ())))),
-                short={key: _parsed(text) for key, text in (also.get("short", {}) | line.get("short", {})).items()},
-                needs={role: _line(text) for role, text in (also.get("needs", {}) | line.get("needs", {})).items()},
+                where=tuple(map(_parsed, line.get("where", ()))),
+                short={key: _parsed(text) for key, text in line.get("short", {}).items()},
+                needs={role: _line(text) for role, text in line.get("needs", {}).items()},
                 follows={role: _line(text) for role, text in line.get("follows", {}).items()},
                 concludes=_line(line["concludes"]) if "concludes" in line else None,
             )
     return found
+
+
+def _joined(shared: Any, own: Any) -> Any:
+    """The parts that lines share, then those of one line."""
+    return [*shared, *(own or ())] if isinstance(shared, list) else shared | (own or {})
 
 
 @cache
