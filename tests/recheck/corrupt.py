@@ -74,7 +74,14 @@ class Corruption(NamedTuple):
     kind: str  # of the innermost statement around it
     path: Path
     change: str
-    broken: Any
+    whole: Json
+    value: Any
+
+    @property
+    def broken(self) -> Json:
+        """The certificate with the change, made when it is asked for: a large one has half a million changes."""
+        changed: Json = placed(self.whole, self.path, self.value)
+        return changed
 
     @property
     def name(self) -> str:
@@ -153,7 +160,7 @@ def _changes_of(certificate: Json, forms: dict[str, list[Any]], rng: random.Rand
         strangers = [(f"in place of it {_text(other)}", other) for other in rng.sample(others, min(2, len(others)))]
         for change, value in (*_changes(part, path), *strangers):
             if json.dumps(value) != json.dumps(part):
-                yield Corruption(kind, path, change, placed(certificate, path, value))
+                yield Corruption(kind, path, change, certificate, value)
 
 
 def _changes(part: Any, path: Path) -> Iterator[tuple[str, Any]]:

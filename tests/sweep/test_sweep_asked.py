@@ -162,6 +162,7 @@ def test_progress_in_a_log_tells_the_time_that_remains(
 ) -> None:
     clock = [0.0]
     monkeypatch.setattr("numerics.machine.progress.monotonic", lambda: clock[0])
+    monkeypatch.setattr("numerics.machine.progress.FIRST_LINE", 2.0)
     with told(1000, True) as tell:
         for clock[0], done in ((0.0, 600), (1.0, 601), (100.0, 700), (105.0, 710), (2000.0, 900), (2059.0, 990)):
             tell(done, "")
