@@ -26,6 +26,7 @@ from derivations.latex.tree import branches, nodes, printed_relations
 T = TypeVar("T")
 RELATIONS = frozenset(("=", "!=", ">", ">=", ">>", "~", "propto", "to", "approx"))
 GROUPING = frozenset(("{", "}", "(", ")", "[", "]", "/", r"\frac", r"\cdot", r"\times", "*"))
+BORDERS = RELATION_SIGNS.keys() | {",", ";", ".", r"\\", r"\quad", r"\implies", r"\text{and}"}
 UNREAD = (CannotRead, NotThisKind, ShapeError, MisfitError)
 
 
@@ -159,14 +160,14 @@ class Formula:
         if self.left_is:
             left = " ".join(at_relations(self.reads or self.latex)[0].split())
             told.append(f"the left side, {left}, is read, in words alone, as {self.left_is}")
-        told += [f"a superscript {mark} is a transpose" for mark in self._transposes()]
+        told += [f"a superscript {mark} is a transpose" for mark in self.transposes()]
         return [*told, "what is printed is supposed, not claimed"] if self.supposed else told
 
     def readable(self) -> str:
         """The formula on one line, as it was understood."""
         return "; ".join(plain(single) for single, _ in self._printed(self._understood.tree))
 
-    def _transposes(self) -> list[str]:
+    def transposes(self) -> list[str]:
         """Letters of the notation that stand as a superscript and mean a transpose there."""
         texts = [token.text for token in tokenise(self.reads or self.latex)]
         marks = {texts[k + 2] for k in range(len(texts) - 3) if (texts[k], texts[k + 3]) == ("^", "}")}
@@ -308,6 +309,18 @@ def symbols_in(latex: str) -> str:
     True
     """
     return "".join(token.text for token in tokenise(latex) if token.text not in GROUPING)
+
+
+def is_part(latex: str, whole: str) -> bool:
+    r"""Check whether relations, or sides of them, stand in a print from a beginning to an end.
+
+    >>> is_part("a=b", "x>a=b, c=d"), is_part("a=b", "a=b+c"), is_part("b", "a=2b")
+    (True, False, False)
+    """
+    part, signs = ([token.text for token in tokenise(text.strip(" ,.\n"))[:-1]] for text in (latex, whole))
+    places = [k for k in range(len(signs)) if signs[k : k + len(part)] == part]
+    around = [(signs[k - 1 : k], signs[k + len(part) : k + len(part) + 1]) for k in places]
+    return any({*before, *after} <= BORDERS for before, after in around)
 
 
 def divisions_in(latex: str) -> int:

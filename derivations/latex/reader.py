@@ -17,6 +17,7 @@ from derivations.text.doors import at_door
 from .notation import Notation
 from .operands import TIMES, VISIBLE, Operands
 from .tokens import (
+    BUILT_IN,
     DEEPEST,
     GREEK,
     ONE_ARGUMENT,
@@ -280,6 +281,7 @@ class _Reader(Operands):
         end = closing(self.tokens, self.i, opening + PAIRS[opening])
         inside, raised = self.tokens[self.i + 1 : end], self.tokens[end + 1].text == "^"
         is_product = needs_brackets(inside) or (raised and (opening == "[" or len(inside) > 1))
+        is_product |= bool(inside) and inside[0].text in BUILT_IN and self.tokens[start].text in VISIBLE
         if inside and (not is_product or self.is_function(start, inside)):
             raise self.two_ways("value", symbol=self.since(start), argument=" ".join(token.text for token in inside))
 
@@ -287,6 +289,8 @@ class _Reader(Operands):
         """Check whether an operand has letters alone that are usual or declared for functions, of what is inside."""
         letters = [self.tokens[k] for k in range(start, self.i) if self.tokens[k].kind in ("letter", "command")]
         names = [t for t in letters if t.text in GREEK | USUAL_FUNCTIONS or t.kind == "letter"]
+        if self.tokens[start].text == r"\pi" and start and self.tokens[start - 1].kind == "number":
+            return False
         return bool(names) and len(names) == len(letters) and all(self.is_usual(name, inside) for name in names)
 
     def is_usual(self, name: Token, inside: list[Token]) -> bool:

@@ -20,7 +20,7 @@ from functools import update_wrapper
 from typing import Any
 
 from derivations import prove
-from derivations.latex.formula import Formula, symbols_in
+from derivations.latex.formula import Formula, is_part
 from derivations.latex.tokens import ambiguous
 from derivations.paper.statements import holds, same, wanted
 from derivations.prove import Certificate, Verdict
@@ -134,8 +134,8 @@ class Equation:
 
     def part(self, name: str, latex: str) -> Equation:
         """Return what stands in this print, as a formula of its own: `part("line 2", latex)`."""
-        if symbols_in(latex) not in symbols_in(self.latex):
-            raise DerivationError(f"{latex!r} does not stand in {self.latex!r}: give LaTeX that the print has")
+        if not is_part(latex, self.latex):
+            raise DerivationError(f"{latex!r} does not stand in {self.latex!r}: give whole relations or sides")
         return self.instead(name, latex)
 
     def instead(self, name: str, latex: str) -> Equation:

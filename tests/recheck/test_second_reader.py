@@ -290,6 +290,7 @@ def test_two_letters_of_a_print_mean_one_thing_only_where_the_page_tells_it() ->
     statement = {"kind": "identity", "left": ["+", x, x], "right": double, "assuming": [], "symbols": {"x": []}}
     about = {
         "kind": "scalars", "reads": "a+b=2a", "supposed": False, "link": None, "left_is": "", "averages": [],
+        "transposes": [],
         "letters": {"a": ["a", x], "b": ["b", x]}, "functions": {}, "rates": {}, "flow": {},
     }  # fmt: skip
     forged = Case("p:sum", about, "a+b=2a", {"statement": statement}, [])
@@ -365,3 +366,35 @@ def test_a_lie_in_what_was_judged_is_noticed(cases: list[Case], change: str) -> 
         if is_checked and one._replace(certificate={**one.certificate, "statement": statement}).agrees():
             missed.add(one.name)
     assert missed <= (PUT_IN if change == "a sign" else set())
+
+
+# --- what it does not read --------------------------------------------------------------------------------------------
+
+
+@each("reads", ["a++a", "a+-a", r"a\pm-a", r"a^{\prime}+a", "a^{T}+a"])
+def test_two_signs_and_marks_without_a_meaning_are_not_read(reads: str) -> None:
+    about = {"kind": "objects", "letters": {"a": ["a", ["L", "a"]]}, "functions": {}, "averages": [], "transposes": []}
+    read = relations({**about, "reads": "a+a"})
+    assert read
+    if reads == "a^{T}+a":
+        assert relations({**about, "reads": reads}) != read
+    else:
+        with pytest.raises(Rejected):
+            relations({**about, "reads": reads})
+
+
+def test_a_prime_is_a_transpose_where_the_record_and_the_page_say_so(cases: list[Case]) -> None:
+    one = next(one for one in cases if one.name.endswith("input_representation_is_rich"))
+    primed = one.about["reads"].replace("^T", r"^{\prime}")
+    assert primed != one.about["reads"]
+    assert not one.agrees(reads=primed)
+    assert not one.agrees(reads=primed, transposes=[r"\prime"])
+    notes = [*one.notes, r"a superscript \prime is a transpose"]
+    assert one._replace(notes=notes).agrees(reads=primed, transposes=[r"\prime"])
+
+
+def test_a_sum_that_begins_somewhere_ends_somewhere() -> None:
+    about = {"kind": "objects", "letters": {"a": ["a", None]}, "functions": {}, "averages": [], "transposes": []}
+    assert relations({**about, "reads": r"\sum_{k=1}^{2}a"})
+    with pytest.raises(Rejected, match="has to end"):
+        relations({**about, "reads": r"\sum_{k=1}a"})

@@ -107,6 +107,9 @@ def test_a_part_stands_in_its_print(paper: Paper) -> None:
     assert eq.part("line 2", SQUARE).latex == SQUARE
     with pytest.raises(DerivationError, match="does not stand in"):
         eq.part("line 2", "(x+1)^{2}=x^{2}+1")
+    for cut in ("(x+1)^{2}=x^{2}", "x+1", "1=x^{2}+2x+1", "1"):
+        with pytest.raises(DerivationError, match="does not stand in"):
+            eq.part("a piece", cut)
 
 
 def test_a_claim_about_a_part_shows_that_part(paper: Paper) -> None:

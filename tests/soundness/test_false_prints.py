@@ -170,6 +170,11 @@ absolute values beside each other   | |x||y| = |xy|
 a root of a positive square         | \sqrt{p^{2}} = p
 an exponential of a sum             | e^{x+y} = e^{x}e^{y}
 means of positive numbers           | \frac{p+q}{2} \geq \sqrt{pq}
+a line that is moved in             | \begin{aligned} (a+b)^{2}&=a^{2}+2ab\\&\quad+b^{2} \end{aligned}
+a label and the number of a line    | (a+b)^{2} = a^{2}+2ab+b^{2}\tag{1}\label{eq:square}
+a brace below a part                | (a+b)^{2} = \underbrace{a^{2}+b^{2}}_{\text{squares}}+2ab
+a bracket that is not seen          | (a+b)^{2} = \left.\frac{a^{2}+b^{2}}{1}\right.+2ab
+a condition between wide spaces     | x > 1\quad\Rightarrow\quad x^{2} > 1
 a fraction                          | \frac{1}{p}+\frac{1}{q} = \frac{p+q}{pq}
 """
 TRUE_OBJECTS = {

@@ -46,6 +46,7 @@ def record(formula: Formula) -> Json:
         "link": formula.pick,
         "left_is": formula.left_is,
         "averages": list(made.notation.averages),
+        "transposes": formula.transposes(),
         **made.meanings(),
     }
 

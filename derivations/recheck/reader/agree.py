@@ -44,8 +44,9 @@ def require_agreement(
         return
     kind_of(record)
     try:
-        is_told = SUPPOSED_PRINT in notes or not record["supposed"]
-        require(is_told, f"the page does not tell how the print is meant: {SUPPOSED_PRINT}")
+        due = [SUPPOSED_PRINT] * bool(record["supposed"])
+        due += [f"a superscript {mark} is a transpose" for mark in record["transposes"]]
+        require(set(due) <= set(notes), f"the page does not tell how the print is meant: {' and '.join(due)}")
         is_same = without_grouping(record["reads"]) == without_grouping(latex or "")
         require(is_same, "what is read is another formula than the printed one")
         judged = Judged(normal(record), normal(certificate["statement"]), notes)

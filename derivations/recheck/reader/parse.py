@@ -12,11 +12,12 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.reader.tokens import SIGNS, closed, tokens
+from derivations.recheck.reader.tokens import RELATIONS, SIGNS, closed, tokens
 
 Tree = tuple[Any, ...]
-RELATIONS, INFIX, PREFIX, CLOSING = (SIGNS[key] for key in ("relations", "infix", "prefix", "closing"))
+INFIX, PREFIX, CLOSING = (SIGNS[key] for key in ("infix", "prefix", "closing"))
 SUM, PRODUCT, POWER = 10, 30, 50  # how tightly signs bind
+SIGNED = ("+", "-", r"\pm", r"\mp")
 ROWS = "rows"  # in the place of an opening bracket, inside of a matrix
 TURNED = {"<": ">", "<=": ">=", "<<": ">>"}
 NAMES = {name: name for name in SIGNS["functions"]} | SIGNS["function_names"]
@@ -79,6 +80,7 @@ class _Parser:
         )
         self.subscripts = {"||": [["F"], []], r"\langle": [tokens(subscript) for subscript in record["averages"]]}
         self.of_matrices = record["kind"] != "scalars"
+        self.transposes = {*SIGNS["transposes"], *record["transposes"]}
         self.opened: list[str] = []
 
     # --- places -------------------------------------------------------------------------------------------------------
@@ -170,9 +172,11 @@ class _Parser:
     # --- expressions --------------------------------------------------------------------------------------------------
 
     def expression(self, power: int) -> Tree:
+        if power and self.sign in SIGNED:
+            raise Rejected(f"two signs stand side by side: {self.coming()}")
         if self.skip("-"):
             left = product(number("-1"), self.expression(SUM))
-        elif self.sign in (r"\pm", r"\mp"):
+        elif self.sign in SIGNED[2:]:
             left = number("0")
         else:
             self.skip("+")
@@ -203,7 +207,7 @@ class _Parser:
 
     def script(self, base: Tree) -> Tree:
         _, mark, end = self.signs[self.k + 1 : self.k + 4]
-        if self.of_matrices and end == "}" and mark in SIGNS["transposes"]:
+        if self.of_matrices and end == "}" and mark in self.transposes:
             self.k += 4
             return ("pinv" if mark == "+" else "T", base)
         self.take("^")
@@ -262,10 +266,17 @@ class _Parser:
         inside = self.inside()
         if known := self.subscripts.get(sign):
             end = closed(self.signs, self.k + 1) if self.sign == "_" else self.k
-            if self.signs[self.k + 2 : end - 1] not in known:
+            if self.signs[self.k + 2 : end - 1] not in known or end == self.k + 3:
                 raise Rejected(f"no such subscript is known: {self.coming()}")
             self.k = end
         return (SIGNS["wrapped"][sign], inside) if sign in SIGNS["wrapped"] else inside
+
+    def braced(self, sign: str) -> Tree:
+        """Return what stands at a brace, whose label says nothing of it."""
+        inside = self.inside()
+        if self.sign == ("_" if sign == r"\underbrace" else "^"):
+            self.k = closed(self.signs, self.k + 1)
+        return inside
 
     def exponential(self, _: str) -> Tree:
         return ("exp", self.inside() if self.skip("^") else number("1"))
@@ -288,6 +299,8 @@ class _Parser:
         lower = self.expression(0) if self.skip("=") else None
         self.take("}")
         upper = self.inside() if self.skip("^") else None
+        if lower is not None and upper is None:
+            raise Rejected("a sum that begins somewhere has to end somewhere")
         return ("sum", self.expression(SUM), tuple("".join(inside[:named]).split(",")), lower, upper)
 
     def matrix(self, sign: str) -> Tree:

@@ -15,8 +15,12 @@ SPELLING: dict[str, Any] = SIGNS["spelling"]
 SAME, UNSEEN, OF_ONE, GROUPING = (SPELLING[key] for key in ("same", "unseen", "of_one", "grouping"))
 GROUP = r"\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|[^\s\\{}]|\\[A-Za-z]+)"  # letters of a word, in braces or alone
 WORD = re.compile(rf"(\\(?:{'|'.join(SPELLING['words'])}))(?![A-Za-z]){GROUP}", re.S)
-SIGN = re.compile(rf"{WORD.pattern}|\\(?:left|right)\s*[<>|]|\\[A-Za-z]+|\\.|\|\||\d+(?:\.\d+)?|:=|'+|\S", re.S)
-MOVES = ([r"\quad"], [r"\qquad"])
+HIDDEN = r"\\(?:tag|label|vspace|phantom)\*?\s*\{[^{}]*\}"
+SIZED = r"\\(?:left|right)\s*[<>|.]"
+SIGN = re.compile(rf"{WORD.pattern}|(?P<hidden>{HIDDEN})|{SIZED}|\\[A-Za-z]+|\\.|\|\||\d+(?:\.\d+)?|:=|'+|\S", re.S)
+RELATIONS: dict[str, str] = SIGNS["relations"]
+WIDE = (r"\quad", r"\qquad")  # spaces between statements, but not beside a sign that joins, or begins a line
+JOINS = {r"\\", r"\implies", *RELATIONS}
 OPENING, CLOSING = frozenset("{[("), frozenset("}])")
 COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 
@@ -29,12 +33,15 @@ def tokens(latex: str) -> list[str]:
     """
     signs: list[str] = []
     for found in SIGN.finditer(COMMENT.sub("", latex)):
+        if found["hidden"]:
+            continue
         closes = found[0] == "||" and signs.count("|") % 2  # an absolute value, before another one is opened
         signs += ["|", "|"] if closes else _spelled(found[0], found[1])
     has_matrix = any(sign.startswith(r"\begin") for sign in signs)
     seen = [sign for sign in signs if sign not in UNSEEN and (sign != "&" or has_matrix)]
-    moved_in = {k + 1 for k, sign in enumerate(seen) if sign == r"\\" and seen[k + 1 : k + 2] in MOVES}
-    return _Signs([sign for k, sign in enumerate(seen) if k not in moved_in]).until("")
+    beside = zip(["", *seen], [*seen[1:], ""], strict=False)
+    is_wide = [sign in WIDE and bool(JOINS & {*pair}) for sign, pair in zip(seen, beside, strict=False)]
+    return _Signs([sign for sign, wide in zip(seen, is_wide, strict=True) if not wide]).until("")
 
 
 def _spelled(text: str, command: str | None) -> list[str]:
