@@ -68,7 +68,7 @@ def test_the_checker_does_not_refute_there_either() -> None:
 # --- no line of the table forgets to ask ------------------------------------------------------------------------------
 
 FORMULAS = ("term", "plain", "end", "relation", "statement")  # what slots hold that may have no value
-ASKS = ("valued", "smooth", "smooth_at", "everywhere", "put")
+ASKS = ("valued", "smooth", "everywhere", "put")
 """Functions that ask for values, or for formulas that stand in the statement and so have them."""
 
 

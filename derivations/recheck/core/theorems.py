@@ -10,14 +10,14 @@ from __future__ import annotations
 import ast
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS, Data, Term, require
-from derivations.recheck.core.slots import INFINITE, KINDS, Kind, read_slots
-from derivations.recheck.core.terms import MINUS_ONE, ONE, TWO, ZERO, difference, free_in, minus
+from derivations.recheck.core.slots import INFINITE, KINDS, Kind
+from derivations.recheck.core.terms import MINUS_ONE, ONE, TWO, ZERO, difference, minus
 
 FOLDER = Path(__file__).resolve().parents[2] / "theorems"
 ORDERS: dict[type, tuple[str, bool]] = {
@@ -61,41 +61,17 @@ class Theorem(NamedTuple):
         return " ".join(self.written[key].split())
 
 
-def theorems() -> dict[str, Theorem]:
-    """The table, by the names of its lines."""
-    return _lines(FOLDER)
-
-
-def rules() -> dict[str, Theorem]:
-    """Lines that conclude the statement that they are used on."""
-    return _lines(FOLDER / "rules")
-
-
-def kinds() -> dict[str, Theorem]:
-    """Lines that say what the statements of a kind need."""
-    return _lines(FOLDER / "kinds")
-
-
-def averages() -> dict[str, Theorem]:
-    """Lines by which the average of a product is replaced by averages of simpler ones."""
-    return _lines(FOLDER / "averages")
-
-
-def limits() -> dict[str, Theorem]:
-    """Lines by which a quantity goes to zero along a limit."""
-    return _lines(FOLDER / "limits")
-
-
 @cache
-def _lines(folder: Path) -> dict[str, Theorem]:
-    found = {}
-    for file in sorted(folder.glob("*.toml")):
+def _lines(folder: str) -> dict[str, Theorem]:
+    """Lines of the table, by their names."""
+    lines = {}
+    for file in sorted((FOLDER / folder).glob("*.toml")):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
         shared = table.pop("shared", {})  # parts that several lines have
         for name, own in table.items():
             also = shared[own["shares"]] if "shares" in own else {}
             line = own | {key: _joined(part, own.get(key)) for key, part in also.items()}
-            found[name] = Theorem(
+            lines[name] = Theorem(
                 file=file.name,
                 written=line,
                 letters=line["letters"],
@@ -105,7 +81,14 @@ def _lines(folder: Path) -> dict[str, Theorem]:
                 follows={role: _line(text) for role, text in line.get("follows", {}).items()},
                 concludes=_line(line["concludes"]) if "concludes" in line else None,
             )
-    return found
+    return lines
+
+
+theorems, rules, kinds, averages, limits = (
+    partial(_lines, folder) for folder in ("", "rules", "kinds", "averages", "limits")
+)
+"""Lines that conclude a statement of their own; that conclude the statement that they are used on; that say what the
+statements of a kind need; by which averages are replaced by simpler ones; and by which a quantity goes to zero."""
 
 
 def _joined(shared: Any, own: Any) -> Any:
@@ -135,49 +118,13 @@ def _line(text: str) -> Line:
     return Line(loop.generators[0] if isinstance(loop, ast.ListComp) else None, _parsed(says), tuple(listed.elts))
 
 
-def used(name: str, slots: Data, named: Named) -> tuple[Needs, Data]:
-    """The statements that a theorem needs, by their roles, and the one that it concludes."""
-    theorem = theorems()[name]
-    read_slots(theorem.letters, slots, f"'{name}'")
-    reading = Reading(slots, theorem.letters, named)
-    needs = reading.needed(theorem)
-    assert theorem.concludes is not None
-    (concludes,) = reading.stated("", theorem.concludes).values()
-    return needs, concludes
-
-
-def defined_by(statement: Data, named: Named) -> tuple[Needs, Needs, list[Term]]:
-    """Return what a statement needs, what follows from it, and the formulas that have values where it speaks."""
-    line = kinds()[statement["kind"]]
-    slots = {key: statement[key] for key in ("symbols", "assuming", *line.letters)}
-    read_slots(line.letters, slots, f"the {statement['kind']}")
-    reading = Reading(slots, line.letters, named)
-    return reading.needed(line), reading.all_stated(line.follows), reading.known["values"]
-
-
-def left_by(name: str, statement: Data, parameters: Data, named: Named) -> Needs:
-    """The statements that a rule leaves to be shown of a statement with two sides, which they imply, by their roles."""
-    rule = rules()[name]
-    slots = {key: statement[key] for key in ("symbols", "assuming")}
-    read_slots(rule.letters, parameters | slots, f"'{name}'")
-    new = {parameters[key]: () for key, kind in rule.letters.items() if kind == "letter"}
-    require(not new.keys() & slots["symbols"].keys(), "a letter that should be new stands in the statement already")
-    reading = Reading(parameters | slots, rule.letters, named)
-    reading.known |= {"statement": statement, "order": statement.get("relation", "=")}
-    reading.known |= {side: statement[side] for side in ("left", "right")}
-    return {role: _declaring(new, need) for role, need in reading.needed(rule).items()}
-
-
-def _declaring(new: Data, need: Data) -> Data:
-    """A statement with those of some new letters of which it speaks, of any value."""
-    sides = [need[key] for key in ("left", "right", "expression") if key in need]
-    spoken = free_in([*sides, *(side for relation in need["assuming"] for side in relation[1:])])
-    spoken |= {*need.get("variables", ())}
-    return need | {"symbols": need["symbols"] | {letter: told for letter, told in new.items() if letter in spoken}}
-
-
 class Reading:
-    """Expressions of a theorem, with what its letters stand for."""
+    """Expressions of a line, with what its letters stand for.
+
+    Beside letters, what is short for something and the names of loops, expressions know `pi`, `oo`, `empty` (a table),
+    and the `symbols` and hypotheses (`assuming`) of the slots. A rule knows the `statement` that it is used on, its
+    sides (`left`, `right`) and its relation (`order`).
+    """
 
     def __init__(self, slots: Data, letters: Mapping[str, str], named: Named) -> None:
         self.slots, self.named = slots, named
@@ -186,40 +133,45 @@ class Reading:
         self.known |= {key: filled(KINDS[kind], slots[key]) for key, kind in letters.items()}
 
     def needed(self, theorem: Theorem) -> Needs:
-        """The statements that a theorem asks for, once its side conditions hold: none names a letter, or is False."""
+        """The statements that a theorem asks for, once its side conditions hold."""
         for key, expression in theorem.short.items():
             self.known[key] = self.value(expression)
         for condition in theorem.where:
-            names = self.value(condition)
-            names = frozenset().union(*names) if isinstance(names, list) else names
-            strange = ", ".join(sorted(names)) if isinstance(names, frozenset) else "what is given"
-            empty = names in (None, True, frozenset())
-            require(empty, f"there is no place for {strange} in the side condition {ast.unparse(condition)}")
+            self._require_condition(condition)
         return self.all_stated(theorem.needs)
+
+    def _require_condition(self, condition: ast.expr) -> None:
+        """A side condition is a comparison, which has to hold, or names that have no place: a set, which must be empty.
+
+        "keys(motion) - keys(begin)" says that all that moves has a start, "names(x) & free(value)" that a value does
+        not speak of x. A list is one condition for each of its parts.
+        """
+        holds = self._holds(condition) if isinstance(condition, ast.Compare) else self.value(condition)
+        for each in holds if isinstance(holds, list) else [holds]:
+            strange = "what is given" if isinstance(each, bool) else ", ".join(sorted(each))
+            fits = each is True or each == frozenset()
+            require(fits, f"there is no place for {strange} in the side condition {ast.unparse(condition)}")
 
     def all_stated(self, lines: Mapping[str, Line]) -> Needs:
         """The statements of several lines by their roles."""
-        found: Needs = {}
+        needs: Needs = {}
         for role, line in lines.items():
-            found = _together(found, self.stated(role, line))
-        return found
+            needs = _together(needs, self.stated(role, line))
+        return needs
 
     def stated(self, role: str, line: Line) -> Needs:
         """The statements of a line by their roles."""
-        found: Needs = {}
+        needs: Needs = {}
         before = dict(self.known)
         for names in self._each(line.loop) if line.loop else ({},):
             said = self.value(line.says)
             more = tuple(_flat(map(self.value, line.given)))
             label = role.format(**{key: _label(value) for key, value in names.items()})
-            each = (
-                {f"{label} {k}": one for k, one in enumerate(dict.fromkeys(said), 1)}
-                if isinstance(said, list)
-                else {label: said}
-            )
-            found = _together(found, {key: self.statement(one, more) for key, one in each.items()})
+            numbered = {f"{label} {k}": one for k, one in enumerate(dict.fromkeys(said), 1)} if isinstance(said, list) else None
+            each = {label: said} if numbered is None else numbered
+            needs = _together(needs, {key: self.statement(one, more) for key, one in each.items()})
         self.known = before
-        return found
+        return needs
 
     def statement(self, said: Any, more: tuple[Term, ...] = ()) -> Data:
         """A comparison, or what a named function makes of it, as a statement under the hypotheses of the slots."""
@@ -296,9 +248,9 @@ class Reading:
 
     def _collected(self, loop: ast.comprehension, inner: ast.expr) -> list[Any]:
         before = dict(self.known)
-        found = [self.value(inner) for _ in self._each(loop)]
+        items = [self.value(inner) for _ in self._each(loop)]
         self.known = before
-        return found
+        return items
 
     def _each(self, loop: ast.comprehension) -> Iterable[dict[str, Any]]:
         """The names of a loop with what they stand for, which are known while it is inside."""
@@ -314,7 +266,7 @@ class Reading:
         left, right = self.value(test.left), self.value(test.comparators[0])
         if isinstance(test.ops[0], ast.In | ast.NotIn):
             return (_label(left) in right) is isinstance(test.ops[0], ast.In)
-        return bool((left == right) is isinstance(test.ops[0], ast.Eq))
+        return bool((plain(left) == plain(right)) is isinstance(test.ops[0], ast.Eq))
 
 
 def ordered(relation: Term) -> Term:
@@ -372,10 +324,8 @@ def _matched(target: ast.expr, item: Any) -> dict[str, Any]:
     if isinstance(target, ast.Name):
         return {target.id: item}
     assert isinstance(target, ast.Tuple)
-    found: dict[str, Any] = {}
-    for one, inner in zip(target.elts, item, strict=True):
-        found |= _matched(one, inner)
-    return found
+    pairs = zip(target.elts, item, strict=True)
+    return {name: thing for one, inner in pairs for name, thing in _matched(one, inner).items()}
 
 
 def _flat(items: Iterable[Any]) -> Iterable[Term]:

@@ -6,11 +6,13 @@ simpler ones. An argument concludes what a person says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from derivations.recheck.core.conditions import conditions, says_no_more
 from derivations.recheck.core.errors import well_formed
 from derivations.recheck.core.load import Data, Term, integer, part, rational, require, shown
+from derivations.recheck.core.slots import read_slots
 from derivations.recheck.core.statements import (
     ARRAYS,
     MATRICES,
@@ -24,8 +26,8 @@ from derivations.recheck.core.statements import (
 )
 from derivations.recheck.core.structure import what_is_shown
 from derivations.recheck.core.table.named import NAMED
-from derivations.recheck.core.terms import TWO, ZERO, carried_out, difference, subterms
-from derivations.recheck.core.theorems import Needs, defined_by, left_by, ordered, rules, theorems, used
+from derivations.recheck.core.terms import TWO, ZERO, carried_out, difference, free_in, subterms
+from derivations.recheck.core.theorems import Needs, Reading, Theorem, kinds, ordered, rules, theorems
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 SHOWN = ("proved", "certified")
@@ -38,16 +40,24 @@ HINTS = {"squares", "among"}
 
 def needs_and_conclusion(name: str, slots: Data) -> tuple[Needs, Data]:
     """Return what a theorem needs and concludes, once its slots hold what they should."""
-    with well_formed(f"what fills the letters of '{name}'"):
-        return used(name, slots, NAMED)
+    theorem = theorems()[name]
+    with _filled(theorem, slots, f"'{name}'") as reading:
+        needs = reading.needed(theorem)
+        assert theorem.concludes is not None
+        (concludes,) = reading.stated("", theorem.concludes).values()
+        return needs, concludes
 
 
 def parts_of(name: str, statement: Data, parameters: Data) -> Needs:
     """The parts that a use of a rule leaves to be shown, by their roles, without those that are plain."""
     require(name in rules(), f"no rule is called {shown(name)}: choose one of {', '.join(sorted(rules()))}")
-    statement = {key: value for key, value in statement.items() if key not in HINTS}
-    with well_formed(f"what fills the letters of '{name}'"):
-        needed = left_by(name, statement, parameters, NAMED)
+    rule, statement = rules()[name], _without_hints(statement)
+    with _filled(rule, parameters | {key: statement[key] for key in ("symbols", "assuming")}, f"'{name}'") as reading:
+        new = {parameters[key]: () for key, kind in rule.letters.items() if kind == "letter"}
+        require(not new.keys() & statement["symbols"].keys(), "a letter that should be new stands in the statement already")
+        reading.known |= {"statement": statement, "order": statement.get("relation", "=")}
+        reading.known |= {side: statement[side] for side in ("left", "right")}
+        needed = {role: _declaring(new, need) for role, need in reading.needed(rule).items()}
     asked = _asked(statement)
     return {role: need for role, need in needed.items() if not _is_plain(need, asked)}
 
@@ -55,8 +65,30 @@ def parts_of(name: str, statement: Data, parameters: Data) -> Needs:
 def what_defines(statement: Data) -> tuple[Needs, Needs, list[Term]]:
     """Return what a statement needs, what follows from it, and the formulas that have values where it speaks."""
     setting(statement)
-    with well_formed(f"the statement of kind {statement['kind']}"):
-        return defined_by({key: value for key, value in statement.items() if key not in HINTS}, NAMED)
+    kind, statement = kinds()[statement["kind"]], _without_hints(statement)
+    slots = {key: statement[key] for key in ("symbols", "assuming", *kind.letters)}
+    with _filled(kind, slots, f"the statement of kind {statement['kind']}") as reading:
+        return reading.needed(kind), reading.all_stated(kind.follows), reading.known["values"]
+
+
+@contextmanager
+def _filled(line: Theorem, slots: Data, where: str) -> Iterator[Reading]:
+    """A line with what is in the slots in the place of its letters, while its needs are computed."""
+    with well_formed(where):
+        read_slots(line.letters, slots, where)
+        yield Reading(slots, line.letters, NAMED)
+
+
+def _without_hints(statement: Data) -> Data:
+    return {key: value for key, value in statement.items() if key not in HINTS}
+
+
+def _declaring(new: Data, need: Data) -> Data:
+    """A statement with those of some new letters of which it speaks, of any value."""
+    sides = [need[key] for key in ("left", "right", "expression") if key in need]
+    spoken = free_in([*sides, *(side for relation in need["assuming"] for side in relation[1:])])
+    spoken |= {*need.get("variables", ())}
+    return need | {"symbols": need["symbols"] | {letter: told for letter, told in new.items() if letter in spoken}}
 
 
 def _asked(statement: Data) -> list[Term]:

@@ -7,8 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from derivations.recheck.core.conditions import Condition, conditions
-from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, require, shown
+from derivations.recheck.core.load import Data, Term, require
 from derivations.recheck.core.slots import INFINITE
 from derivations.recheck.core.statements import WORDS
 from derivations.recheck.core.terms import ONE, TWO, ZERO, difference, free, minus
@@ -65,32 +64,21 @@ def ranges(reading: Reading, x: Term, *things: Any) -> frozenset[str]:
     return apart(reading, x, reading.known["assuming"], *things) | (names([x]) & of_sign(reading))
 
 
-def alike(_: Reading, first: Any, *others: Any) -> None:
-    """Tables have the same keys, and lists are equally long."""
+def runs(reading: Reading, time: Term) -> bool:
+    """Check that of the time nothing is declared but that it is not negative, and that hypotheses say only where it
+    ends.
+    """
+
+    def ends(order: str, above: Term, below: Term) -> bool:
+        return time[1] not in free(above) and (time[1] not in free(below) or (order in (">", ">=") and below == time))
+
+    return reading.slots["symbols"].get(time[1]) in FROM_ZERO and all(ends(*r) for r in reading.known["assuming"])
+
+
+def alike(_: Reading, first: Any, *others: Any) -> bool:
+    """Check that tables have the same keys, and lists are equally long."""
     sizes = [set(thing) if isinstance(thing, dict) else len(thing) for thing in (first, *others)]
-    require(all(size == sizes[0] for size in sizes), "tables or lists that belong together do not fit to each other")
-
-
-def one_of(_: Reading, word: Any, *choices: Any) -> None:
-    require(word in choices, f"only one of {', '.join(map(str, choices))} fits here, got {word!r}")
-
-
-def runs(reading: Reading, time: Term) -> None:
-    """Nothing is declared of the time but that it is not negative, and hypotheses say only where it ends."""
-    require(
-        reading.slots["symbols"].get(time[1]) in FROM_ZERO,
-        f"the time {time[1]} may be declared nonnegative, and nothing more",
-    )
-    for word, above, below in reading.known["assuming"]:
-        if time[1] in free(above) or (time[1] in free(below) and (word not in (">", ">=") or below != time)):
-            raise Rejected(f"of the time {time[1]} a hypothesis may say before when it is, and nothing more")
-
-
-def from_zero(reading: Reading, time: Term) -> None:
-    """Check that of a time that stands in statements as it is, it is said that it is not negative, and nothing else."""
-    require(
-        reading.slots["symbols"].get(time[1]) == ("nonnegative",), f"the time {time[1]} is not negative: declare it so"
-    )
+    return all(size == sizes[0] for size in sizes)
 
 
 # --- formulas and conditions ------------------------------------------------------------------------------------------
@@ -124,13 +112,9 @@ def valued(reading: Reading, *things: Any) -> list[Any]:
     return _asked(reading, things, smooth=False)
 
 
-def everywhere(_: Reading, *things: Any) -> None:
-    """Formulas have values at all numbers, so that no equation with them is silent anywhere."""
-    for formula in formulas(things):
-        if asked := conditions(formula, {}, smooth=False):
-            raise Rejected(
-                f"{shown(formula)} has a value only where {shown(asked[0][1])} allows it: write a polynomial"
-            )
+def everywhere(_: Reading, *things: Any) -> bool:
+    """Check that formulas have values at all numbers, so that no equation with them is silent anywhere."""
+    return not any(conditions(formula, {}, smooth=False) for formula in formulas(things))
 
 
 def smooth(reading: Reading, *things: Any) -> list[Any]:
@@ -155,10 +139,6 @@ def kept(reading: Reading, time: Term, flow: Data, solution: Data) -> list[Any]:
         inner = base[1] if begins == ">" and base[0] == "^" and base[2] == TWO else base
         found.append([">" if base in positive else ">=", base, given, inner if begins else ONE])
     return found
-
-
-def smooth_at(reading: Reading, flow: Data, point: Data) -> list[Any]:
-    return [(order, placed(reading, what, point), ZERO) for order, what, _ in smooth(reading, flow)]
 
 
 def inside(_: Reading, low: Any, x: Term, high: Any) -> list[Term]:
@@ -214,13 +194,6 @@ def _as_declared(word: str, value: Term, order: str) -> Term:
     return (">", ("^", value, TWO), ZERO) if relation == "!=" else (order, *(value, ZERO)[::sign])
 
 
-def walls(_: Reading, low: Data, high: Data, *touched: Term) -> list[Term]:
-    """That the variables of a box lie between its ends, but for the one at whose end we are."""
-    kept = [x for x in sorted({*low, *high}) if ("s", x) not in touched]
-    below = [(">=", ("s", x), low[x]) for x in kept if x in low]
-    return below + [(">=", high[x], ("s", x)) for x in kept if x in high]
-
-
 # --- statements -------------------------------------------------------------------------------------------------------
 
 
@@ -240,10 +213,6 @@ def beside(_: Reading, side: str, end: Any) -> Data:
 def integral(reading: Reading, f: Term, x: Term, *rest: Any) -> Data:
     low, high, value = rest
     return reading.said("integral", variable=x[1], integrand=f, value=value, low=low, high=high)
-
-
-def signed(_: Reading, sign: str, value: Term) -> Term:
-    return value if sign == "+" else minus(value)
 
 
 def numbered(_: Reading, *lists: list[Any]) -> list[Any]:
@@ -267,10 +236,10 @@ def zeros(_: Reading, signs: list[str], begins: str) -> Data:
 NAMED: dict[str, Callable[..., Any]] = {
     "names": lambda _, *things: names(things), "free": free_symbols, "of_sign": of_sign, "apart": apart,
     "ranges": ranges,
-    "alike": alike, "one_of": one_of, "runs": runs, "from_zero": from_zero, "everywhere": everywhere,
-    "D": derivative, "valued": valued, "smooth": smooth, "smooth_at": smooth_at, "kept": kept,
+    "alike": alike, "runs": runs, "everywhere": everywhere,
+    "D": derivative, "valued": valued, "smooth": smooth, "kept": kept,
     "inside": inside, "closed": closed, "rising": rising, "cut": cut, "admitted": admitted, "inner": inner,
-    "walls": walls, "compare": compare, "limit": limit, "beside": beside, "integral": integral, "signed": signed,
+    "compare": compare, "limit": limit, "beside": beside, "integral": integral,
     "numbered": numbered, "zeros": zeros,
     "count": lambda _, table: ("q", str(len(table))),
     "sum": lambda _, items: sum_of(items),
