@@ -7,7 +7,7 @@ from pathlib import Path
 
 from each import each
 
-from derivations.audit.trusted import KINDS, trusted_page
+from derivations.audit.trusted import KINDS, LARGER, trusted_page
 from derivations.recheck.core.theorems import theorems
 from derivations.recheck.ways import KINDS as SHOWN
 
@@ -39,6 +39,20 @@ def test_the_guide_to_the_core_names_its_modules_and_no_other() -> None:
     files = {".".join(path.relative_to(core).with_suffix("").parts) for path in core.rglob("*.py")}
     modules = {name.removesuffix(".__init__") for name in files} - {"__init__", "words"}
     assert {word for word in guide.split("`")[1::2] if not word.endswith(".py")} == modules
+
+
+def test_every_large_part_of_the_checker_says_why() -> None:
+    recheck = ROOT / "derivations/recheck"
+    homes = {
+        name: recheck.joinpath(*(name if name.startswith("core.") else f"kinds.{name}").split("."))
+        for modules, _ in LARGER.values()
+        for name in modules
+    }
+    files = {path / "__init__.py" if path.is_dir() else path.with_suffix(".py") for path in homes.values()}
+    folders = (recheck / "core", recheck / "kinds")
+    large = {path for folder in folders for path in folder.rglob("*.py") if len(path.read_text().splitlines()) > 300}
+    assert large <= files
+    assert all(f"**{title}**, " in PAGE for title in LARGER)
 
 
 def test_every_file_on_the_page_exists() -> None:

@@ -91,6 +91,75 @@ from the rule's parameters, and asks for a certificate of each, or of the contra
 LINES = """Rules are lines of the table too (`derivations/theorems/rules`): `left` and `right` are the sides of the
 statement that a rule is used on, and `order` is its relation. `derivations theorems LEDGER.json` prints the whole
 table, and how often the certificates of a ledger use each line."""
+LARGER: dict[str, tuple[tuple[str, ...], str]] = {
+    "ring and sign": (
+        ("core.ring", "core.ring.polynomials", "core.ring.line"),
+        """An equation or an inequality is one identity between polynomials; that is the smaller part of the code. The
+larger one says what a letter of a polynomial may stand for. A formula such as a root or a quotient gets a letter only
+once steps have shown that it has a value, and each way to write one by others (a sum in an exponent, a product in a
+logarithm, a root by its power, an odd function) has a condition of its own. Facts have four relations to zero, which
+products and sums mix. A multiplication is paid for before it is done, as a certificate may ask for any. Signs between
+roots are there because a polynomial in one letter can be positive without a sum of squares that is short enough to be
+written down.""",
+    ),
+    "limits": (
+        ("core.limits", "core.limits.forms"),
+        """A limit is a value at zero of something continuous, and what is continuous depends on where formulas have
+values: beside the identity that a proof ends with, its parts must have values near the limit, for all parameters in a
+step that rewrites, and for one exact choice of them at the end, so that the statement is about something. A variable
+may go to infinity or to a point from one side, and hypotheses may speak of it. That functions have no Taylor series
+where they end, such as asin at 1, is said by lines of the table. A wrong limit is refuted by the proof of another one
+at exact parameters, which has to be the same statement in all else.""",
+    ),
+    "words and sums": (
+        ("core.words.indexed", "core.words.values", "core.words.claims", "core.words.orders"),
+        """Matrices of any size and sums over any range have one normal form, in which a summed index has no name. That
+two products are the same up to such names is a question about graphs, and the search for the smallest way to write one
+is bounded by its work; without it every certificate would have to say how its indices correspond. The rest reads the
+formulas of the language, with derivatives along a flow and gradients, each of which must respect what letters are
+declared to be, and multiplies exact matrices, which show that a statement is about something, or refute it. Orders
+between matrices need few lines more: pieces that are never negative by how they are built.""",
+    ),
+    "averages": (
+        ("core.table.averages", "core.table.averages.lines", "core.table.averages.products"),
+        """Each step of a Gaussian average is a line of the table, but its letters are products of factors of random
+fields, not formulas: they are joined, have slopes with point masses in them, and are averaged under covariances that
+change from step to step. Whether a covariance is one at all, and definite where a density is used, has to be checked at
+an exact point. Products that have a name of their own are averages which no formula gives: to refute a statement with
+them takes their values for numbers, each proved by another derivation.""",
+    ),
+    "theorem and rule": (
+        (
+            "core.slots",
+            "core.theorems",
+            "core.table.by",
+            *(f"core.table.named.{part}" for part in ("numbers", "statements", "integrals", "matrices")),
+        ),
+        """A line of the table is data, and to fill its letters takes a reader of its expressions, which has about
+twenty forms and runs nothing. The named functions say what an expression cannot: where formulas have values or
+derivatives (which ends of intervals, roots and denominators ask for), how many changes of sign a list has, and, most
+of all, which letters for matrices move with others. A matrix may be defined by others and be declared symmetric or the
+inverse of another; a theorem about a flow is false if one of these words is believed of something that moves. So its
+side conditions follow definitions through the whole table of letters.""",
+    ),
+    "balls": (
+        ("core.balls", "core.table.boxes", "core.table.integrals"),
+        """Balls are those of python-flint. What is larger is that exact values stay rational for as long as they are,
+so that an equation can hold at a point; that a value asks for all its parts, also those that a derivative loses; and
+that an integral is enclosed by values and second derivatives on its parts, or by values alone where there are none.""",
+    ),
+    "step": (
+        tuple(f"flows.trajectories{part}" for part in ("", ".claims", ".formulas", ".questions", ".settling", ".step")),
+        """A statement about all solutions from a box of starts has no identity that shows it: the set of solutions has
+to be enclosed step by step, by Taylor polynomials with a bound of what they miss, and the checker does this again from
+the lengths, boxes and frames that a certificate holds. One step is 250 lines with the argument that it is right. The
+rates need coefficients of Taylor series and derivatives in balls, thousands of times, so that they are carried out as a
+list of operations and not formula by formula. What is said of solutions (a relation at a time, an event in a window,
+convergence to a rest point) is a judge for each, and a failure is the contrary of one. It is the one part that stands
+outside of the core (`derivations/recheck/kinds`), and few entries need it.""",
+    ),
+}
+"""Primitives that take more lines than their rule seems to ask for: their modules, and the reason."""
 NEEDS = """These are lines of the table too (`derivations/theorems/kinds`): what has to be shown for a statement, and
 what follows from it. `kept` asks for denominators, roots and logarithms along the solution that
 keep the sign which they have at the start. What follows is refuted where it fails at a point at which all `values`
@@ -142,6 +211,7 @@ def trusted_page(reports: Iterable[Report], root: Path, papers: Iterable[Json] =
     head = "| kind | verdicts and methods | prover | checker | the test that breaks it |"
     guide = inspect.getdoc(import_module(CHECKS + "core")) or ""
     lines = [INTRODUCTION, "", SHARED, "", "## The core of the checker", "", *guide.splitlines(), ""]
+    lines += ["## Why some parts are large", "", *(line for title in LARGER for line in _why(title))]
     lines += ["## Statements and their rules", "", head, "| --- | --- | --- | --- | --- |"]
     lines += [*map(_kind_row, KINDS), "", "What each part of the checker says of its rules:", ""]
     for name in dict.fromkeys(name for _, checkers, _ in KINDS.values() for name in checkers):
@@ -166,6 +236,13 @@ def trusted_page(reports: Iterable[Report], root: Path, papers: Iterable[Json] =
 def _checker(name: str) -> Any:
     """A module of the checker's core, or of its kinds."""
     return import_module(CHECKS + (name if name.startswith("core.") else f"kinds.{name}"))
+
+
+def _why(title: str) -> list[str]:
+    """The size of the modules of a primitive, and why they are not smaller."""
+    modules, reason = LARGER[title]
+    size = sum(len(inspect.getsource(_checker(name)).splitlines()) for name in modules)
+    return [f"**{title}**, {size} lines. {' '.join(reason.split())}", ""]
 
 
 def _kind_row(kind: str) -> str:

@@ -167,7 +167,11 @@ class Reading:
             said = self.value(line.says)
             more = tuple(_flat(map(self.value, line.given)))
             label = role.format(**{key: _label(value) for key, value in names.items()})
-            numbered = {f"{label} {k}": one for k, one in enumerate(dict.fromkeys(said), 1)} if isinstance(said, list) else None
+            numbered = (
+                {f"{label} {k}": one for k, one in enumerate(dict.fromkeys(said), 1)}
+                if isinstance(said, list)
+                else None
+            )
             each = {label: said} if numbered is None else numbered
             needs = _together(needs, {key: self.statement(one, more) for key, one in each.items()})
         self.known = before

@@ -54,7 +54,9 @@ def parts_of(name: str, statement: Data, parameters: Data) -> Needs:
     rule, statement = rules()[name], _without_hints(statement)
     with _filled(rule, parameters | {key: statement[key] for key in ("symbols", "assuming")}, f"'{name}'") as reading:
         new = {parameters[key]: () for key, kind in rule.letters.items() if kind == "letter"}
-        require(not new.keys() & statement["symbols"].keys(), "a letter that should be new stands in the statement already")
+        require(
+            not new.keys() & statement["symbols"].keys(), "a letter that should be new stands in the statement already"
+        )
         reading.known |= {"statement": statement, "order": statement.get("relation", "=")}
         reading.known |= {side: statement[side] for side in ("left", "right")}
         needed = {role: _declaring(new, need) for role, need in reading.needed(rule).items()}

@@ -10,7 +10,7 @@ from derivations.recheck.core.conditions import Condition, conditions
 from derivations.recheck.core.load import Data, Term, require
 from derivations.recheck.core.slots import INFINITE
 from derivations.recheck.core.statements import WORDS
-from derivations.recheck.core.terms import ONE, TWO, ZERO, difference, free, minus
+from derivations.recheck.core.terms import ONE, TWO, ZERO, difference, free
 from derivations.recheck.core.theorems import Reading, finite, sum_of
 
 FROM_ZERO: tuple[tuple[str, ...], ...] = ((), ("nonnegative",))  # what may be declared of a time that begins at 0
