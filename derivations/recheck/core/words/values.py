@@ -152,7 +152,7 @@ class Values:
                 return self._joined("@", [self.value(a, indices)] * k)
             case (("along" | "derivative"), a, pairs):
                 rates = self._given(pairs, indices)
-                for name, (_, rate) in rates.items():
+                for name, *_, rate in pairs:
                     self._require_tangent(name, rate)
                 return self._moved(self.value(a, indices), rates)
             case "gradient", a, name:
@@ -287,26 +287,32 @@ class Values:
         names = {entry: place for place, entry in OF_ENTRY.items()}
         return Block(letter.rows, letter.cols, self.sums.changed(moved.terms, names))
 
-    def _require_tangent(self, name: str, rate: Sum) -> None:
+    def _require_tangent(self, name: str, rate: Formula) -> None:
         """A letter that moves at this rate stays what it is declared to be, beside diagonal and symmetric."""
-        declared, number = self.letters[name], self.shapes[name] == (1, 1)
+        declared = self.letters[name]
         require(not set(LINKS) & set(declared), f"{name} moves with its definition, not by itself")
         require("orthonormal_columns" not in declared, f"{name} may not keep its columns orthonormal")
         for partner in self.partners(name):
-            words = [self.word(term) for term in rate] if not number else []
-            kept = all(self._commutes(letter, partner) and not turned for word in words for letter, turned in word)
-            require(kept, f"{name} does not keep commuting with {partner}")
+            require(self._commutes(rate, partner), f"{name} does not keep commuting with {partner}")
 
     def partners(self, name: str) -> set[str]:
         """The letters with which one is declared to commute, on either side."""
         others = {other for other, data in self.letters.items() if name in data.get("commutes_with", ())}
         return others | set(self.letters[name].get("commutes_with", ()))
 
-    def _commutes(self, name: str, partner: str) -> bool:
-        a, b = self.letters[name], self.letters[partner]
-        said = name == partner or name in b.get("commutes_with", ()) or partner in a.get("commutes_with", ())
-        inverse = any(x.get("inverse_of", {}).get("formula") == ("L", y) for x, y in ((a, partner), (b, name)))
-        return said or inverse or ("diagonal" in a and "diagonal" in b)
+    def _commutes(self, formula: Formula, partner: str) -> bool:
+        """Check whether a formula commutes with a letter, as it is made of what does."""
+        match formula:
+            case "L", name:
+                a, b = self.letters[name], self.letters[partner]
+                said = name == partner or partner in self.partners(name) or self.shapes[name] == (1, 1)
+                inverse = any(x.get("inverse_of", {}).get("formula") == ("L", y) for x, y in ((a, partner), (b, name)))
+                return said or inverse or ("diagonal" in a and "diagonal" in b)
+            case (("+" | "@" | "*"), *parts):
+                return all(self._commutes(part, partner) for part in parts)
+            case "^", base, _:
+                return self._commutes(base, partner)
+        return bool(formula[0] in ("q", "I", "0", "tr", "norm2"))
 
     def is_diagonal(self, a: Block) -> bool:
         (delta,) = self.sums.normal([(DELTA, free(ROW), free(COL))])
@@ -320,35 +326,18 @@ class Values:
         """The letters of a term, each as often as it stands there."""
         return [factor[0] for factor in self.sums.factors(term) if factor[0] not in (DELTA, SIZE)]
 
-    def at_an_end(self, name: str, term: Term) -> bool:
-        """Check whether a product of matrices, without numbers, begins or ends with a letter that is not turned.
+    def at_an_end(self, name: str, term: Term, other: str) -> bool:
+        """Check whether a product of matrices begins or ends with a letter X: it is A X or X B.
 
-        It does if no other factor has the same row, or no other the same column; a diagonal one among diagonal ones
-        can be moved there.
+        Whatever another letter Z stands for, A X Z is then the product with X Z in the place of X, or Z X B with Z X.
         """
-        if not all(self.sums.free_in[k] for k in term):
-            return False
-        factors = self.sums.factors(term)
-        if self.diagonal(name):
-            whole = self.letter(name)._replace(terms={term: fmpq(1)})
-            return name in self.letters_in(term) and self.is_diagonal(whole)
-        for end, place in ((free(ROW), 1), (free(COL), 2)):
-            (first, *others) = [factor for factor in factors if end in factor[1:]]
-            if not others and first[0] == name and (self.symmetric(name) or first[place] == end):
-                return True
-        return False
+        x, z = self.letter(name), self.letter(other)
+        whole = x._replace(terms={term: fmpq(1)})
+        inside = [self.sums.replaced(whole.terms, {name: self._standing(name, a)}.get) for a in self._around(x, z)]
+        return any(a.terms in inside for a in self._around(whole, z))
 
-    def word(self, term: Term) -> list[tuple[str, bool]]:
-        """The letters that lead from the row of a matrix to its column, and which of them are turned."""
-        waiting = self.sums.factors(tuple([k for k in term if self.sums.free_in[k]]))
-        at, word = free(ROW), []
-        while waiting:
-            following = next((factor for factor in waiting if at in factor[1:]), waiting[0])
-            waiting.remove(following)
-            if following[0] != DELTA:
-                word.append((following[0], following[1] != at and not self.symmetric(following[0])))
-            at = next((index for index in following[1:] if index != at), at)
-        return word
+    def _around(self, a: Block, z: Block) -> list[Block]:
+        return [self.product(a, z), self.product(z, a)]
 
 
 def _written_out(row: Any) -> Formula:

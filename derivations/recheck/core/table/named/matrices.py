@@ -16,9 +16,8 @@ from derivations.recheck.core.terms import free_in
 from derivations.recheck.core.theorems import Block, Reading, block_data, identity
 from derivations.recheck.core.theorems import plain as plain_data
 from derivations.recheck.core.words.indexed import STEP_WORK
-from derivations.recheck.core.words.values import Values, names_in, read_letters
+from derivations.recheck.core.words.values import LINKS, Values, names_in, read_letters
 
-LINKS = ("inverse_of", "equals")
 ALL_LINKS = (*LINKS, "commutes_with")
 PLAIN = {"rows", "cols"}
 
@@ -208,12 +207,15 @@ def always_inverses(reading: Reading, motion: Data, begin: Data) -> frozenset[st
 
 def _keeps_inverse(reading: Reading, base: Block, motion: Data, begin: Data) -> bool:
     """Check whether a letter starts at the identity and moves by A X + X B, so that it always has an inverse."""
-    name = base.formula[1] if base.formula[0] == "L" else ""
+    name, letters = base.formula[1] if base.formula[0] == "L" else "", reading.slots["letters"]
     if name not in motion or base.shape[0] == 1 or begin[name].shape[0] != begin[name].shape[1]:
         return False
-    values, rate = worked_out(reading, motion[name])
+    other = "Z" * (1 + max(map(len, letters)))  # another letter of this shape, which has no name yet
+    like = {key: told for key, told in letters[name].items() if key in ("rows", "cols", "symmetric", "diagonal")}
+    values = read_letters(letters | {other: like})
+    terms = values.side(block_data(motion[name])).terms
     begins = name in equal_to(reading, {name: begin[name]}, "one")
-    return begins and all(values.at_an_end(name, term) for term in rate.terms)
+    return begins and all(values.at_an_end(name, term, other) for term in terms)
 
 
 def is_there(reading: Reading, name: str, motion: Data) -> bool:
