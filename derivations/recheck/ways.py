@@ -25,7 +25,10 @@ CORE = "derivations.recheck.core."
 
 
 class Way(NamedTuple):
-    """How a statement of a kind gets one of some verdicts: the pattern of its method, and what concludes."""
+    """How a statement of a kind gets one of some verdicts: the pattern of its method, and what concludes.
+
+    The method "by NAME" names a rule where two sides are compared, and a theorem for the kind "by".
+    """
 
     kind: str
     verdicts: str

@@ -21,7 +21,7 @@ from derivations.prove.limits.quantities import INFINITE, Decide, Quantities, op
 from derivations.prove.limits.sizes import Unknown, scaled
 from derivations.prove.limits.steps import Steps
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.limits import SIGNS, with_numbers
+from derivations.recheck.core.limits import SIGNS_NEAR, with_numbers
 from derivations.recheck.core.limits.forms import product_of_terms as times
 from derivations.recheck.core.load import normal
 
@@ -181,7 +181,7 @@ class _Try:
         with precision(BITS):
             ball = evaluate(form.leading(), point) * evaluate(q.at_zero(form._sum(form.below, form.below[0][0])), point)
         sign = 1 if ball > 0 else -1 if ball < 0 else 0
-        if sign not in SIGNS[relation]:
+        if sign not in SIGNS_NEAR[relation]:
             raise Unknown("the expression has no values near the limit, or a hypothesis does not hold there")
         form = form if sign == 1 else form.negated()
         told = [q.powers(form.size()), form.normalised()]

@@ -30,7 +30,7 @@ def demands(formula: Term, *, smooth: bool = False) -> Iterator[Condition]:
 
 
 def own_demand(formula: Term, *, smooth: bool = False) -> Condition | None:
-    """The condition under which a formula has a value where its parts have one; see `says_no_more`."""
+    """The condition under which a formula has a value where its parts have one; see `is_implied_by_value`."""
     head, inside = formula[0], ">" if smooth else ">="
     if head in ("log", "digamma"):
         return ">", formula[1]
@@ -48,7 +48,7 @@ def own_demand(formula: Term, *, smooth: bool = False) -> Condition | None:
     return ("!=", formula[1]) if exponent < 0 else None
 
 
-def says_no_more(formula: Term) -> bool:
+def is_implied_by_value(formula: Term) -> bool:
     """Check whether the condition of a formula holds wherever it has a value: digamma has values at negative numbers
     too.
     """

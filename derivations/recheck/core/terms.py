@@ -1,4 +1,10 @@
-"""The checker's own arithmetic of formulas: free symbols, substitution, derivatives, hyperbolic functions."""
+"""The checker's own arithmetic of formulas: free symbols, substitution, derivatives, hyperbolic functions.
+
+A formula of a certificate may hold derivatives ("D") and substitutions ("at"). Before its parts are looked at, these
+are carried out (`carried_out`), and for polynomials hyperbolic functions are written in exponentials too (`prepared`).
+Both keep its value where it has one, and may give it more: whoever drops the formula as it was asks
+`inside_derivatives` as well.
+"""
 
 from __future__ import annotations
 

@@ -25,12 +25,14 @@ from math import factorial
 from flint import fmpq
 
 from derivations.recheck.core.balls import Undefined, agrees_with_text, enclosure, sign_at
-from derivations.recheck.core.conditions import Condition, demands, own_demand, says_no_more, sign_by_form
+from derivations.recheck.core.conditions import Condition, demands, own_demand, is_implied_by_value, sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.limits.forms import placed, product_of_terms, sum_of_terms
 from derivations.recheck.core.load import Data, Term, integer, name, part, rational, require, shown, term
+from derivations.recheck.core.slots import INFINITE
 from derivations.recheck.core.statements import (
     POINT_BITS,
+    SIGNS,
     WORDS,
     Setting,
     Values,
@@ -60,13 +62,23 @@ from derivations.recheck.core.terms import (
 from derivations.recheck.core.theorems import Reading, limits
 
 Check = Callable[[Data], str]
-INFINITE = (("oo",), ("-oo",))
-SIGNS = {"!=": (-1, 1), ">": (1,), ">=": (1,)}
+SIGNS_NEAR = SIGNS | {">=": (1,)}  # of what is a form near the limit, which does not vanish there
 MOST_TERMS, MOST_STEPS = 20, 200
 
 
 class Quantities:
-    """The quantities that go to zero along one limit, and the expression as the steps have written it."""
+    """The quantities that go to zero along one limit, and the expression as the steps have written it.
+
+    What must hold of a formula is asked in four ways, each stronger than the one before:
+
+        positive        of the parameters alone: wherever the formula has a value, or at the exact point of the end
+        _holds_at_zero  a relation, of something continuous, where all quantities are zero; so it holds near there too
+        continuous      whatever a formula needs to have a value holds at zero
+        valued          the same, or is seen from the signs of the quantities: what a step may write for all parameters
+
+    `known` and `above_zero` hold relations of the parameters: hypotheses, and what the statement's formulas need to
+    have a value, since where they have none it says nothing.
+    """
 
     def __init__(self, statement: Data, check: Check) -> None:
         self.check, where = check, setting(statement)
@@ -102,7 +114,7 @@ class Quantities:
         """Return what the parts of the statement that speak of parameters alone need to have a value."""
         for whole in (*self.spoken, *(carried_out(s) for relation in self.fixed for s in relation[1:])):
             for formula in subterms(whole):
-                if not self.moves(formula) and says_no_more(formula) and (own := own_demand(formula)):
+                if not self.moves(formula) and is_implied_by_value(formula) and (own := own_demand(formula)):
                     yield (*own, ZERO)
 
     def in_variables(self, formula: Term) -> Term:
@@ -267,7 +279,7 @@ class Quantities:
             if free(formula) <= set(self.parameters):
                 certain = holds((relation, formula, ZERO), self.point)
             else:
-                certain = signs.get(formula) in SIGNS[relation]
+                certain = signs.get(formula) in SIGNS_NEAR[relation]
             require(certain, f"nothing shows {shown(formula)} {relation} 0 near the limit, where a value needs it")
         for formula in self.constants(spoken):
             enclosure(formula, self.point, POINT_BITS)

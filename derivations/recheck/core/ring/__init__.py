@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from derivations.recheck.core.conditions import own_demand, says_no_more, sign_by_form
+from derivations.recheck.core.conditions import own_demand, is_implied_by_value, sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS, Data, Term, integer, part, rational, require, shown, term
 from derivations.recheck.core.ring.line import follows
@@ -22,6 +22,8 @@ from derivations.recheck.core.terms import ZERO, difference, parts, prepared, su
 
 ALGEBRAIC = ("q", "+", "*")
 IMPLIED = {">": (">", ">=", "!="), ">=": (">=",), "!=": ("!=",), "=": ("=", ">=")}
+QUOTIENTS = {("=", ">"): "=", ("=", "!="): "=", (">", ">"): ">", (">", ">="): ">", (">=", ">"): ">="}
+"""The relation of a polynomial to zero, by those of its product with a factor and of the factor."""
 PARTS = {"generators", "steps", "times", "sum", "inhabited"}
 MOST_FACTORS = 2000
 AT_ZERO = {"erf": 0, "asin": 0, "atan": 0, "sin": 0, "cos": 1}
@@ -203,7 +205,7 @@ class Ring:
                 relation, left, right = self.givens[integer(k, 0, len(self.givens) - 1, "the number of a given")]
                 num, den = self.difference(left, right)
                 return (num if relation in ("=", "!=") else ring.product(num, den)), relation
-            case ("value", formula) if term(formula) in self.spoken and says_no_more(formula):
+            case ("value", formula) if term(formula) in self.spoken and is_implied_by_value(formula):
                 return self.asked(formula)
             case ("denominator", formula):
                 return self.fraction(term(formula))[1], "!="
@@ -297,18 +299,16 @@ class Ring:
         factor, (combined, known) = self._product(times), self._sum(total)
         same = self.polynomials.product(poly, factor[0]) == combined
         require(same, "the products do not add up to what they should: multiplied out, something is left over")
-        if known == "=" and "!=" in IMPLIED[factor[1]]:
-            return "="
-        if known in (">", ">=") and (factor[1] == ">" or (known, factor[1]) == (">", ">=")):
-            return known
-        if known == ">=" and factor[1] == ">=":
-            require(self._holds_at_zero(poly, factor[0]), "what the sum is divided by may be zero")
-            return ">="
-        require(known in (">", "!="), "the products do not show a sign: what they are divided by may be zero")
-        return "!="
+        shows = QUOTIENTS.get((known, factor[1]), "!=" if known in (">", "!=") else "")
+        if known == factor[1] == ">=" and self._holds_at_zero(poly, factor[0]):
+            shows = ">="
+        require(shows, "the products do not show a sign: what they are divided by may be zero")
+        return shows
 
     def _holds_at_zero(self, poly: Poly, squares: Poly) -> bool:
-        """Check that a polynomial is a number >= 0 where all generators are zero of which the other sums squares."""
+        """Check that the other polynomial is a sum of squares of generators with positive weights, and that this one is
+        a number >= 0 where all of these generators are zero.
+        """
         rows = squares.to_dict()
         if any(sorted(exponents)[-2:] not in ([0, 2], [2]) or not weight > 0 for exponents, weight in rows.items()):
             return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from derivations.recheck.core.conditions import conditions, says_no_more
+from derivations.recheck.core.conditions import conditions, is_implied_by_value
 from derivations.recheck.core.errors import well_formed
 from derivations.recheck.core.load import Data, Term, integer, part, rational, require, shown
 from derivations.recheck.core.slots import read_slots
@@ -96,7 +96,7 @@ def _declaring(new: Data, need: Data) -> Data:
 def _asked(statement: Data) -> list[Term]:
     """The conditions without which its sides and hypotheses have no values."""
     sides = [statement["left"], statement["right"], *(side for r in statement["assuming"] for side in r[1:])]
-    sides = [side for side in sides if all(map(says_no_more, subterms(carried_out(side))))]
+    sides = [side for side in sides if all(map(is_implied_by_value, subterms(carried_out(side))))]
     asked = [each for side in sides for each in conditions(side, statement["symbols"], smooth=False)]
     return [(order, what, ZERO) for order, what in asked]
 
@@ -240,7 +240,10 @@ def _verdict(evidence: Data, needed: Data, what: str, check: Check) -> str:
 
 
 def says(statement: Data, needed: Data) -> bool:
-    """Check whether two statements are the same, but for hints, and letters of which the needed one supposes more."""
+    """Check whether two statements are the same, but for hints, and letters of which the needed one supposes more.
+
+    That a matrix has an inverse at all times is said with as few letters as it takes, and needed among all of a use.
+    """
     differs = {key for key in {*statement, *needed} - HINTS if statement.get(key) != needed.get(key)}
     if differs == {"letters"} and needed.get("form") == "invertible at all times":
         return bool(statement["letters"].items() <= needed["letters"].items())

@@ -4,6 +4,9 @@ A letter stands with its indices: two for a matrix, one for a vector, none for a
 and a delta. Products of matrices, transposes and traces are then sums like any others. A term falls into components
 that share no summed index, and each is written in the smallest way there is, one factor after another, its summed
 indices numbered as they come. Two terms are the same when one becomes the other by other names for summed indices.
+
+Components have numbers, so that a term is short. Derivatives are taken with a number SMALL whose square counts as zero:
+where each letter X is X + SMALL X', the change of a product is what stands beside SMALL.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from derivations.recheck.core.budget import known, spend
 from derivations.recheck.core.load import rational, require
 
 FREE, SUMMED, RANGE = 0, 1, 2
-DELTA, SIZE, SMALL = "=", "#", "~"  # no letter can have such a name; SMALL is a number whose square counts as zero
+DELTA, SIZE, SMALL = "=", "#", "~"  # no letter can have such a name
 STEP_WORK, BIT_WORK = 3_000, 40  # see `spend`
 MAX_SIZE = 200
 
@@ -64,9 +67,8 @@ class Arithmetic:
     def __init__(self, symmetric: Collection[str]) -> None:
         self.symmetric = symmetric
         self.components: list[Component] = []
-        self.free_in: list[frozenset[Index]] = []
-        self.numbers: dict[Component, int] = {}
-        self.spelt: dict[Component, int] = {}
+        self.free_in: list[frozenset[Index]] = []  # each of them
+        self.numbers: dict[Component, int] = {}  # of components, as they are written here and elsewhere
         self.joined: dict[Any, Term] = {}
         (self.small,) = self.normal([(SMALL,)])
 
@@ -89,6 +91,10 @@ class Arithmetic:
         return total
 
     def _over(self, term: Term, names: tuple[Any, ...], over: tuple[Any, ...]) -> Term:
+        """A term with other names for free indices, summed over some of them.
+
+        Components without these indices stay as they are; but a delta may make one of them equal to any other index.
+        """
         changing = {free(name) for name, _ in names + over}
         bound = any(self.components[k][0][0] == DELTA for k in term)
         touched = tuple([k for k in term if bound or not changing.isdisjoint(self.free_in[k])])
@@ -170,15 +176,16 @@ class Arithmetic:
                     numbers.setdefault(index, (SUMMED, len(numbers), index[2]))
         key = tuple(_renamed(pieces, numbers))
         spend(STEP_WORK * len(key))
-        if key not in self.spelt:
+        if key not in self.numbers:
             turning, table = frozenset(head for head, *_ in key if head in self.symmetric), known()
             component = table.get((key, turning)) or self._in_order(key)
             table[key, turning] = component  # which other sums of this certificate may need as well
-            self.spelt[key] = self.numbers.setdefault(component, len(self.components))
-            if self.spelt[key] == len(self.components):
+            if component not in self.numbers:
+                self.numbers[component] = len(self.components)
                 self.components.append(component)
                 self.free_in.append(frozenset(i for factor in component for i in factor[1:] if i[0] == FREE))
-        return self.spelt[key]
+            self.numbers[key] = self.numbers[component]
+        return self.numbers[key]
 
     def _in_order(self, pieces: Component) -> Component:
         """The smallest next factor is written, in all ways in which that can be done, until none waits."""

@@ -124,7 +124,7 @@ class Values:
         return value
 
     def value(self, formula: Formula, indices: Free) -> Block:
-        key = formula, tuple(indices.items())
+        key = formula, tuple(indices.items())  # indices come in the order in which formulas bind them
         if key not in self.known:
             spend(STEP_WORK)
             self.known[key] = self._value(formula, indices)

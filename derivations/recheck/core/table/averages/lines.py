@@ -43,7 +43,9 @@ class Use(Reading):
 
     def _letter(self, kind: str, value: Data) -> Any:
         if kind == "product":
-            return [*(product_of(value, self.fields, self.symbols) or ())]
+            product = product_of(value, self.fields, self.symbols)
+            require(product is not None, "a line is used on a product that is not zero as it is written")
+            return [*(product or ())]
         return term(value) if kind == "width" else integer(value, 0, self.fields - 1, "a field of a line")
 
     def value_under(self, at: Covariance, average: Average, time: str = "") -> Term:

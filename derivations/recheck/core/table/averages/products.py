@@ -56,7 +56,7 @@ def joined(factors: Iterable[Factor]) -> Product | None:
             raise Rejected("a point mass times a step, or times itself, has no average: leave one of them out")
         if "power" in beside or "erf" in beside:
             return None
-        factors = [factor for factor in factors if factor[:2] != ("bell", field)]
+        factors = [factor for factor in factors if factor[:2] != ("bell", field)]  # a bell is 1 where its field is 0
     return tuple(sorted(factors, key=repr))
 
 

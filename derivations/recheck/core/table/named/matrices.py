@@ -231,7 +231,10 @@ def is_there(reading: Reading, name: str, motion: Data) -> bool:
 
 
 def invertible(reading: Reading, base: Any, motion: Data, begin: Data) -> Data:
-    """That a matrix has an inverse at all times; letters are left out that are there whatever the others are."""
+    """That a matrix has an inverse at all times; letters are left out that are there whatever the others are.
+
+    Each letter that stays is a supposition, that there is such a letter: a statement with fewer letters says more.
+    """
     matrix = defined(reading, base) if isinstance(base, str) else base
     starts = {name: begin[name] for name in motion}
     kept = behind(reading, named(reading, matrix, motion, starts) | supposed(reading) | set(motion))
