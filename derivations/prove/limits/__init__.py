@@ -17,13 +17,14 @@ from derivations.language.points import Values, holds, written
 from derivations.language.terms import MINUS_ONE, ONE, ZERO, NotExact, Term, carried_out, subtract, symbols_in
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict, undecided
-from derivations.prove.limits.quantities import INFINITE, Decide, Quantities, opposite
+from derivations.prove.limits.quantities import Decide, Quantities, opposite
 from derivations.prove.limits.sizes import Unknown, scaled
 from derivations.prove.limits.steps import Steps
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.limits import SIGNS_NEAR, with_numbers
 from derivations.recheck.core.limits.forms import product_of_terms as times
 from derivations.recheck.core.load import normal
+from derivations.recheck.core.slots import INFINITE
 
 ORDERS = (0, 1, 2, 3, 4, 6)
 POINTS, BITS = 3, 256

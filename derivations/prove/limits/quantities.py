@@ -35,7 +35,6 @@ from derivations.recheck.core.load import normal
 from derivations.recheck.core.terms import subterms
 
 Decide = Callable[[Json], Certificate]
-INFINITE = limits.INFINITE
 TRIES, TRIES_OF_SIGN, BITS = 60, 6, 128
 MOST_QUANTITIES = 24
 

@@ -148,9 +148,11 @@ class Reading:
         """
         holds = self._holds(condition) if isinstance(condition, ast.Compare) else self.value(condition)
         for each in holds if isinstance(holds, list) else [holds]:
-            strange = "what is given" if isinstance(each, bool) else ", ".join(sorted(each))
-            fits = each is True or each == frozenset()
-            require(fits, f"there is no place for {strange} in the side condition {ast.unparse(condition)}")
+            said = f"the side condition {ast.unparse(condition)}"
+            if isinstance(each, bool):
+                require(each, f"{said} does not hold")
+            else:
+                require(not each, f"there is no place for {', '.join(sorted(each))} in {said}")
 
     def all_stated(self, lines: Mapping[str, Line]) -> Needs:
         """The statements of several lines by their roles."""
@@ -167,12 +169,9 @@ class Reading:
             said = self.value(line.says)
             more = tuple(_flat(map(self.value, line.given)))
             label = role.format(**{key: _label(value) for key, value in names.items()})
-            numbered = (
-                {f"{label} {k}": one for k, one in enumerate(dict.fromkeys(said), 1)}
-                if isinstance(said, list)
-                else None
-            )
-            each = {label: said} if numbered is None else numbered
+            each = {label: said}
+            if isinstance(said, list):
+                each = {f"{label} {k}": one for k, one in enumerate(dict.fromkeys(said), 1)}
             needs = _together(needs, {key: self.statement(one, more) for key, one in each.items()})
         self.known = before
         return needs

@@ -25,7 +25,7 @@ from math import factorial
 from flint import fmpq
 
 from derivations.recheck.core.balls import Undefined, agrees_with_text, enclosure, sign_at
-from derivations.recheck.core.conditions import Condition, demands, own_demand, is_implied_by_value, sign_by_form
+from derivations.recheck.core.conditions import Condition, demands, is_implied_by_value, own_demand, sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.limits.forms import placed, product_of_terms, sum_of_terms
 from derivations.recheck.core.load import Data, Term, integer, name, part, rational, require, shown, term

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from derivations.recheck.core.conditions import own_demand, is_implied_by_value, sign_by_form
+from derivations.recheck.core.conditions import is_implied_by_value, own_demand, sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS, Data, Term, integer, part, rational, require, shown, term
 from derivations.recheck.core.ring.line import follows

@@ -146,27 +146,28 @@ def check_by(certificate: Data, check: Check) -> None:
         _require_made(_weakest(verdicts), certificate)
 
 
-def check_rule(certificate: Data, check: Check) -> None:
-    """Every part of a proof by a rule is shown, and the statement speaks of some point."""
-    by_rule(certificate, check)
-    statement = certificate["statement"]
-    inhabited = part(certificate["payload"], "inhabited", dict, "the payload")
-    require_inhabited(setting(statement), inhabited, side(statement, "left"), side(statement, "right"))
+def check_rule(certificate: Data, check: Check, within: bool = False) -> str:
+    """The verdict that the parts of a proof by a rule make, each of which is shown.
 
-
-def by_rule(certificate: Data, check: Check) -> str:
-    """The verdict that the parts of a proof by a rule make; a part may speak of nothing."""
+    The statement speaks of some point; a part `within` such a proof may speak of none.
+    """
     statement, payload = certificate["statement"], certificate["payload"]
-    setting(statement).free(side(statement, "left"), side(statement, "right"))
+    left, right = side(statement, "left"), side(statement, "right")
+    setting(statement).free(left, right)
     name = certificate["method"].removeprefix("by ")
     needs = parts_of(name, statement, part(payload, "parameters", dict, "the payload"))
     given = part(payload, "parts", tuple, "the payload")
     count = f"the rule '{name}' leaves {len(needs)} parts to be shown, and {len(given)} are given"
     require(len(given) == len(needs), count)
+    if not within:
+        require_inhabited(setting(statement), part(payload, "inhabited", dict, "the payload"), left, right)
 
     def check_part(evidence: Data) -> str:
-        nested = str(evidence.get("method")).startswith("by ") and evidence["statement"]["kind"] in ("identity", "sign")
-        return by_rule(evidence, check) if nested else check(evidence)
+        by_rule = str(evidence.get("method")).startswith("by ") and evidence["statement"]["kind"] in (
+            "identity",
+            "sign",
+        )
+        return check_rule(evidence, check, within=True) if by_rule else check(evidence)
 
     pairs = {role: _or_contrary(each, needs[role]) for role, each in zip(needs, given, strict=True)}
     return _require_made(_weakest(_verdicts(pairs, check_part)), certificate)

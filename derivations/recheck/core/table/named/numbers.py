@@ -65,14 +65,13 @@ def ranges(reading: Reading, x: Term, *things: Any) -> frozenset[str]:
 
 
 def runs(reading: Reading, time: Term) -> bool:
-    """Check that of the time nothing is declared but that it is not negative, and that hypotheses say only where it
-    ends.
-    """
-
-    def ends(order: str, above: Term, below: Term) -> bool:
-        return time[1] not in free(above) and (time[1] not in free(below) or (order in (">", ">=") and below == time))
-
-    return reading.slots["symbols"].get(time[1]) in FROM_ZERO and all(ends(*r) for r in reading.known["assuming"])
+    """Nothing is declared of the time but that it is not negative, and hypotheses say only where it ends."""
+    declared = reading.slots["symbols"].get(time[1])
+    require(declared in FROM_ZERO, f"the time {time[1]} may be declared nonnegative, and nothing more")
+    for word, above, below in reading.known["assuming"]:
+        ends = time[1] not in free(above) and (time[1] not in free(below) or (word in (">", ">=") and below == time))
+        require(ends, f"of the time {time[1]} a hypothesis may say before when it is, and nothing more")
+    return True
 
 
 def alike(_: Reading, first: Any, *others: Any) -> bool:
