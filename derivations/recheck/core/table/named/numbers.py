@@ -125,8 +125,8 @@ def kept(reading: Reading, time: Term, flow: Data, solution: Data) -> list[Any]:
     """Each moving part that must keep a relation to zero: the relation, the part, and what is known of it at the start.
 
     The fourth is what ends the formulas if it changes its sign; 1 where only derivatives ask for the part. For the
-    solution log(1 - t) the four are ">", 1 - t, that 1 - t > 0 at time 0, and 1 - t, whose sign changes at 1. For 1/(1-t)
-    the part is (1 - t)^2 > 0, and the fourth is 1 - t, as a square alone cannot change its sign.
+    solution log(1 - t) the four are ">", 1 - t, that 1 - t > 0 at time 0, and 1 - t, whose sign changes at time 1. For
+    1/(1 - t) the part is (1 - t)^2 > 0, and the fourth is 1 - t, as a square alone cannot change its sign.
     """
     values = valued(reading, solution, [placed(reading, rate, solution) for rate in flow.values()])
     asked = [*values, *valued(reading, [derivative(reading, formula, time) for formula in solution.values()])]
