@@ -111,7 +111,7 @@ def inside_derivatives(formula: Term) -> Iterable[Term]:
 
 
 def subterms(term: Term) -> Iterable[Term]:
-    """Every formula inside a formula that has no "D" and no "at", itself included."""
+    """Every formula inside a formula, itself included; what an "at" or a "D" binds is not told apart."""
     todo, seen = [term], set()
     while todo:
         here = todo.pop()

@@ -163,10 +163,8 @@ def check_rule(certificate: Data, check: Check, within: bool = False) -> str:
         require_inhabited(setting(statement), part(payload, "inhabited", dict, "the payload"), left, right)
 
     def check_part(evidence: Data) -> str:
-        by_rule = str(evidence.get("method")).startswith("by ") and evidence["statement"]["kind"] in (
-            "identity",
-            "sign",
-        )
+        kind, method = evidence["statement"]["kind"], str(evidence.get("method"))
+        by_rule = kind in ("identity", "sign") and method.startswith("by ")
         return check_rule(evidence, check, within=True) if by_rule else check(evidence)
 
     pairs = {role: _or_contrary(each, needs[role]) for role, each in zip(needs, given, strict=True)}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from flint import fmpq
 
 from derivations.recheck.core.load import Data, Rational, Term, name, part, rational, require, shown, term
 from derivations.recheck.core.slots import require_by_themselves
-from derivations.recheck.core.terms import free_in, parts, prepared, require_small
+from derivations.recheck.core.terms import free_in, inside_derivatives, prepared, require_small, subterms
 from derivations.recheck.kinds.flows.trajectories.formulas import HEADS
 
 FLOW, MAP = "flow", "map"
@@ -92,27 +92,18 @@ class Claim:
     def _plain(self, data: Data) -> Term:
         """A formula with its derivatives carried out; what is differentiated still has to have a value."""
         formula = require_small(term(data))
-        asked, plain = [prepared(inner) for inner in self._differentiated(formula)], prepared(formula)
+        for inner in subterms(formula):  # states move with time
+            without = inner[0] != "at" and (inner[0] != "D" or inner[2] != self.time)
+            require(
+                without, "the formulas of a trajectory are written without substitutions and derivatives by the time"
+            )
+        asked, plain = list(map(prepared, inside_derivatives(formula))), prepared(formula)
         self.asked += asked
-        todo, letters = [plain, *asked], {*self.names, self.time}
-        while todo:
-            inner = todo.pop()
+        for inner in (inner for each in (plain, *asked) for inner in subterms(each)):
             require(inner[0] in HEADS, f"a formula of a trajectory must be written without {shown(inner[0])}")
-            known = inner[0] != "s" or inner[1] in letters
+            known = inner[0] != "s" or inner[1] in (*self.names, self.time)
             require(known, f"{shown(inner[1:])} in a formula of a trajectory is neither a state nor the time")
-            todo += parts(inner)
         return plain
-
-    def _differentiated(self, formula: Term) -> Iterator[Term]:
-        """Return what stands in derivatives, which are by states: these move with time."""
-        require(
-            formula[0] != "at" and (formula[0] != "D" or formula[2] != self.time),
-            "the formulas of a trajectory are written without substitutions and derivatives by the time",
-        )
-        for inner in parts(formula):
-            if formula[0] == "D":
-                yield inner
-            yield from self._differentiated(inner)
 
     def _require_by_moving(self, formulas: Iterable[Term]) -> None:
         """Require that what moves is differentiated by what moves: how it depends on parameters, no formula says."""
