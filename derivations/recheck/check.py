@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from derivations.recheck.core import errors
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
@@ -22,7 +23,7 @@ TROUBLE: dict[type[Exception], str] = {
     MemoryError: "the certificate asks for a computation that is too large to carry out",
     OverflowError: "the certificate asks for a computation that is too large to carry out",
 }
-MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, AssertionError)
+MALFORMED = (*errors.MALFORMED, AssertionError)
 
 
 def check(certificate: dict[str, Any]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.limits import check_limit, check_other_limit
-from derivations.recheck.core.load import Data, normal, require, shown
+from derivations.recheck.core.load import Check, Data, normal, require, shown
 from derivations.recheck.core.ring import check_proof
 from derivations.recheck.core.ring.point import check_refutation
 from derivations.recheck.core.structure import check_all, check_contrary
@@ -18,7 +18,6 @@ from derivations.recheck.core.words.claims import check_equation, refute_equatio
 from derivations.recheck.core.words.orders import check_order, refute_order
 from derivations.recheck.kinds.flows import trajectories
 
-Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 EVIDENCE = {"statement", "verdict", "method", "payload"}
 LINE = {"rule", "letters"}  # of a derivation of an average, or of a limit
 CORE = "derivations.recheck.core."

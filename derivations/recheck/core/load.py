@@ -27,6 +27,7 @@ _RATIONAL = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}(/[0-9]{{1,{MAX_DIGITS}}})?",
 LISTS, HOLDING, LEAVES = (list, tuple), (list, tuple, dict), (str, int)  # of JSON data; truth values are integers
 
 Data = Any  # JSON data with its lists turned into tuples
+Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 Term = tuple[Any, ...]
 Rational = Any  # flint.fmpq; python-flint ships no types
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from derivations.recheck.core.load import Data, part, require
+from derivations.recheck.core.load import Check, Data, part, require
 from derivations.recheck.core.statements import must_match
 
-Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 PROGRAM = re.compile(r"[0-9a-f]{64}", re.ASCII)
 WORST = ("refuted", "open", "argued", "certified", "proved")
 

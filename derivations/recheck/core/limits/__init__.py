@@ -19,7 +19,7 @@ whatever must have a value has one however near the limit: what it asks for is s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import factorial
 
 from flint import fmpq
@@ -28,7 +28,7 @@ from derivations.recheck.core.balls import Undefined, agrees_with_text, enclosur
 from derivations.recheck.core.conditions import Condition, demands, is_implied_by_value, own_demand, sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.limits.forms import placed, product_of_terms, sum_of_terms
-from derivations.recheck.core.load import Data, Term, integer, name, part, rational, require, shown, term
+from derivations.recheck.core.load import Check, Data, Term, integer, name, part, rational, require, shown, term
 from derivations.recheck.core.slots import INFINITE
 from derivations.recheck.core.statements import (
     POINT_BITS,
@@ -61,7 +61,6 @@ from derivations.recheck.core.terms import (
 )
 from derivations.recheck.core.theorems import Reading, limits
 
-Check = Callable[[Data], str]
 SIGNS_NEAR = SIGNS | {">=": (1,)}  # of what is a form near the limit, which does not vanish there
 MOST_TERMS, MOST_STEPS = 20, 200
 

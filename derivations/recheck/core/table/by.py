@@ -6,12 +6,12 @@ simpler ones. An argument concludes what a person says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from derivations.recheck.core.conditions import conditions, is_implied_by_value
 from derivations.recheck.core.errors import well_formed
-from derivations.recheck.core.load import Data, Term, integer, part, rational, require, shown
+from derivations.recheck.core.load import Check, Data, Term, integer, part, rational, require, shown
 from derivations.recheck.core.slots import read_slots
 from derivations.recheck.core.statements import (
     ARRAYS,
@@ -29,7 +29,6 @@ from derivations.recheck.core.table.named import NAMED
 from derivations.recheck.core.terms import TWO, ZERO, carried_out, difference, free_in, subterms
 from derivations.recheck.core.theorems import Needs, Reading, Theorem, kinds, ordered, rules, theorems
 
-Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 SHOWN = ("proved", "certified")
 CONTRARY = {">": ">=", ">=": ">"}
 HINTS = {"squares", "among"}

@@ -23,7 +23,7 @@ from derivations.recheck.core.balls import exact
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.errors import well_formed
 from derivations.recheck.core.limits.forms import product_of_terms, sum_of_terms
-from derivations.recheck.core.load import Data, Term, name, part, require, shown, term
+from derivations.recheck.core.load import Check, Data, Term, name, part, require, shown, term
 from derivations.recheck.core.statements import must_match, point, setting, side
 from derivations.recheck.core.table.averages.lines import Use
 from derivations.recheck.core.table.averages.products import (
@@ -36,7 +36,6 @@ from derivations.recheck.core.table.averages.products import (
 )
 from derivations.recheck.core.terms import ONE, ZERO, difference, free_in, require_small
 
-Check = Callable[[Data], str]
 Rows = tuple[tuple[Term, ...], ...]  # a covariance in numbers
 STEP_WORK = 50_000  # see `spend`
 KEYS = {"kind", "symbols", "assuming", "fields", "covariance", "definite", "integrand", "given", "rate", "right"}

@@ -7,13 +7,13 @@ the set {m + (x - m)} into g(m) + Dg (x - m), with Dg over the hull of the set.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from flint import arb, ctx, fmpq
 
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.load import Data, Rational, integer, part, rational, require, shown
+from derivations.recheck.core.load import Check, Data, Rational, integer, part, rational, require, shown
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, ZERO, Claim, interval
 from derivations.recheck.kinds.flows.trajectories.formulas import Ball
 from derivations.recheck.kinds.flows.trajectories.questions import Judge, judges_of, judges_of_failure
@@ -32,7 +32,7 @@ LEAST_BITS, MOST_BITS, MOST_ORDER, MOST_STEPS, MOST_ITERATIONS = 24, 1000, 100, 
 ITERATION_WORK = 100_000  # see `spend`
 
 
-def check_trajectory(certificate: Data, check: Callable[[Data], str]) -> None:
+def check_trajectory(certificate: Data, _: Check) -> None:
     payload, fails, claim = certificate["payload"], certificate["verdict"] == "refuted", Claim(certificate["statement"])
     keys = {"bits", "fails" if fails else "shows", *(("order", "steps") if claim.form == FLOW else ("iterations",))}
     require(set(payload) == keys, f"the evidence for a trajectory has the parts {sorted(keys)}, got {sorted(payload)}")
