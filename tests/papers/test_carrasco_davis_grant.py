@@ -26,7 +26,7 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.err
     printed_error,
 )
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_14_4
-from derivations.papers.carrasco_davis_grant_2025.source import examples
+from derivations.models.committee import examples
 
 
 @each("point", [(0.4, 0.1, 0.9, 0.2), (0.7, 0.2, 1.2, 0.7), (0.1, 0.09, 0.1, 0.02)])

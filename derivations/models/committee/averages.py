@@ -10,13 +10,22 @@ from derivations.models.committee.definitions import (
     B,
     K,
     N,
+    W,
+    W_teacher,
     a,
     b,
+    by_weight,
     g_student,
     g_teacher,
+    i,
+    loss,
+    n,
+    overlap_after_step,
+    per_input,
     slope,
     student_field,
     teacher_field,
+    teacher_overlap_after_step,
 )
 from derivations.models.sampling import Rule
 
@@ -130,3 +139,25 @@ def I4(unit: Index, other: Index, first: Index, second: Index) -> Sums:
 
 def J2(unit: Index, other: Index) -> Sums:
     return average(slope[unit, SAMPLE] * slope[other, SAMPLE], SAMPLE)
+
+
+# --- what one update does on average ----------------------------------------------------------------------------------
+
+
+def overlap(first: Sums, second: Sums) -> Sums:
+    return per_input * total(first * second, a)
+
+
+def mean_gradient(unit: Index = i, place: Index = a) -> Sums:
+    """<dL/dW>, for one weight of one student."""
+    return over_batches(by_weight(loss, unit, place))
+
+
+def teacher_rate() -> Sums:
+    """The mean update of R over dt = 1/N."""
+    return size(N) * (over_batches(teacher_overlap_after_step(i, n)) - overlap(W[i, a], W_teacher[n, a]))
+
+
+def student_rate(other: Index, pairs: tuple[Sums, Sums] = INDEPENDENT) -> Sums:
+    """The mean update of Q over dt, for batches whose pairs of samples are counted so."""
+    return size(N) * (over_batches(overlap_after_step(i, other), pairs) - overlap(W[i, a], W[other, a]))

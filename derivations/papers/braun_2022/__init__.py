@@ -11,7 +11,7 @@ from derivations.papers.braun_2022.setup import paper
 __all__ = ["paper"]
 # The modules that say what the paper says; at one place of the paper, entries stand in this order.
 PARTS = """
-    source.equations section_2 section_3 section_4 section_5_decoupling section_6_tasks.continual
+    section_2 section_3 section_4 section_5_decoupling section_6_tasks.continual
     section_6_tasks.reversal section_6_tasks.revising section_6_tasks.shallow section_6_tasks.in_time figures
     emitted source.remarks
 """

@@ -19,7 +19,6 @@ from itertools import product
 from derivations.kernels.specification.matrices import exponential, exponential_integral, inverse
 from derivations.language.functions import relexp
 from derivations.paper.equals.words import EqualWords
-from derivations.papers.braun_2022.source.equations import EQ_12, inner_11, inner_11_inv
 
 CITES = "Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35"
 

@@ -1,8 +1,7 @@
 """Section 2: the network, its gradient flow as a Riccati equation, and what Q Q' holds."""
 
 from derivations.papers.braun_2022.setup import *
-from derivations.papers.braun_2022.source.equations import EQ_5, EQ_7, EQ_8_I, EQ_8_O, EQ_9, inner_5, inner_5_inv
-from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
+from derivations.paper.matrix_flows import keeps_inverse, only_solution
 
 def rates_agree(task):
     """State that the descent on the data has the given rates."""

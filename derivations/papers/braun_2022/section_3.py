@@ -3,10 +3,7 @@
 from derivations.papers.braun_2022.setup import *
 from derivations.language.words import number
 from derivations.papers.braun_2022.section_2 import riccati_by_linear_flows
-from derivations.papers.braun_2022.source.equations import (EQ_11, EQ_12, FINAL_INPUT, FINAL_OUTPUT, TASK, inner_11,
-    inner_11_inv)
-from derivations.papers.braun_2022.source.examples import FRAMES, ONE_MODE, WIDE
-from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse, only_solution
+from derivations.paper.matrix_flows import ends_at, keeps_inverse, only_solution
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 Z = EQ_12.right

@@ -4,7 +4,7 @@ from derivations.papers.braun_2022.setup import *
 from itertools import pairwise
 from derivations.papers.braun_2022.section_3 import (
     a, across, along_both, angle, fade, overlap_holds_the_growing_parts, theorem_32, value)
-from derivations.papers.braun_2022.source.theorems import det, determinants
+from derivations.paper.matrix_flows import det, determinants
 
 # Singular vectors where inputs, outputs and modes are equally many.
 square_U, square_V, square_Ut, square_Vt = letters("U: N x N, V: N x N, U_t: N x N, V_t: N x N", orthonormal_columns=True)

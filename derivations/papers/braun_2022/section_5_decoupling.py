@@ -6,10 +6,7 @@ numbers.
 """
 
 from derivations.papers.braun_2022.setup import *
-from derivations.papers.braun_2022.source.equations import (
-    BASES, EQ_13, EQ_15, PEAK, SQUARE, START_INPUT, START_OUTPUT, inner_13, inner_13_inv)
-from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse, only_solution, product
-from derivations.latex.formula import Formula
+from derivations.paper.matrix_flows import ends_at, keeps_inverse, only_solution
 from derivations.papers.braun_2022 import emitted
 
 TASK = Ut @ St @ Vt.T

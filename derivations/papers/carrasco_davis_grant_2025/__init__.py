@@ -11,7 +11,7 @@ from derivations.papers.carrasco_davis_grant_2025.setup import paper
 __all__ = ["paper"]
 # The modules that say what the paper says; at one place of the paper, entries stand in this order.
 PARTS = """
-    source.definitions sections_1_and_2.background sections_1_and_2.training sections_1_and_2.setup_statements
+    sections_1_and_2.background sections_1_and_2.training sections_1_and_2.setup_statements
     sections_1_and_2.linear_committee section_3_order_parameters.network section_3_order_parameters.flow
     section_3_order_parameters.error section_3_averages beyond.two_layer beyond.chain beyond.symmetric
     beyond.critical beyond.in_time beyond.four_teachers source.experiments emitted emitted_flows source.remarks

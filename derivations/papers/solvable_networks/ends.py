@@ -2,7 +2,7 @@
 
 from derivations.papers.solvable_networks.setup import *
 from derivations.language.words import number
-from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse, only_solution
+from derivations.paper.matrix_flows import ends_at, keeps_inverse, only_solution
 from derivations.papers.solvable_networks.solution import R_inv, inv_i, inv_o
 
 F, R_whole = letters("F: N x N, R: N x N", symmetric=True)

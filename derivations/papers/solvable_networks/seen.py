@@ -4,30 +4,9 @@ What integrates is imported when it is asked for, as a paper is read far more of
 """
 
 from derivations.papers.solvable_networks.setup import *
+from derivations.models.two_layer_linear.trained import floats, trained
 
 CLOSE = 1e-6
-
-def floats(matrix):
-    import numpy as np
-
-    return np.array([[float(entry.p) / float(entry.q) for entry in row] for row in matrix.tolist()])
-
-def trained(at, until):
-    """The weights of an instance after some time, and its task."""
-    import numpy as np
-    from scipy.integrate import solve_ivp
-
-    W1, W2, X, Y = (floats(at[name]) for name in ("W1", "W2", "X", "Y"))
-    task, cut = Y @ X.T / X.shape[1], W1.size
-
-    def rates(_, both):
-        first, second = both[:cut].reshape(W1.shape), both[cut:].reshape(W2.shape)
-        gap = task - second @ first
-        return np.concatenate([(second.T @ gap).ravel(), (gap @ first.T).ravel()])
-
-    begun = np.concatenate([W1.ravel(), W2.ravel()])
-    end = solve_ivp(rates, (0.0, until), begun, method="LSODA", rtol=1e-10, atol=1e-12).y[:, -1]
-    return end[:cut].reshape(W1.shape), end[cut:].reshape(W2.shape), task
 
 @paper.observe("starts_end_on_their_leading_modes", ["lambda_balanced"])
 def the_task_is_learned(at):

@@ -1,7 +1,7 @@
 """Section 2: the solution from every start of two levels, for all times, and which levels a start can have."""
 
 from derivations.papers.solvable_networks.setup import *
-from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
+from derivations.paper.matrix_flows import keeps_inverse, only_solution
 
 L_i, L_o = letters("L_i: N_i x N_r, L_o: N_o x N_r")
 L = Blocks([[L_i], [L_o]])

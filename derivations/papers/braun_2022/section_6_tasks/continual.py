@@ -2,7 +2,6 @@
 
 from derivations.papers.braun_2022.setup import *
 from derivations.papers.braun_2022.section_4 import learned, reflected_task, task_det
-from derivations.papers.braun_2022.source.equations import FORGETTING
 
 LEARNED_J = (W2 @ W1, task_j)
 ON_DATA_I = [(data_yx, task_i), (rest, HALF * (trace(data_yy) - norm2(task_i)))]  # the data of task i, and the constant

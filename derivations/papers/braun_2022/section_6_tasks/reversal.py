@@ -1,7 +1,7 @@
 """Section 6: relearning the opposite, whole or in part, and the saddle where it ends."""
 
 from derivations.papers.braun_2022.setup import *
-from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse, only_solution
+from derivations.paper.matrix_flows import ends_at, keeps_inverse, only_solution
 
 fade = letters("E: N_m x N_m", diagonal=True)  # exp(-S t)
 # How strongly each mode of the opposite is known; D = S once it is learned.

@@ -3,7 +3,6 @@
 from derivations.papers.braun_2022.setup import *
 from derivations.papers.braun_2022.section_4 import ITEMS, gains, similarity
 from derivations.papers.braun_2022.section_6_tasks.reversal import partial_reversal_ends_on_a_saddle
-from derivations.papers.braun_2022.source.theorems import product, total
 
 # The singular vectors of a task of full rank, with as many inputs as outputs.
 U, V = letters("U: N x N, V: N x N", orthonormal_columns=True)
@@ -80,7 +79,7 @@ def level_is_reversed(below):
         strength_of = STRENGTHS[below] if all(x == 1 for x in inner) else STRENGTHS[support // 2]
         yield same(product(similarity, mode), strength_of * mode)
         yield same(product(swapped_nodes(below), mode), -mode)
-    yield same(total(swapped_nodes(below).diagonal()), len(ITEMS) - 2 * len(HAAR[below]))
+    yield same(sp.Add(*swapped_nodes(below).diagonal(), evaluate=False), len(ITEMS) - 2 * len(HAAR[below]))
 
 @paper.claim("Section 6, swapping two neighbouring nodes on any level of the hierarchy",
     quote="If the revision involves swapping two neighbouring nodes on any level of the hierarchy, e.g. the identity of the two fish on "

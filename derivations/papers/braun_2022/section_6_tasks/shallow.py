@@ -2,7 +2,7 @@
 
 from derivations.papers.braun_2022.setup import *
 from derivations.language.words import number
-from derivations.papers.braun_2022.source.theorems import ends_at, only_solution
+from derivations.paper.matrix_flows import ends_at, only_solution
 
 W, start, task = letters("W: N_o x N_i, W_0: N_o x N_i, Sigma: N_o x N_i")
 miss = W @ X - Y

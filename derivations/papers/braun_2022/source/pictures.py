@@ -2,11 +2,10 @@
 apart."""
 
 from derivations.papers.braun_2022.setup import *
-from math import prod
+from derivations.language.words.entries import with_entries
 from derivations.papers.braun_2022 import section_3, section_4
 from derivations.papers.braun_2022.section_5_decoupling import SCALED, a1_equal, a2_equal, b_equal, rest_time, size
 from derivations.papers.braun_2022.section_6_tasks import reversal, shallow
-from derivations.papers.braun_2022.source.equations import EQ_15, PEAK
 
 UNITS = ((s, 1), (tau, 1))
 GRAM, TASK = Matrix([[a1, b], [b, a2]]), diag(s, s)
@@ -61,21 +60,16 @@ kappa = sqrt(s**2 + reversal.lam**2 / 4)
 unbalanced = reversal.product.subs(reversal.height, reversal.from_reversal).subs(reversal.kappa, kappa)
 balanced = -reversal.shrinking
 
-def one_mode(words, meaning):
-    """A polynomial in letters that are numbers here."""
-    return sum(
-        Rational(c.numerator, c.denominator) * prod(meaning[letter] for part in (*scalars, word) for letter in part)
-        for (scalars, word), c in words.terms.items())
-
 function = reals("function")  # w2 w1
 narrow = reversal.narrow_flow
+shallow_course = with_entries(shallow.reversed_course, {shallow.task: Matrix([s]), shallow.decay: Matrix([exp(-t)])})[0, 0]
 sum_of_weights = sqrt(2 * (kappa - s)).subs({s: 1, reversal.lam: Rational(LEAN)})
 apart = Rational(LEAN) / sum_of_weights
 paper.picture("any_noise_escapes", Picture(
         "The function of a network that has learned -s, with one neuron in each layer; noise that keeps the balance does not "
         "help. Simulated: noise that breaks it.", t, 6, (("balanced noise", balanced),
             ("unbalanced noise", unbalanced),
-            ("shallow network", one_mode(shallow.reversed_course, {"Sigma": s, "e": exp(-t)})),
+            ("shallow network", shallow_course),
         ), held=((s, 1), (reversal.noisy, 1), (reversal.lam, LEAN)), flow=(
             (function, reversal.second * narrow[reversal.first] + reversal.first * narrow[reversal.second], -1),
             (reversal.first, narrow[reversal.first], (sum_of_weights - apart) / 2),

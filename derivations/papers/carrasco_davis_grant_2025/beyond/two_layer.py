@@ -8,7 +8,7 @@ parameters.
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.language.sums import derivative, size
 from derivations.models.committee.population import CENTRED, I2, I3, I4, J2, NOISE
-from derivations.papers.carrasco_davis_grant_2025.source import examples
+from derivations.models.committee import examples
 
 v, v_teacher, change = Array("v", K), Array("v_teacher", M), Array("change", K)
 eta_second = Array("eta_second").value

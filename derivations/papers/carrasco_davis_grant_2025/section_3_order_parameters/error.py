@@ -4,7 +4,7 @@ model."""
 from __future__ import annotations
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.models.committee.population import CENTRED, CHANCES, NOISE, average
-from derivations.papers.carrasco_davis_grant_2025.source import examples
+from derivations.models.committee import examples
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import C, EQ_18, PLAIN, SCALED
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_10_R
 from derivations.text import DerivationError

@@ -12,7 +12,7 @@ from derivations.language.sums import number, size
 from derivations.models.committee import population
 from derivations.models.committee.population import (
     CENTRED, CHANCES, COPIES, INDEPENDENT, NOISE, ON_A_SPHERE, WHITE, average, e, over_batches, p)
-from derivations.papers.carrasco_davis_grant_2025.source import examples
+from derivations.models.committee import examples
 from derivations.latex import Indexed
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import SCALED, C
 

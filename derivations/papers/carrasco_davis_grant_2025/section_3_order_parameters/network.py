@@ -11,7 +11,7 @@ from derivations.latex import Indexed
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import SCALED, C, slope_field_value
 from dataclasses import replace
 from derivations.models.committee.population import CHANCES, WHITE, average, chance, p
-from derivations.papers.carrasco_davis_grant_2025.source import examples
+from derivations.models.committee import examples
 
 PER_SAMPLE = net.RECIPROCALS[0]
 

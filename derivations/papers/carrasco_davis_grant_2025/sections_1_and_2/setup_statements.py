@@ -6,7 +6,7 @@ from itertools import product
 from derivations.models.committee import W as W_student
 from derivations.models.committee.population import average
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.flow import FOURTH_MOMENTS, c, d
-from derivations.papers.carrasco_davis_grant_2025.source import examples
+from derivations.models.committee import examples
 
 rate, batch = reals("rate batch > 0")  # eta, B
 mean, variance = Array("mean").value, Array("variance").value

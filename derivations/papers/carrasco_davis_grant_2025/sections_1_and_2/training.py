@@ -7,7 +7,7 @@ networks and samples that depend on each other, as far as no rule says otherwise
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.language.sums import size
 from derivations.models.committee.population import CHANCES, SAMPLE, average, over_batches
-from derivations.papers.carrasco_davis_grant_2025.source import examples
+from derivations.models.committee import examples
 
 OUTCOMES = Range("O")
 o = OUTCOMES.index("o")

@@ -5,7 +5,7 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import PLAIN, SCALED, C, a, b
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.error import (batch, noise, own_rate, rate)
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_14_4, EQ_14_4_CORRECTED
-from derivations.papers.carrasco_davis_grant_2025.source.examples import evaluated, in_the_model
+from derivations.models.committee.examples import evaluated, in_the_model
 
 paper.picture("printed_average_for_erf",
     Picture("The average of two values of erf(x), by the covariance of the fields.", C[a, b], 1,

@@ -15,7 +15,8 @@ from derivations.latex import (
     Indexed, Notation, NotThisKind, OverPrintedIndices, declared, reciprocals, settled, square_roots, values_at)
 from derivations.latex.printed import Vocabulary
 from derivations.models import committee as net
-from derivations.models.committee.population import I2, I3, I4, INDEPENDENT, J2, ONE_SAMPLE_TWICE, average, over_batches
+from derivations.models.committee.population import (
+    I2, I3, I4, J2, ONE_SAMPLE_TWICE, average, mean_gradient, over_batches, overlap, student_rate, teacher_rate)
 
 root_inputs = Array("root_inputs").value  # sqrt(N)
 inputs, over_inputs = letters("inputs, per_input")  # N and 1/N beside matrices
@@ -27,21 +28,6 @@ class Moving(Indexed):
     """A quantity with the rate that stands for its time derivative; it is computed when it is asked for."""
 
     rate: Callable[[], Sums] = NotImplemented
-
-def mean_gradient(unit=i, place=a):
-    """<dL/dW>, for one entry of the weights of Eq. 7."""
-    return over_batches(net.by_weight(net.loss, unit, place))
-
-def teacher_rate():
-    """The mean update of R over dt = 1/N."""
-    return size(N) * (over_batches(net.teacher_overlap_after_step(i, n)) - overlap(W[i, a], net.W_teacher[n, a]))
-
-def student_rate(other, pairs=INDEPENDENT):
-    """The mean update of Q over dt, for batches whose pairs of samples are counted so."""
-    return size(N) * (over_batches(net.overlap_after_step(i, other), pairs) - overlap(W[i, a], W[other, a]))
-
-def overlap(first, second):
-    return per_input * total(first * second, a)
 
 def moving(value, rate, unprinted=None):
     return Moving(value, unprinted, rate)

@@ -2,7 +2,7 @@
 
 from derivations.author import *
 from derivations.models.two_point import *
-from derivations.latex import Notation, NotThisKind
+from derivations.latex import Notation, NotThisKind, declared, exponentials
 from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.models import two_point as net
 
@@ -44,18 +44,6 @@ def mean_over_samples(body):
 
 INVERSES = [(const_h, net.rate_h), (const_y, net.rate_y), (const_b, rate_b), (norm2(dh), net.inv_h)]
 
-def inverse(words):
-    for known, reciprocal in INVERSES:
-        if words == known:
-            return reciprocal
-    raise ValueError(f"no letter is declared for the reciprocal of {words!r}")
-
-def exponential(exponent):
-    """The one exponential of the matrix equations, exp(-t/tau_y_bar)."""
-    if exponent != -1 * time * rate_b:
-        raise ValueError(f"no letter is declared for exp({exponent!r})")
-    return net.decay
-
 def in_time(of, by):
     """d/dt of a formula along the flow."""
     if by != "t":
@@ -95,5 +83,5 @@ VOCABULARY = Vocabulary(SCALARS, WORDS, LETTERS, {"dt": in_time,
         "partial": derivative,
         "mean": mean_over_samples,
         "norm2": norm2,
-        "inverse": inverse,
-        "exp": exponential}, settle=net.centred, meanings=MEANINGS)
+        "inverse": declared("inverse", INVERSES),
+        "exp": exponentials([(-1 * time * rate_b, net.decay)])}, settle=net.centred, meanings=MEANINGS)
