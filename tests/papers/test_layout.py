@@ -35,9 +35,56 @@ def faults(text: str) -> list[str]:
     ]
 
 
+def bound_again(text: str) -> list[str]:
+    """Return names that a function reads later than it is written, and that the file binds again below it.
+
+    Statements are made when their verdict is asked for: they would speak of what the name means then.
+    """
+    body = ast.parse(text).body
+    bound = [_bound(node) for node in body]
+    return [
+        f"{node.lineno}: {name} is bound again"
+        for place, node in enumerate(body)
+        for name in sorted(_read_later(node))
+        if any(name in names for names in bound[: place + 1]) and any(name in names for names in bound[place + 1 :])
+    ]
+
+
+def _bound(node: ast.AST) -> set[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return {node.name}
+    inside = {name for part in ast.walk(node) if isinstance(part, ast.comprehension) for name in _bound(part.target)}
+    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return names if isinstance(node, ast.expr) else names - inside
+
+
+def _read_later(node: ast.AST) -> set[str]:
+    """The names of the file that the functions in a node read."""
+    read: set[str] = set()
+    for function in ast.walk(node):
+        if isinstance(function, ast.FunctionDef | ast.Lambda):
+            body = [function.body] if isinstance(function, ast.Lambda) else function.body
+            parts = [part for each in body for part in ast.walk(each)]
+            own = {part.arg for part in ast.walk(function) if isinstance(part, ast.arg)}
+            own |= {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+            read |= {part.id for part in parts if isinstance(part, ast.Name)} - own
+    return read
+
+
 def test_papers_are_laid_out_as_tables() -> None:
     found = {str(path): faults(path.read_text(encoding="utf-8")) for path in PAPERS.rglob("*.py")}
     assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+def test_names_that_statements_read_are_bound_once() -> None:
+    again = {str(path): bound_again(path.read_text(encoding="utf-8")) for path in PAPERS.rglob("*.py")}
+    assert {path: names for path, names in again.items() if names} == {}
+
+
+def test_a_name_that_is_bound_again_is_noticed() -> None:
+    assert bound_again("x = 1\nstates(lambda: x)\nx = 2\n") == ["2: x is bound again"]
+    assert bound_again("x = 1\n\ndef claim():\n    yield x\n\n(x, y) = 2, 3\n") == ["3: x is bound again"]
+    assert bound_again("x = 1\nstates(lambda x: x)\nstates(x)\nx = 2\nstates(lambda: [x for x in (1, 2)])\n") == []
 
 
 def test_a_careless_layout_is_noticed() -> None:
