@@ -33,7 +33,7 @@ def keeps_inverse(
     """
     one = identity(bracket.shape[0])
     first, back = root or (one, one)
-    slots = {"scale": one if scale is None else scale, "first": first, "left_inverse": back}
+    slots: dict[str, Any] = {"scale": one if scale is None else scale, "first": first, "left_inverse": back}
     return prove.by(
         "bracket that grows", bracket=bracket, grows_by=grows_by, motion=motion, begin=begin, **slots, **options
     )
@@ -61,7 +61,7 @@ def only_solution(
     steps = {f"inverse {name}": shown for name, shown in (inverses or {}).items()}
     parts: dict[str, Any] = {"through": through or {}, "drift": drift or {}, "steps": steps}
     tables = {"values": value, "rates": rate(state), "starts": start}
-    slots = {key: dict(zip(letters, _blocks(given), strict=True)) for key, given in tables.items()}
+    slots: dict[str, Any] = {key: dict(zip(letters, _blocks(given), strict=True)) for key, given in tables.items()}
     return prove.by("solution of a matrix flow", **slots, motion=motion, begin=begin, **parts, **options)
 
 

@@ -13,6 +13,7 @@ from derivations.audit import ledger
 from derivations.audit.verify import verify
 from derivations.audit.witness import briefly
 from derivations.audit.witness_text import reason
+from derivations.models.committee import examples
 from derivations.papers.carrasco_davis_grant_2025 import paper
 from derivations.papers.carrasco_davis_grant_2025.beyond import four_teachers
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import error as at
@@ -26,7 +27,6 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.err
     printed_error,
 )
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_14_4
-from derivations.models.committee import examples
 
 
 @each("point", [(0.4, 0.1, 0.9, 0.2), (0.7, 0.2, 1.2, 0.7), (0.1, 0.09, 0.1, 0.02)])

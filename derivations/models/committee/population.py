@@ -31,6 +31,6 @@ from derivations.models.committee.kinds_of_data import KINDS, holds, instance
 __all__ = [
     "CENTRED", "CHANCES", "COPIES", "I2", "I3", "I4", "INDEPENDENT", "J2", "KINDS", "NOISE", "ONE_SAMPLE_TWICE",
     "ON_A_SPHERE", "OTHER", "POINTS", "SAMPLE", "WHITE", "D", "E", "Hypothesis", "average", "chance", "e", "field",
-    "holds", "instance", "mean_gradient", "noise", "noise_chance", "of_data", "over_batches", "overlap", "p", "student_rate",
-    "teacher_rate", "value", "x",
+    "holds", "instance", "mean_gradient", "noise", "noise_chance", "of_data", "over_batches", "overlap", "p",
+    "student_rate", "teacher_rate", "value", "x",
 ]  # fmt: skip

@@ -7,13 +7,11 @@ def rates_agree(task):
     """State that the descent on the data has the given rates."""
     return [same(descent[w], task[w]) for w in (W1, W2)]
 
-@paper.claim("Section 2, gradient flow")
-def flow_for_any_inputs():
-    """The gradient flow of the mean squared loss is dW1 = W2'(S_yx - W2 W1 S_xx) and dW2 = (S_yx - W2 W1 S_xx) W1', in
-    units of tau, for any data and any numbers of input, hidden and output neurons."""
-    gap = data_yx - W2 @ W1 @ data_xx
-    yield rates_agree({W1: W2.T @ gap, W2: gap @ W1.T})
-
+gap = data_yx - W2 @ W1 @ data_xx
+paper.states("flow_for_any_inputs", "Section 2, gradient flow",
+    "The gradient flow of the mean squared loss is dW1 = W2'(S_yx - W2 W1 S_xx) and dW2 = (S_yx - W2 W1 S_xx) W1', in "
+    "units of tau, for any data and any numbers of input, hidden and output neurons.",
+    lambda: rates_agree({W1: W2.T @ gap, W2: gap @ W1.T}))
 paper.states("flow_for_white_inputs", "Assumption 2.2",
     "On white inputs the flow depends on the data through S_yx: dW1 = W2'(S_yx - W2 W1), dW2 = (S_yx - W2 W1) W1'.",
     lambda: rates_agree({w: substitute(rate, {Sigma: data_yx}) for w, rate in flow.items()}),
@@ -34,16 +32,15 @@ def loss_is_not_convex():
     yield positive(missed.subs({first: (r - r) / 2, second: (r - r) / 2}))
 
 gram_in, gram_out = W1 @ W1.T, W2.T @ W2
-@paper.claim("Assumption 2.3, persists throughout training",
+change = letters("change: N_h x N_h")
+paper.states("balance_persists", "Assumption 2.3, persists throughout training",
+    "Under the gradient flow W1 W1' and W2' W2 change at the same rate, for any data, white or not: balanced weights "
+    "stay balanced, and W2' W2 - W1 W1' is what it was at the start for as long as the flow goes on.",
+    lambda: [same(along(gram_in, descent), along(gram_out, descent)),
+        by("zero stays zero", values={change: imbalance - at_start(imbalance)}, rates={change: 0 * change},
+            motion=descent, begin={W1: start_1, W2: start_2})],
     quote="If this condition holds at initialisation, it will persist throughout training [17, 24].",
     rests_on="flow_for_any_inputs")
-def balance_persists():
-    """Under the gradient flow W1 W1' and W2' W2 change at the same rate, for any data, white or not: balanced weights stay
-    balanced, and W2' W2 - W1 W1' is what it was at the start for as long as the flow goes on."""
-    change = letters("change: N_h x N_h")
-    yield same(along(gram_in, descent), along(gram_out, descent))
-    yield by("zero stays zero", values={change: imbalance - at_start(imbalance)}, rates={change: 0 * change},
-        motion=descent, begin={W1: start_1, W2: start_2})
 
 @paper.claim("Assumption 2.3, persists throughout training, with a finite learning rate")
 def balance_after_a_step():
@@ -90,18 +87,16 @@ EQ_7.states("function_block_gives_the_output",
     "The loss compares targets with the lower left block of QQ' times the data; the upper right is its transpose.",
     lambda eq: [same(miss + Y, eq.right), same((Q @ Q.T).rows[0][1], function_block.T)])
 
-@paper.claim("Eq. 6, temporal dynamics of the loss", rests_on="function_block_gives_the_output")
-def loss_through_quadrants():
-    """The loss is tr(L S_xx L')/2 - tr(L S_yx') + tr(S_yy)/2 with the lower left block L of QQ', for any data."""
-    L = function_block
-    yield same(loss, HALF * trace(L @ net.data_xx @ L.T) - trace(L @ net.data_yx.T) + HALF * trace(net.data_yy))
+L = function_block
+paper.states("loss_through_quadrants", "Eq. 6, temporal dynamics of the loss",
+    "The loss is tr(L S_xx L')/2 - tr(L S_yx') + tr(S_yy)/2 with the lower left block L of QQ', for any data.",
+    lambda: same(loss, HALF * trace(L @ net.data_xx @ L.T) - trace(L @ net.data_yx.T) + HALF * trace(net.data_yy)),
+    rests_on="function_block_gives_the_output")
 
-@EQ_8_I.claim()
-def input_similarity_is_the_hidden_kernel(eq):
-    """RSM_I is the kernel matrix (W1 X)'(W1 X) of the hidden layer, and the upper left block of QQ' gives it."""
-    block = letters("QQ_ii: N_i x N_i")
-    yield same(eq.right, hidden.T @ hidden)
-    yield same(eq.right, substitute(X.T @ block @ X, {block: input_block}))
+block = letters("QQ_ii: N_i x N_i")
+EQ_8_I.states("input_similarity_is_the_hidden_kernel",
+    "RSM_I is the kernel matrix (W1 X)'(W1 X) of the hidden layer, and the upper left block of QQ' gives it.",
+    lambda eq: [same(eq.right, hidden.T @ hidden), same(eq.right, substitute(X.T @ block @ X, {block: input_block}))])
 
 projection = W2.T @ output_pinv @ W2  # Projects the hidden layer to what the second weights read out
 # Each is zero for balanced weights, as its product with its transpose is.
@@ -127,13 +122,13 @@ paper.states("similarity_of_outputs_is_the_hidden_kernel", "Eq. 8, RSM_O, with o
     "For balanced weights Yhat'(W2 W2')^+ Yhat, Yhat = W2 W1 X, is the kernel matrix of the hidden layer.",
     lambda: hidden_kernel_by_outputs(substitute(EQ_8_O.right, {Y: output}), []), rests_on="balance_persists")
 
-@paper.claim("Eq. 8, RSM_O, as the kernel of the activity that the targets call for", given=PENROSE)
-def output_similarity_is_a_backward_kernel():
-    """At all times and from every start, RSM_O is the kernel matrix of H = W2'(W2 W2')^+ Y, which misses the targets by
-    a residual to which all outputs that W2 can make are orthogonal."""
-    called_for = W2.T @ output_pinv @ Y
-    yield same(called_for.T @ called_for, EQ_8_O.right)
-    yield same(output_gram @ (Y - W2 @ called_for), 0)
+called_for = W2.T @ output_pinv @ Y
+paper.states("output_similarity_is_a_backward_kernel",
+    "Eq. 8, RSM_O, as the kernel of the activity that the targets call for",
+    "At all times and from every start, RSM_O is the kernel matrix of H = W2'(W2 W2')^+ Y, which misses the targets "
+    "by a residual to which all outputs that W2 can make are orthogonal.",
+    lambda: [same(called_for.T @ called_for, EQ_8_O.right), same(output_gram @ (Y - W2 @ called_for), 0)],
+    given=PENROSE)
 
 # How the outputs move when the weights follow the gradient: the tangent kernel, applied to `error`.
 tangent = along(output, {w: gradient(trace(error.T @ output), w) for w in (W1, W2)})
@@ -234,13 +229,12 @@ bracket_grows = paper.states("bracket_grows", "Beyond: the bracket always has an
 
 # The inverse of I + P(0) Phi, by the inverse of M.
 pushed = letters("K", equals=ONE - Q_start @ M_inv @ Q_start.T @ Phi)
-@paper.claim("Beyond: the rank is conserved", rests_on="riccati_solution bracket_grows")
-def rank_is_conserved():
-    """At all finite times QQ' is QQ'(0) times e^(Ft) (I + QQ'(0) Phi)^-1 from the left and e^(Ft) from the right, with
-    the inverse I - Q(0) M^-1 Q(0)'Phi of the bracket, so that balanced weights keep the rank of QQ'."""
-    shrunk = letters("G_inv", inverse_of=grown)
-    yield by("rank of a product", product=solution, left=grown @ pushed, core=P_start, right=grown,
-        left_inverse=(ONE + P_start @ Phi) @ shrunk, right_inverse=shrunk)
+shrunk = letters("G_inv", inverse_of=grown)
+paper.states("rank_is_conserved", "Beyond: the rank is conserved",
+    "At all finite times QQ' is QQ'(0) times e^(Ft) (I + QQ'(0) Phi)^-1 from the left and e^(Ft) from the right, with "
+    "the inverse I - Q(0) M^-1 Q(0)'Phi of the bracket, so that balanced weights keep the rank of QQ'.",
+    lambda: by("rank of a product", product=solution, left=grown @ pushed, core=P_start, right=grown,
+        left_inverse=(ONE + P_start @ Phi) @ shrunk, right_inverse=shrunk), rests_on="riccati_solution bracket_grows")
 
 @paper.claim("Beyond: one rank for both layers and the network", rests_on="balance_persists")
 def ranks_agree():
@@ -270,12 +264,11 @@ def fukumizu_solution(eq):
     yield only_solution(eq.right, riccati, P_start, motion, begin | {inner_5_inv: inner}, inverses=shown)
     yield same(eq.right.T, eq.right)
 
-@paper.claim("Eq. 5, from the form without an inverse of F", rests_on="riccati_solution")
-def integral_by_the_inverse():
-    """Where F has an inverse, Phi, the integral of e^(2Fs), is (e^(Ft) F^-1 e^(Ft) - F^-1)/2, as in equation 5."""
-    doubled = HALF * (growth @ F_inv @ growth - F_inv)
-    yield same(along(doubled, GROWTH), growth @ growth)
-    yield same(substitute(doubled, {growth: ONE}), zero("N", "N"))
+doubled = HALF * (growth @ F_inv @ growth - F_inv)
+paper.states("integral_by_the_inverse", "Eq. 5, from the form without an inverse of F",
+    "Where F has an inverse, Phi, the integral of e^(2Fs), is (e^(Ft) F^-1 e^(Ft) - F^-1)/2, as in equation 5.",
+    lambda: [same(along(doubled, GROWTH), growth @ growth), same(substitute(doubled, {growth: ONE}), zero("N", "N"))],
+    rests_on="riccati_solution")
 
 @paper.claim("Eq. 5, with an invertible task")
 def f_has_an_inverse():
@@ -303,12 +296,10 @@ def weights_up_to_rotation():
     yield by("equal Gram matrices", left=moved, right=weights, given=known, among=TWO_BY_TWO)
 
 other_start = letters("Q_1: N x N_h")  # with the same QQ'
-@paper.claim("Section 3, the orthogonal transformation cannot be known from QQ'",
+turned = {W1: rotation.T @ W1, W2: W2 @ rotation}
+paper.states("rotation_is_free", "Section 3, the orthogonal transformation cannot be known from QQ'",
+    "Weights Q and Q O with an orthogonal O have one QQ' and one function, and move to weights that differ by O.",
+    lambda: [same(Q_start @ rotation @ (Q_start @ rotation).T, P_start), same(substitute(W2 @ W1, turned), W2 @ W1),
+        same(substitute(flow[W1], turned), rotation.T @ flow[W1]),
+        same(substitute(flow[W2], turned), flow[W2] @ rotation)],
     needs={"the_transformation": lambda: same(other_start, Q_start, [(other_start @ other_start.T, P_start)])})
-def rotation_is_free():
-    """Weights Q and Q O with an orthogonal O have one QQ' and one function, and move to weights that differ by O."""
-    turned = {W1: rotation.T @ W1, W2: W2 @ rotation}
-    yield same(Q_start @ rotation @ (Q_start @ rotation).T, P_start)
-    yield same(substitute(W2 @ W1, turned), W2 @ W1)
-    yield same(substitute(flow[W1], turned), rotation.T @ flow[W1])
-    yield same(substitute(flow[W2], turned), flow[W2] @ rotation)

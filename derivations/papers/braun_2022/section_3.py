@@ -33,13 +33,10 @@ paper.states("diagonal_holds_eigenvalues", "Section 3, non-zero eigenvalues on t
     quote=r"$\mathbf{S}$ and $\tilde{\mathbf{S}} \in \mathbb{R}^{N_m \times N_m}$ the square matrix with ordered, "
     r"non-zero eigenvalues on its diagonal", corrected_by="diagonal_holds_singular_values")
 
-@paper.claim("Section 3, non-zero eigenvalues on the diagonal of S, corrected")
-def diagonal_holds_singular_values():
-    """S holds singular values: U S V' takes V to U S, its transpose U to V S, and their product U to U S^2."""
-    network = U @ S @ V.T
-    yield same(network @ V, U @ S)
-    yield same(network.T @ U, V @ S)
-    yield same(network @ network.T @ U, U @ S @ S)
+network = U @ S @ V.T
+paper.states("diagonal_holds_singular_values", "Section 3, non-zero eigenvalues on the diagonal of S, corrected",
+    "S holds singular values: U S V' takes V to U S, its transpose U to V S, and their product U to U S^2.",
+    lambda: [same(network @ V, U @ S), same(network.T @ U, V @ S), same(network @ network.T @ U, U @ S @ S)])
 
 @paper.claim("Section 3, shapes of the complements, corrected",
     needs={"the_complements": lambda: same(Vt @ Vt.T, identity("N_i"))})
@@ -52,13 +49,12 @@ def shapes_of_the_complements():
         yield same(trace(whole), columns, among=FRAMES)
         yield same(trace(whole), trace(identity(vectors.shape[0])), [rule], among=FRAMES)
 
-@paper.claim("Section 3, shape of U_perp for N_i > N_o",
+inputs, outputs = reals("N_i N_o > 0")
+paper.states("printed_shape_of_the_output_complement", "Section 3, shape of U_perp for N_i > N_o",
+    "For N_i > N_o, N_o - N_i is a possible number of columns of U_perp: it is not negative.",
+    lambda: holds(at_least(outputs - inputs, 0), given=inputs > outputs),
     quote=r"Accordingly, for the case $N_i > N_o$, we define $\tilde{\mathbf{U}}_{\perp} \in \mathbb{R}^{N_o \times (N_o - N_i)}$ as a matrix containing orthogonal column vectors that complete the basis",
     corrected_by="shapes_of_the_complements")
-def printed_shape_of_the_output_complement():
-    """For N_i > N_o, N_o - N_i is a possible number of columns of U_perp: it is not negative."""
-    inputs, outputs = reals("N_i N_o > 0")
-    yield holds(at_least(outputs - inputs, 0), given=inputs > outputs)
 
 F_task = F.map(lambda block: substitute(block, {Sigma: Ut @ St @ Vt.T}))
 AT_START = {E: ONE, time: number(0)}
@@ -290,12 +286,10 @@ paper.states("rich_means_balanced", "Theorem 3.2, without assumption 2.3, correc
     "weights are balanced; as W2'W2 - W1 W1' is conserved, no unbalanced start becomes rich while learning the task.",
     lambda: same(norm2(net.imbalance), 0, [LEARNED, *[(W1.T @ W1, input_rich), (W2 @ W2.T, output_rich)], *RICH]),
     rests_on="balance_persists")
-
-@paper.claim("Theorem 3.2, without assumption 2.2, corrected")
-def learning_with_any_inputs():
-    """Weights with W2 W1 S_xx = S_yx compute S_yx S_xx^-1."""
-    xx_inv = letters("S_xx_inv", inverse_of=net.data_xx)
-    yield same(W2 @ W1, net.data_yx @ xx_inv, [(W2 @ W1 @ net.data_xx, net.data_yx)])
+paper.states("learning_with_any_inputs", "Theorem 3.2, without assumption 2.2, corrected",
+    "Weights with W2 W1 S_xx = S_yx compute S_yx S_xx^-1.",
+    lambda: same(W2 @ W1, net.data_yx @ letters("S_xx_inv", inverse_of=net.data_xx),
+        [(W2 @ W1 @ net.data_xx, net.data_yx)]))
 
 @paper.claim("Theorem 3.2, from a start of lower rank than the task, corrected")
 def full_rank_rest_has_learned():
@@ -390,24 +384,22 @@ paper.states("what_is_learned", "Beyond: what is learned in the end",
     lambda: [same(riccati(F, long_end), 0), same(norm2(Sigma - long_end.rows[1][0]), norm2(Sigma) - trace(La @ La))],
     rests_on="long_time_limit", given=EIGEN)
 
-@paper.claim("Beyond: what B says about the end", rests_on="long_time_limit")
-def overlap_holds_the_growing_parts():
-    """B' holds the growing parts of the start, [Vt; Ut]'[V; U] = B': with an inverse of B the columns [V; U] B^-T have
-    every mode of the task once as growing part, and where B'y = 0 the start's column [V; U] y has none."""
-    wanted, start, unseen = Blocks([[Vt], [Ut]]), Blocks([[V], [U]]), letters("y: N_m")
-    yield same((wanted.T @ start).only, B.T)
-    yield same((wanted.T @ start @ B_inv.T).only, identity("N_m"))
-    yield same((wanted.T @ start @ unseen).only, 0, [(B.T @ unseen, 0)])
+wanted, start, unseen = Blocks([[Vt], [Ut]]), Blocks([[V], [U]]), letters("y: N_m")
+overlap_holds_the_growing_parts = paper.states("overlap_holds_the_growing_parts", "Beyond: what B says about the end",
+    "B' holds the growing parts of the start, [Vt; Ut]'[V; U] = B': with an inverse of B the columns [V; U] B^-T have "
+    "every mode of the task once as growing part, and where B'y = 0 the start's column [V; U] y has none.",
+    lambda: [same((wanted.T @ start).only, B.T), same((wanted.T @ start @ B_inv.T).only, identity("N_m")),
+        same((wanted.T @ start @ unseen).only, 0, [(B.T @ unseen, 0)])], rests_on="long_time_limit")
 
 Q_start = Blocks([[letters("Q_i: N_i x N_h")], [letters("Q_o: N_o x N_h")]])
-@paper.claim(["Beyond: the end of a bottlenecked network",
-        "Beyond: starts with the other sign learn all modes but the smallest",
-    ], rests_on="long_time_limit what_is_learned overlap_holds_the_growing_parts")
-def largest_modes_are_learned():
-    """Let V_a and U_a be the singular vectors of some largest singular values, the next one being smaller. If T = [V_a;
-    U_a]'Q(0) has an inverse K from the right, the columns 2 Q(0) K are [V_a; U_a] and parts orthogonal to it. So, by
-    the end of every balanced start, which is argued, these modes are learned: N_h hidden neurons learn the N_h largest
-    ones, and for N_i = N_o and a B with one zero singular value all but the smallest, unless T loses rank."""
-    right_inverse = letters("K: N_h x N_a")
-    columns = 2 * (Q_start @ right_inverse)
-    yield same((lead.T @ (columns - lead)).only, 0, [((lead.T @ Q_start).only @ right_inverse, identity("N_a"))])
+paper.states("largest_modes_are_learned",
+    ["Beyond: the end of a bottlenecked network",
+        "Beyond: starts with the other sign learn all modes but the smallest",],
+    "Let V_a and U_a be the singular vectors of some largest singular values, the next one being smaller. If T = "
+    "[V_a; U_a]'Q(0) has an inverse K from the right, the columns 2 Q(0) K are [V_a; U_a] and parts orthogonal to it. "
+    "So, by the end of every balanced start, which is argued, these modes are learned: N_h hidden neurons learn the "
+    "N_h largest ones, and for N_i = N_o and a B with one zero singular value all but the smallest, unless T loses "
+    "rank.",
+    lambda: same((lead.T @ ((2 * (Q_start @ letters("K: N_h x N_a"))) - lead)).only, 0,
+        [((lead.T @ Q_start).only @ letters("K: N_h x N_a"), identity("N_a"))]),
+    rests_on="long_time_limit what_is_learned overlap_holds_the_growing_parts")

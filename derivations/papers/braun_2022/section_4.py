@@ -47,17 +47,16 @@ def reflection_changes_the_sign():
     products, goal = [([reflected], [reflection, product])], Eq(det("P_mirror"), -det("P"))
     return determinants(products, goal, [1, det("P")], supposing=[Eq(det("R"), -1)])
 
-@paper.claim(["Beyond: how often B is singular for N_i = N_o", "Assumption 3.1, for random starts"],
+reflected, fraction = {W2: turn @ W2}, reals("fraction other >= 0")
+paper.states("half_of_the_starts_have_the_other_sign",
+    ["Beyond: how often B is singular for N_i = N_o", "Assumption 3.1, for random starts"],
+    "W2 -> R W2 with a reflection R, det R = -1, keeps weights balanced, is its own inverse and changes the sign of "
+    "det(W2 W1): if random zero-balanced starts of full rank are as likely as their reflections, half make B "
+    "singular.",
+    lambda: [same(substitute(W2.T @ W2, reflected), W1 @ W1.T, [BALANCED]), same(turn @ turn @ W2, W2),
+        same(substitute(W2 @ W1, reflected), turn @ (W2 @ W1)), reflection_changes_the_sign(),
+        same(fraction[0], Rational(1, 2), given=[Eq(fraction[0], fraction[1]), Eq(sp.Add(*fraction), 1)])],
     rests_on="different_signs_make_overlap_singular")
-def half_of_the_starts_have_the_other_sign():
-    """W2 -> R W2 with a reflection R, det R = -1, keeps weights balanced, is its own inverse and changes the sign of
-    det(W2 W1): if random zero-balanced starts of full rank are as likely as their reflections, half make B singular."""
-    reflected, fraction = {W2: turn @ W2}, reals("fraction other >= 0")
-    yield same(substitute(W2.T @ W2, reflected), W1 @ W1.T, [BALANCED])
-    yield same(turn @ turn @ W2, W2)
-    yield same(substitute(W2 @ W1, reflected), turn @ (W2 @ W1))
-    yield reflection_changes_the_sign()
-    yield same(fraction[0], Rational(1, 2), given=[Eq(fraction[0], fraction[1]), Eq(sp.Add(*fraction), 1)])
 
 learned, task_det = reals("p q")
 paper.states("other_sign_never_arrives", "Beyond: starts with the other sign of the determinant",
@@ -125,16 +124,15 @@ def reflected_task():
     kept = same((turn @ Sigma).T @ (turn @ Sigma), Sigma.T @ Sigma)
     return [same(turn @ (turn @ Sigma), Sigma), kept, reflection_changes_the_sign()]
 
-@paper.claim("Section 4, task-agnostic, a task and its mirror image",
+mirror_tasks_need_different_starts = paper.states("mirror_tasks_need_different_starts",
+    "Section 4, task-agnostic, a task and its mirror image",
+    "For N_i = N_o and full rank, the task R Sigma with one output reflected, det R = -1, has the same singular "
+    "values and the determinant -det(Sigma), while det(W2 W1) keeps the sign of the start. Where the signs differ the "
+    "distance of det(W2 W1) from that of the task is more than |det(Sigma)|: each start fails on one of the two "
+    "tasks.",
+    lambda: [*reflected_task(), holds((on_task - task_det) ** 2 > task_det**2, given=on_task * task_det < 0),
+        holds((on_mirror + task_det) ** 2 > task_det**2, given=on_mirror * task_det > 0)],
     rests_on="determinant_keeps_its_sign different_signs_make_overlap_singular")
-def mirror_tasks_need_different_starts():
-    """For N_i = N_o and full rank, the task R Sigma with one output reflected, det R = -1, has the same singular values and
-    the determinant -det(Sigma), while det(W2 W1) keeps the sign of the start. Where the signs differ the distance of
-    det(W2 W1) from that of the task is more than |det(Sigma)|: each start fails on one of the two tasks."""
-    yield from reflected_task()
-    yield holds((on_task - task_det) ** 2 > task_det**2, given=on_task * task_det < 0)
-    yield holds((on_mirror + task_det) ** 2 > task_det**2, given=on_mirror * task_det > 0)
-
 paper.states("one_start_learns_mirror_tasks",
     ["Section 4, task-agnostic, as one start for all tasks",
         "Section 4, applies to any learning task, whatever the start",
@@ -152,59 +150,52 @@ paper.states("kernel_of_the_overlap", ["Beyond: B for N_i > N_o", "Assumption 3.
     needs={"the_shared_direction": lambda: same(norm2(null), 0, [IN_KERNEL, *OUTPUTS_COMPLETE])})
 
 # === Sections 3 and 4: numerical stability as far as it is mathematics, and small, large, balanced and unbalanced starts ===
-@paper.claim("Section 2, equation 5 is often unstable",
+bracket = 1 + a * (fade**-2 - 1) / s
+paper.states("equation_5_holds_growing_terms", "Section 2, equation 5 is often unstable",
+    "For one aligned mode the bracket of equation 5 is 1 + a (e^(2 s t) - 1)/s, e^(Ft) is e^(st), and the bracket "
+    "over e^(2 s t) tends to a/s: it grows without bound, while QQ', their combination, tends to s.",
+    lambda: [tends(bracket * fade**2, [fade], a / s), tends(fade**-2 * a / bracket, [fade], s)],
     quote="Second, when evaluated numerically, it is often unstable.", rests_on="fukumizu_solution")
-def equation_5_holds_growing_terms():
-    """For one aligned mode the bracket of equation 5 is 1 + a (e^(2 s t) - 1)/s, e^(Ft) is e^(st), and the bracket over
-    e^(2 s t) tends to a/s: it grows without bound, while QQ', their combination, tends to s."""
-    bracket = 1 + a * (fade**-2 - 1) / s
-    yield tends(bracket * fade**2, [fade], a / s)
-    yield tends(fade**-2 * a / bracket, [fade], s)
 
 # B of one mode, for two inputs and one output: one plus the cosine between start and task.
 near, some_number = reals("b > 0, k")
-@paper.claim("Section 3, numerically stable",
+peak, (begun, held) = t * exp(-2 * s * t), reals("Z_0 K_0 > 0")
+paper.states("negative_exponentials_are_bounded", "Section 3, numerically stable",
+    "In equations 11 and 12 time occurs in e^(-s t), which only decays, and in t e^(-2 s t), whose rate (1 - 2 s t) "
+    "e^(-2 s t) is zero at t = 1/(2 s) only: neither grows without bound. But at the start of one mode Z is 2/B and "
+    "the bracket is 4/(a B^2), which grow without bound as B goes to zero, while (2/B)^2 (a B^2/4) stays a.",
+    lambda: [same(Derivative(exp(-s * t), t), -s * exp(-s * t)),
+        same(Derivative(peak, t), (1 - 2 * s * t) * exp(-2 * s * t)),
+        same(Subs(begun**2 / held, (begun, held), (2 / near, 4 / (a * near**2))), a), tends(1 / (2 / near), [near], 0),
+        tends(1 / (4 / (a * near**2)), [near], 0)],
     quote="As the solution contains only negative exponentials, it is numerically stable and provides high precision across a wide range of learning rates and network architectures (Fig. 2C, D).",
     needs={"an_overlap_that_is_not_nearly_singular": lambda: tends(2 / near, [near], some_number)},
     rests_on="theorem_31")
-def negative_exponentials_are_bounded():
-    """In equations 11 and 12 time occurs in e^(-s t), which only decays, and in t e^(-2 s t), whose rate (1 - 2 s t) e^(-2 s t)
-    is zero at t = 1/(2 s) only: neither grows without bound. But at the start of one mode Z is 2/B and the bracket is
-    4/(a B^2), which grow without bound as B goes to zero, while (2/B)^2 (a B^2/4) stays a."""
-    peak, (begun, held) = t * exp(-2 * s * t), reals("Z_0 K_0 > 0")
-    yield same(Derivative(exp(-s * t), t), -s * exp(-s * t))
-    yield same(Derivative(peak, t), (1 - 2 * s * t) * exp(-2 * s * t))
-    yield same(Subs(begun**2 / held, (begun, held), (2 / near, 4 / (a * near**2))), a)
-    yield tends(1 / (2 / near), [near], 0)
-    yield tends(1 / (4 / (a * near**2)), [near], 0)
 
 course = a * s / (a + (s - a) * exp(-2 * s * t))
 faded = reals("F > 0")  # exp(-2 s t)
 mode = a * s / (a + (s - a) * faded)
-@paper.claim("Section 4, one aligned mode", rests_on="riccati_equation")
-def aligned_mode():
-    """An aligned mode of singular value s moves by da = 2 a (s - a), from a it is a s/(a + (s - a) e^(-2 s t)), and the rate of
-    its rate is 4 a (s - a)(s - 2 a): it is sigmoidal, with an inflection at s/2, exactly if it starts below s/2. At any
-    fixed time a mode from a small start is still small: e^(2 s t) a in the limit of small a."""
-    rate = 2 * value * (s - value)
-    yield solves({value: rate}, {value: course}, {value: a}, t)
-    yield same(Derivative(rate, value) * rate, 4 * value * (s - value) * (s - 2 * value))
-    yield tends(mode, [a], 0)
-    yield tends(mode / a, [a], 1 / faded)
+rate = 2 * value * (s - value)
+paper.states("aligned_mode", "Section 4, one aligned mode",
+    "An aligned mode of singular value s moves by da = 2 a (s - a), from a it is a s/(a + (s - a) e^(-2 s t)), and "
+    "the rate of its rate is 4 a (s - a)(s - 2 a): it is sigmoidal, with an inflection at s/2, exactly if it starts "
+    "below s/2. At any fixed time a mode from a small start is still small: e^(2 s t) a in the limit of small a.",
+    lambda: [solves({value: rate}, {value: course}, {value: a}, t),
+        same(Derivative(rate, value) * rate, 4 * value * (s - value) * (s - 2 * value)), tends(mode, [a], 0),
+        tends(mode / a, [a], 1 / faded)], rests_on="riccati_equation")
 
-@paper.claim(["Section 7, large initialisations lead to exponential learning curves",
-        "Section 4, exponential learning curves, one aligned mode",
-    ], quote="and that large initialisations lead to exponential rather than sigmoidal learning curves.",
+huge, gone = reals("x G > 0")
+paper.states("large_starts_fall_fast",
+    ["Section 7, large initialisations lead to exponential learning curves",
+        "Section 4, exponential learning curves, one aligned mode",],
+    "Above s the distance of an aligned mode from s falls at the relative rate 2 a, which is more than 2 s and goes "
+    "down to it: the curve is steeper than the exponential e^(-2 s t) and becomes one. As the start grows without "
+    "bound, the distance tends to s F/(1 - F) with F = e^(-2 s t).",
+    lambda: [same(2 * value * (s - value), -2 * value * (value - s)), holds(2 * value > 2 * s, given=value > s),
+        tends(2 * value, {value: s}, 2 * s),
+        tends((mode - s).subs({a: 1 / huge, faded: 1 / (1 + gone)}), [huge], s / gone)],
+    quote="and that large initialisations lead to exponential rather than sigmoidal learning curves.",
     needs={"late_times": lambda: same(mode - s, (a - s) * faded, given=faded < 1)}, rests_on="aligned_mode")
-def large_starts_fall_fast():
-    """Above s the distance of an aligned mode from s falls at the relative rate 2 a, which is more than 2 s and goes
-    down to it: the curve is steeper than the exponential e^(-2 s t) and becomes one. As the start grows without bound,
-    the distance tends to s F/(1 - F) with F = e^(-2 s t)."""
-    huge, gone = reals("x G > 0")
-    yield same(2 * value * (s - value), -2 * value * (value - s))
-    yield holds(2 * value > 2 * s, given=value > s)
-    yield tends(2 * value, {value: s}, 2 * s)
-    yield tends((mode - s).subs({a: 1 / huge, faded: 1 / (1 + gone)}), [huge], s / gone)
 
 # B of two inputs and one output, one plus the cosine between start and task; one over the singular value of the start.
 overlap, inverse_strength = reals("overlap inverse_strength > 0")

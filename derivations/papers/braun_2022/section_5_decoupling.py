@@ -7,6 +7,7 @@ numbers.
 
 from derivations.papers.braun_2022.setup import *
 from derivations.paper.matrix_flows import ends_at, keeps_inverse, only_solution
+from derivations.latex.formula import Formula
 from derivations.papers.braun_2022 import emitted
 
 TASK = Ut @ St @ Vt.T
@@ -32,33 +33,27 @@ def layers_agree(known):
     by_first, by_second = in_task_basis(W2.T @ error) @ Vt, in_task_basis(error @ W1.T).T @ Ut
     return same(by_first, by_second, known)
 
-@START_INPUT.claim(
-    put={"A_0": A}, needs={"assumption_2_2": lambda: layers_agree(BOTH_COMPLETE)}, rests_on="flow_for_white_inputs")
-def ansatz_persists(eq):
-    """Weights W1 = A Vt', W2 = Ut A' keep that form, dA = A (St - A'A). On inputs that are not white the two layers ask
-    for A (St - A'A T) and A (St - T A'A), T = Vt'S_xx Vt, which agree where A'A and T commute."""
-    yield same(in_task_basis(flow[W1]), descent_of_A[A] @ Vt.T)
-    yield same(in_task_basis(flow[W2]), Ut @ descent_of_A[A].T)
-    yield same(in_task_basis(W1), eq.right)
-    yield layers_agree([(A.T @ A @ seen, seen @ A.T @ A), *BOTH_COMPLETE])
-
+START_INPUT.states("ansatz_persists",
+    "Weights W1 = A Vt', W2 = Ut A' keep that form, dA = A (St - A'A). On inputs that are not white the two layers "
+    "ask for A (St - A'A T) and A (St - T A'A), T = Vt'S_xx Vt, which agree where A'A and T commute.",
+    lambda eq: [same(in_task_basis(flow[W1]), descent_of_A[A] @ Vt.T),
+        same(in_task_basis(flow[W2]), Ut @ descent_of_A[A].T), same(in_task_basis(W1), eq.right),
+        layers_agree([(A.T @ A @ seen, seen @ A.T @ A), *BOTH_COMPLETE])], put={"A_0": A},
+    needs={"assumption_2_2": lambda: layers_agree(BOTH_COMPLETE)}, rests_on="flow_for_white_inputs")
 START_OUTPUT.states("ansatz_is_balanced",
     "The ansatz is balanced by itself, W2' W2 = A A' = W1 W1': assumption 2.3 adds nothing to it.",
     lambda eq: [same(in_task_basis(W2), eq.right), same(in_task_basis(W2.T @ W2), A @ A.T),
         same(in_task_basis(W1 @ W1.T), A @ A.T)], put={"A_0": A}, rests_on="ansatz_persists")
 
-@paper.claim("Section 5, what A'A tells",
+network, pairs = in_task_basis(W2 @ W1), [(W1.T @ W1, Vt, Vt), (W2 @ W1, Ut, Vt), (W2 @ W2.T, Ut, Ut)]
+paper.states("gram_is_the_network_in_the_task_basis", "Section 5, what A'A tells",
+    "In the basis of the task the network function is A'A, Ut'W2 W1 Vt = A'A, and the task is learned exactly if A'A "
+    "= St. W1'W1 = Vt A'A Vt', W2 W1 = Ut A'A Vt' and W2 W2' = Ut A'A Ut', so that A'A determines QQ'.",
+    lambda: [same(Ut.T @ network @ Vt, A.T @ A), same(network, TASK, [(A.T @ A, St)]),
+        same(A.T @ A, St, [(Ut @ A.T @ A @ Vt.T, TASK)]),
+        *(same(in_task_basis(w), left @ A.T @ A @ right.T) for w, left, right in pairs)],
     quote=r"Here the matrix $\mathbf{A}^T\mathbf{A}$ represents the dynamics directly in the SVD basis of the task.",
     rests_on="ansatz_persists")
-def gram_is_the_network_in_the_task_basis():
-    """In the basis of the task the network function is A'A, Ut'W2 W1 Vt = A'A, and the task is learned exactly if A'A =
-    St. W1'W1 = Vt A'A Vt', W2 W1 = Ut A'A Vt' and W2 W2' = Ut A'A Ut', so that A'A determines QQ'."""
-    network, pairs = in_task_basis(W2 @ W1), [(W1.T @ W1, Vt, Vt), (W2 @ W1, Ut, Vt), (W2 @ W2.T, Ut, Ut)]
-    yield same(Ut.T @ network @ Vt, A.T @ A)
-    yield same(network, TASK, [(A.T @ A, St)])
-    yield same(A.T @ A, St, [(Ut @ A.T @ A @ Vt.T, TASK)])
-    yield from (same(in_task_basis(w), left @ A.T @ A @ right.T) for w, left, right in pairs)
-
 paper.states("flow_of_gram", "Section 5, the flow of A'A",
     "A'A moves by d(A'A) = St A'A + A'A St - 2 (A'A)^2, whatever the shape and the rank of A.",
     lambda: same(along(A.T @ A, descent_of_A), rate_of_gram(A.T @ A)), rests_on="ansatz_persists")
@@ -142,11 +137,10 @@ below = fade**2 + fade * (1 - fade) * trace / s + (1 - fade) ** 2 * gamma
 b_equal = fade * b / below
 a1_equal = (fade * a1 + (1 - fade) * D / s) / below
 a2_equal = a1_equal.subs({a1: a2, a2: a1}, simultaneous=True)  # the entries of A'A for equal singular values
-@paper.claim("Section 5, the flow of b", rests_on="flow_of_gram")
-def rate_of_b():
-    """b moves at b (s1 + s2 - 2 (a1 + a2)): it rests where the diagonal is half learned, a1 + a2 = (s1 + s2)/2."""
-    P, task = Matrix([[a1, b], [b, a2]]), diag(s1, s2)
-    yield same((task * P + P * task - 2 * P * P)[0, 1], b * (s1 + s2 - 2 * (a1 + a2)))
+P, task = Matrix([[a1, b], [b, a2]]), diag(s1, s2)
+paper.states("rate_of_b", "Section 5, the flow of b",
+    "b moves at b (s1 + s2 - 2 (a1 + a2)): it rests where the diagonal is half learned, a1 + a2 = (s1 + s2)/2.",
+    lambda: same((task * P + P * task - 2 * P * P)[0, 1], b * (s1 + s2 - 2 * (a1 + a2))), rests_on="flow_of_gram")
 
 DETERMINANT, FADE = r"\left[a_1(0) a_2(0) - b(0)^2\right]", r"e^{\frac{-2st}{\tau}}"
 # What equation 15 should read: `a1_equal` at e^(-2 s t/tau), multiplied out.
@@ -219,12 +213,11 @@ paper.states("off_diagonal_vanishes", "Section 5, at convergence the off-diagona
     needs={"full_rank": lambda: tends(b_equal.subs(a2, b**2 / aligned1).subs(a1, aligned1), [fade], 0)},
     rests_on="decoupling_solution_equal")
 
-@paper.claim("Section 5, the on-diagonal element is half learned, the mean", rests_on="rate_of_b peak_time")
-def diagonal_is_half_learned_at_the_peak():
-    """For equal singular values the mean of the diagonal is s/2 where gamma = alpha e^(-4 s t): it is half learned."""
-    at_rest = {a2: (definite + b**2) / a1}
-    excess = (a1_equal + a2_equal - s) * below
-    yield same(sp.together(excess.subs(at_rest)), (s * (gamma - alpha * fade**2)).subs(at_rest))
+at_rest = {a2: (definite + b**2) / a1}
+paper.states("diagonal_is_half_learned_at_the_peak", "Section 5, the on-diagonal element is half learned, the mean",
+    "For equal singular values the mean of the diagonal is s/2 where gamma = alpha e^(-4 s t): it is half learned.",
+    lambda: same(sp.together(((a1_equal + a2_equal - s) * below).subs(at_rest)),
+        (s * (gamma - alpha * fade**2)).subs(at_rest)), rests_on="rate_of_b peak_time")
 
 root_alpha, root_gamma, middle = reals("root_alpha root_gamma > 0, beta")
 beta = trace / s - 2 * D / s**2
@@ -264,14 +257,13 @@ def zeros_of_the_turn(signs, begins, *known):
         "zeros of a sum of exponentials", coefficients=[with_aligned(c) for c in COEFFICIENTS], exponents=EXPONENTS,
         signs=list(signs), begins=begins, variable=reals("t"), given=[*POSITIVE, *known])
 
-@paper.claim("Section 5, a peak for different singular values", rests_on="gain_of_the_off_diagonal")
-def one_peak_below_half():
-    """For s2 > s1, D > 0, b not zero and a1 + a2 < (s1 + s2)/2 the size of b has exactly one stationary point after the
-    start, a peak: the derivative of b(0)/b(t) starts negative, ends positive, and its signs change at most twice."""
-    below_half = s1 + s2 > 2 * (aligned1 + aligned2)
-    yield zeros_of_the_turn("++??", "-", below_half, s1 > aligned1)
-    yield zeros_of_the_turn("+?-?", "-", below_half, aligned1 >= s1)
-
+below_half = s1 + s2 > 2 * (aligned1 + aligned2)
+paper.states("one_peak_below_half", "Section 5, a peak for different singular values",
+    "For s2 > s1, D > 0, b not zero and a1 + a2 < (s1 + s2)/2 the size of b has exactly one stationary point after "
+    "the start, a peak: the derivative of b(0)/b(t) starts negative, ends positive, and its signs change at most "
+    "twice.",
+    lambda: [zeros_of_the_turn("++??", "-", below_half, s1 > aligned1),
+        zeros_of_the_turn("+?-?", "-", below_half, aligned1 >= s1)], rests_on="gain_of_the_off_diagonal")
 paper.states("none_or_two_above_half", "Section 5, large starts for different singular values",
     "For s2 > s1, D > 0, b not zero and a1 + a2 > (s1 + s2)/2 the derivative of b(0)/b(t), a sum of four "
     "exponentials, starts and ends positive: after the start it vanishes not at all or, counted with multiplicity, "
@@ -311,27 +303,24 @@ def starts_above_the_task_have_no_peak():
     yield positive(HALF_LEARNED - trace_soon)
     yield tends(trace_later, [x], 11)
 
-@paper.claim("Section 5, the maximum is reached before the mode is learned",
+missing = fade1 * ((fade2 + a2 * RISES[1]) * (s1 - a1) + RISES[1] * b**2)
+paper.states("diagonal_stays_below", "Section 5, the maximum is reached before the mode is learned",
+    "A diagonal entry that starts below its singular value stays below it: s1 - a1(t) is a product of positive terms "
+    "over a positive one. From a diagonal below the task's, a peak of b comes before either mode is fully learned.",
+    lambda: [same((s1 - course[a1]) * denominator, missing),
+        positive(with_aligned(missing), given=[s1 > aligned1, fade2 < 1])],
     quote="At intermediate initialisations, the maximum of the off-diagonal is reached before the singular mode is fully learned (Appendix E).",
     rests_on="decoupling_solves_the_flow rate_of_b")
-def diagonal_stays_below():
-    """A diagonal entry that starts below its singular value stays below it: s1 - a1(t) is a product of positive terms
-    over a positive one. From a diagonal below the task's, a peak of b comes before either mode is fully learned."""
-    missing = fade1 * ((fade2 + a2 * RISES[1]) * (s1 - a1) + RISES[1] * b**2)
-    yield same((s1 - course[a1]) * denominator, missing)
-    yield positive(with_aligned(missing), given=[s1 > aligned1, fade2 < 1])
-
 paper.states("different_modes_decouple",
     "Section 5, at convergence the off-diagonal shrinks to zero, different singular values",
     "For D > 0, b(t) e^((s1 + s2) t) tends to b(0) s1 s2/D: b goes to zero as e^(-(s1 + s2) t).",
     lambda: tends((course[b] / sqrt(fade1 * fade2)).subs(KNOWN_D), [fade1, fade2], b * s1 * s2 / definite),
     rests_on="gain_of_the_off_diagonal")
 
-@paper.claim("Section 5, at convergence the off-diagonal shrinks to zero, any size", rests_on="theorem_51")
-def gram_ends_at_the_task():
-    """For any number of modes and every A(0)'A(0) with an inverse, A'A(t) goes to St, off the diagonal to zero."""
-    inverse = letters("L_inv", inverse_of=inner_13)
-    yield ends_at([inverse], [St], {E: St}, {inverse: St})
+inverse = letters("L_inv", inverse_of=inner_13)
+paper.states("gram_ends_at_the_task", "Section 5, at convergence the off-diagonal shrinks to zero, any size",
+    "For any number of modes and every A(0)'A(0) with an inverse, A'A(t) goes to St, off the diagonal to zero.",
+    lambda: ends_at([inverse], [St], {E: St}, {inverse: St}), rests_on="theorem_51")
 
 # For equal singular values and a start of size K: e^(-2 s t)/(4 K), which ends at zero, and (1 - e^(-2 s t))/s, which
 # begins there.
@@ -341,20 +330,16 @@ THREE = Matrix([[2, 0, 1], [0, 2, 1], [1, 1, 2]])
 bracket = held * THREE.adjugate() + risen * eye(3)
 of_the_first_two = -held * risen / bracket.det()
 inverse_column = Matrix([of_the_first_two, *(bracket.adjugate()[1:, 1] / bracket.det())])
-@paper.claim("Section 5, the outer inverse makes large networks difficult",
+paper.states("inverse_decouples_by_itself", "Section 5, the outer inverse makes large networks difficult",
+    "For any number of modes the distance of the inverse of A'A from St^-1 is e^(-St t) times the one at the start "
+    "times e^(-St t): each off-diagonal entry decays as e^(-(s_i + s_j) t), and none has a peak. A'A itself differs: "
+    "for three equal singular values and the start K times [2, 0, 1; 0, 2, 1; 1, 1, 2], the entry of the first two "
+    "modes is zero at the start and in the end and negative between, whatever the size K.",
+    lambda: [same(inner_13 - St_inv, E @ (gram_inv - St_inv) @ E), same(product(THREE, THREE.adjugate()), 4 * eye(3)),
+        same(product(bracket, inverse_column), eye(3)[:, 1]), positive(-of_the_first_two),
+        tends(of_the_first_two, [risen], 0), tends(of_the_first_two, [held], 0)],
     quote="The outer inverse in Equation 13 renders it difficult to study high dimensional networks analytically.",
     needs={"the_inverse_instead_of_the_matrix": lambda: same(of_the_first_two, 0)}, rests_on="theorem_51")
-def inverse_decouples_by_itself():
-    """For any number of modes the distance of the inverse of A'A from St^-1 is e^(-St t) times the one at the start
-    times e^(-St t): each off-diagonal entry decays as e^(-(s_i + s_j) t), and none has a peak. A'A itself differs: for
-    three equal singular values and the start K times [2, 0, 1; 0, 2, 1; 1, 1, 2], the entry of the first two modes is
-    zero at the start and in the end and negative between, whatever the size K."""
-    yield same(inner_13 - St_inv, E @ (gram_inv - St_inv) @ E)
-    yield same(product(THREE, THREE.adjugate()), 4 * eye(3))
-    yield same(product(bracket, inverse_column), eye(3)[:, 1])
-    yield positive(-of_the_first_two)
-    yield tends(of_the_first_two, [risen], 0)
-    yield tends(of_the_first_two, [held], 0)
 
 # === Small and large starts, equation 15, and when the diagonal is half learned ===
 # How large the start is, (a1, a2, b) = size times fixed values, and the root of their determinant D.
@@ -376,15 +361,13 @@ paper.states("small_starts_stay_near_zero", "Section 5, near-zero off-diagonal",
     lambda: tends(of_size(b_equal, at_peak), [size], 0),
     quote="If initialised from small random weights, the off-diagonal remains near-zero throughout learning, "
     "reminiscent of the silent alignment effect [26].", corrected_by="peak_of_small_starts", rests_on="peak_height")
-
-@paper.claim("Section 5, near-zero off-diagonal, corrected", rests_on="peak_time peak_height")
-def peak_of_small_starts():
-    """For equal singular values and a vanishing start, while e^(-2 s t) is l times its size, b(t) tends to l b/(l^2 + l
-    (a1 + a2)/s + D/s^2), whatever the size. Where l = sqrt(D)/s, at the peak, it is s b/(a1 + a2 + 2 sqrt(D))."""
-    yield tends(of_size(b_equal, during), [size], fixed(late * b / (late**2 + late * (a1 + a2) / s + D / s**2)))
-    yield tends(of_size(alpha), [size], 1)
-    yield same(of_size(gamma), at_peak**2)
-    yield tends(of_size(b_equal, at_peak), [size], fixed(s * b / (a1 + a2 + 2 * root)))
+paper.states("peak_of_small_starts", "Section 5, near-zero off-diagonal, corrected",
+    "For equal singular values and a vanishing start, while e^(-2 s t) is l times its size, b(t) tends to l b/(l^2 + "
+    "l (a1 + a2)/s + D/s^2), whatever the size. Where l = sqrt(D)/s, at the peak, it is s b/(a1 + a2 + 2 sqrt(D)).",
+    lambda: [tends(of_size(b_equal, during), [size], fixed(late * b / (late**2 + late * (a1 + a2) / s + D / s**2))),
+        tends(of_size(alpha), [size], 1), same(of_size(gamma), at_peak**2),
+        tends(of_size(b_equal, at_peak), [size], fixed(s * b / (a1 + a2 + 2 * root)))],
+    rests_on="peak_time peak_height")
 
 # For s2 > s1. While the stronger mode is learned e^(-2 s2 t) is size/k and e^(-2 s1 t) is size/lag with a small lag;
 # while the weaker one is learned e^(-2 s1 t) is size/k, and e^(-2 s2 t) the size times a small quantity `passed`.
@@ -486,17 +469,14 @@ paper.states("sigmoid_of_decoupled_modes", "Eq. 15, for decoupled starts",
     lambda: same(by_fade, a1_equal.subs(b, 0), given=fade < 1), corrected_by="decoupled_sigmoid",
     rests_on="decoupling_solution_equal")
 
-@paper.claim(["Section 5, b(0) = 0", "Eq. 15, for decoupled starts, corrected"],
+known = s1 / fade1 / (1 / fade1 - 1 + s1 / aligned1)
+paper.states("decoupled_sigmoid", ["Section 5, b(0) = 0", "Eq. 15, for decoupled starts, corrected"],
+    "For b = 0, b stays zero and each entry is the known solution s1 e^(2 s1 t)/(e^(2 s1 t) - 1 + s1/a1) = s1 "
+    "a1/(e^(-2 s1 t) (s1 - a1) + a1), for equal singular values too: the other mode does not enter.",
+    lambda: [same(course[a1].subs({b: Integer(0), a1: aligned1, a2: definite}), known, given=[fade2 < 1, fade1 < 1]),
+        same(known, s1 * aligned1 / (fade1 * (s1 - aligned1) + aligned1)), same(Subs(course[b], b, 0), 0)],
     quote="such that taking b(0) = 0 recovers previously known and more restricted solutions for the decoupled case [17].",
     rests_on="decoupling_solves_the_flow")
-def decoupled_sigmoid():
-    """For b = 0, b stays zero and each entry is the known solution s1 e^(2 s1 t)/(e^(2 s1 t) - 1 + s1/a1) = s1
-    a1/(e^(-2 s1 t) (s1 - a1) + a1), for equal singular values too: the other mode does not enter."""
-    start = {b: Integer(0), a1: aligned1, a2: definite}
-    known = s1 / fade1 / (1 / fade1 - 1 + s1 / aligned1)
-    yield same(course[a1].subs(start), known, given=[fade2 < 1, fade1 < 1])
-    yield same(known, s1 * aligned1 / (fade1 * (s1 - aligned1) + aligned1))
-    yield same(Subs(course[b], b, 0), 0)
 
 half_late = reals("half_late > 0")  # l at the time at which a1 is half learned
 @paper.claim("Section 5, the on-diagonal element is half learned",

@@ -99,29 +99,23 @@ paper.states("ramp_mean", "Section 3, closed form for ReLU: one value",
     lambda: [same(mean(RAMP.value(a), C, (a,)), sqrt(C[a, a] / (2 * pi))),
         same(mean(RAMP.curvature(a) * RAMP.value(c), C, (a, c)), RAMP.curvature_value(C, a, c))])
 
-@paper.claim("Section 3, closed form for ReLU: slope, field and value")
-def ramp_slope_field_value():
-    """For the rectified line <g'(a) b g(c)> = C_ab sqrt(C_aa C_cc - C_ac^2)/(2 pi C_aa) + C_bc <g'(a) g'(c)>."""
-    curved = sqrt(C[a, a] * C[c, c] - C[a, c] ** 2) / (2 * pi * C[a, a])
-    yield slope_field_value(RAMP, C[a, b] * curved + C[b, c] * RAMP.slopes(C, a, c), (a, c))
-
-@paper.claim("Section 3, linear networks")
-def line_averages():
-    """For g(x) = x averages are one covariance: <g g> = C_ab, <g' b g> = C_bc, <g' g' g g> = C_cd and <g' g'> = 1."""
-    yield two_values(LINE, LINE.values(C, a, b))
-    yield slope_field_value(LINE, LINE.slope_linear_value(C, a, b, c))
-    yield slopes_and_values(LINE, LINE.slopes_values(C, a, b, c, d))
-    yield two_slopes(LINE, LINE.slopes(C, a, b))
+curved = sqrt(C[a, a] * C[c, c] - C[a, c] ** 2) / (2 * pi * C[a, a])
+paper.states("ramp_slope_field_value", "Section 3, closed form for ReLU: slope, field and value",
+    "For the rectified line <g'(a) b g(c)> = C_ab sqrt(C_aa C_cc - C_ac^2)/(2 pi C_aa) + C_bc <g'(a) g'(c)>.",
+    lambda: slope_field_value(RAMP, C[a, b] * curved + C[b, c] * RAMP.slopes(C, a, c), (a, c)))
+paper.states("line_averages", "Section 3, linear networks",
+    "For g(x) = x averages are one covariance: <g g> = C_ab, <g' b g> = C_bc, <g' g' g g> = C_cd and <g' g'> = 1.",
+    lambda: [two_values(LINE, LINE.values(C, a, b)), slope_field_value(LINE, LINE.slope_linear_value(C, a, b, c)),
+        slopes_and_values(LINE, LINE.slopes_values(C, a, b, c, d)), two_slopes(LINE, LINE.slopes(C, a, b))])
 
 # === Section 3: that fields are Gaussian, averages at the edges, rectified lines, and what bells tend to ===
 # === Section 3: that fields are Gaussian, what follows for their moments, and what is assumed beyond that =============
 weights = letters("W_all: units x N")  # the weights of all students and teachers, a row for each
 root = letters("root_per_input")
-@paper.claim("Section 3, fields are jointly Gaussian")
-def fields_are_gaussian():
-    """For x ~ N(0, I) fields W x/sqrt(N) are jointly Gaussian of mean zero with the covariance W W'/N: Q, R and T."""
-    covariance = root * root * weights @ weights.T
-    yield by("linear map of a Gaussian vector", map=root * weights, covariance=identity("N"), image=covariance)
+paper.states("fields_are_gaussian", "Section 3, fields are jointly Gaussian",
+    "For x ~ N(0, I) fields W x/sqrt(N) are jointly Gaussian of mean zero with the covariance W W'/N: Q, R and T.",
+    lambda: by("linear map of a Gaussian vector", map=root * weights, covariance=identity("N"), image=root * root
+        * weights @ weights.T))
 
 @paper.claim("Section 3, moments of fields")
 def moments_of_fields():
@@ -144,13 +138,12 @@ paper.remarks.tells("What is proved of the averages, and what is assumed",
 variance = reals("variance > 0")
 TWICE = Matrix(2, 2, lambda i, j: variance)  # one field in both places
 IN_BOTH = dict.fromkeys((C[a, a], C[a, b], C[b, b]), variance)
-@paper.claim("Eq. 18, equal indices", rests_on="average_of_values")
-def value_squared():
-    """For one field twice, g(x) = erf(x/sqrt 2), Eq. 18 gives <g(a)^2>, and J2 <g'(a)^2> = 2/(pi sqrt(1 + 2 C_aa))."""
-    of_field = C.subs(C[a, a], variance)
-    yield same(mean(SCALED.value(a) * SCALED.value(a), of_field), SCALED.values(TWICE, 0, 1))
-    yield same(mean(SCALED.slope(a) * SCALED.slope(a), of_field), 2 / (pi * sqrt(1 + 2 * variance)))
-    yield same(put(SCALED.slopes(C, a, b), IN_BOTH), 2 / (pi * sqrt(1 + 2 * variance)))
+of_field = C.subs(C[a, a], variance)
+paper.states("value_squared", "Eq. 18, equal indices",
+    "For one field twice, g(x) = erf(x/sqrt 2), Eq. 18 gives <g(a)^2>, and J2 <g'(a)^2> = 2/(pi sqrt(1 + 2 C_aa)).",
+    lambda: [same(mean(SCALED.value(a) * SCALED.value(a), of_field), SCALED.values(TWICE, 0, 1)),
+        same(mean(SCALED.slope(a) * SCALED.slope(a), of_field), 2 / (pi * sqrt(1 + 2 * variance))),
+        same(put(SCALED.slopes(C, a, b), IN_BOTH), 2 / (pi * sqrt(1 + 2 * variance)))], rests_on="average_of_values")
 
 @paper.claim("Section 3, closed form for ReLU: equal indices", rests_on="ramp_slopes ramp_values")
 def ramp_squared():
@@ -228,12 +221,11 @@ def slopes(*fields):
     """The product of their slopes."""
     return prod((RAMP.slope(f) for f in fields[1:]), start=RAMP.slope(fields[0]))
 
-@paper.claim("Section 3, closed form for ReLU: two zeros and two slopes", rests_on="ramp_slopes")
-def ramp_zeros_and_slopes():
-    """For the rectified line <delta(a) delta(b) g'(c) g'(d)> is the density of a = b = 0 times the average of the
-    slopes under the covariance that c and d have there."""
-    zeros = RAMP.curvature(a) * RAMP.curvature(b)
-    yield same(mean(zeros * slopes(c, d), C, FIELDS), RAMP.zeros_and_slopes(C, [a, b], c, d))
+paper.states("ramp_zeros_and_slopes", "Section 3, closed form for ReLU: two zeros and two slopes",
+    "For the rectified line <delta(a) delta(b) g'(c) g'(d)> is the density of a = b = 0 times the average of the "
+    "slopes under the covariance that c and d have there.",
+    lambda: same(mean((RAMP.curvature(a) * RAMP.curvature(b)) * slopes(c, d), C, FIELDS),
+        RAMP.zeros_and_slopes(C, [a, b], c, d)), rests_on="ramp_slopes")
 
 @paper.claim("Section 3, closed form for ReLU: two slopes and two values", rests_on="ramp_zeros_and_slopes")
 def ramp_slopes_and_values():
@@ -275,33 +267,30 @@ def integrand():
     """The integrand of the integral from t = 0 to 1 that remains of the probability, over 1/(4 pi^2)."""
     return sum(UNIT[a, j] * angle(j) / sqrt(1 - t**2 * UNIT[a, j] ** 2) for j in (b, c, d))
 
-@paper.claim("Section 3, closed form for ReLU: four positive fields", rests_on="ramp_zeros_and_slopes")
-def ramp_four_slopes():
-    """Where the correlations of one field are multiplied by t, the probability that four fields are positive is 1/16 +
-    the sum of asin(r)/(8 pi) at t = 0, and grows as that and by 1/(4 pi^2) times a sum over the other fields j of
-    r_aj/sqrt(1 - t^2 r_aj^2) times the arcsine of the correlation of the other two where a = j = 0."""
-    known = sum(asin(PATH[x, y]) for x, y in combinations(FIELDS, 2)) / (8 * pi) + Rational(1, 16)
-    yield same(mean(slopes(*FIELDS), PATH, FIELDS), Derivative(known, t) + integrand() / (4 * pi**2), rate=t)
-    yield same(mean(slopes(*FIELDS), PATH.subs(t, 0), FIELDS), known.subs(t, 0))
+known = sum(asin(PATH[x, y]) for x, y in combinations(FIELDS, 2)) / (8 * pi) + Rational(1, 16)
+paper.states("ramp_four_slopes", "Section 3, closed form for ReLU: four positive fields",
+    "Where the correlations of one field are multiplied by t, the probability that four fields are positive is 1/16 + "
+    "the sum of asin(r)/(8 pi) at t = 0, and grows as that and by 1/(4 pi^2) times a sum over the other fields j of "
+    "r_aj/sqrt(1 - t^2 r_aj^2) times the arcsine of the correlation of the other two where a = j = 0.",
+    lambda: [same(mean(slopes(*FIELDS), PATH, FIELDS), Derivative(known, t) + integrand() / (4 * pi**2), rate=t),
+        same(mean(slopes(*FIELDS), PATH.subs(t, 0), FIELDS), known.subs(t, 0))], rests_on="ramp_zeros_and_slopes")
 
 sine, correlation = reals("sine correlation")
-@paper.claim("Section 3, closed form for ReLU: an integral without poles", rests_on="ramp_four_slopes")
-def ramp_integrand_is_bounded():
-    """For t = sin(angle) (dt/d angle)^2 = 1 - t^2 is less than 1 - t^2 r_aj^2 by t^2 (1 - r_aj^2)."""
-    turned = 1 / Derivative(asin(sine), sine)
-    yield same(1 - sine**2 * correlation**2 - turned**2, sine**2 * (1 - correlation**2))
+paper.states("ramp_integrand_is_bounded", "Section 3, closed form for ReLU: an integral without poles",
+    "For t = sin(angle) (dt/d angle)^2 = 1 - t^2 is less than 1 - t^2 r_aj^2 by t^2 (1 - r_aj^2).",
+    lambda: same(1 - sine**2 * correlation**2 - (1 / Derivative(asin(sine), sine))**2, sine**2 * (1 - correlation**2)),
+    rests_on="ramp_four_slopes")
 
-@paper.claim("Section 3, closed form for ReLU: two pairs of positive fields", rests_on="ramp_zeros_and_slopes")
-def ramp_pairs_of_slopes():
-    """For a and b independent of c and d the probability of four positive fields is that of two times that of two."""
-    pairs = UNIT.subs({r_ac: 0, r_ad: 0, r_bc: 0, r_bd: 0})
-    yield same(mean(slopes(*FIELDS), pairs, FIELDS), RAMP.slopes(pairs, a, b) * RAMP.slopes(pairs, c, d))
+pairs = UNIT.subs({r_ac: 0, r_ad: 0, r_bc: 0, r_bd: 0})
+paper.states("ramp_pairs_of_slopes", "Section 3, closed form for ReLU: two pairs of positive fields",
+    "For a and b independent of c and d the probability of four positive fields is that of two times that of two.",
+    lambda: same(mean(slopes(*FIELDS), pairs, FIELDS), RAMP.slopes(pairs, a, b) * RAMP.slopes(pairs, c, d)),
+    rests_on="ramp_zeros_and_slopes")
 
-@paper.claim("Section 3, closed form for ReLU: one field apart", rests_on="ramp_three_slopes")
-def ramp_one_field_apart():
-    """For d independent of the others four fields are positive with half the probability of three of them."""
-    alone = UNIT.subs({r_ad: 0, r_bd: 0, r_cd: 0})
-    yield same(mean(slopes(*FIELDS), alone, FIELDS), three_steps(alone[:3, :3]) / 2)
+alone = UNIT.subs({r_ad: 0, r_bd: 0, r_cd: 0})
+paper.states("ramp_one_field_apart", "Section 3, closed form for ReLU: one field apart",
+    "For d independent of the others four fields are positive with half the probability of three of them.",
+    lambda: same(mean(slopes(*FIELDS), alone, FIELDS), three_steps(alone[:3, :3]) / 2), rests_on="ramp_three_slopes")
 
 THREE = UNIT[:3, :3]
 
@@ -353,11 +342,10 @@ paper.states("slopes_for_erf", "Section 3, closed form for erf(x): slopes",
     "For g(x) = erf(x), <g'(a) g'(b)> = (4/pi)/sqrt((1 + 2 C_aa)(1 + 2 C_bb) - 4 C_ab^2).",
     lambda: two_slopes(PLAIN, 4 / (pi * sqrt(whole(a, b)))), rests_on="average_of_slopes")
 
-@paper.claim("Section 3, closed form for erf(x): slope, field and value", rests_on="average_of_slope_field_value")
-def slope_field_value_for_erf():
-    """For erf <g'(a) b g(c)> is (4/pi)(C_bc - 2 C_ab C_ac/(1 + 2 C_aa))/sqrt((1 + 2 C_aa)(1 + 2 C_cc) - 4 C_ac^2)."""
-    seen = C[b, c] - 2 * C[a, b] * C[a, c] / (1 + 2 * C[a, a])
-    yield slope_field_value(PLAIN, 4 / (pi * sqrt(whole(a, c))) * seen)
+seen = C[b, c] - 2 * C[a, b] * C[a, c] / (1 + 2 * C[a, a])
+paper.states("slope_field_value_for_erf", "Section 3, closed form for erf(x): slope, field and value",
+    "For erf <g'(a) b g(c)> is (4/pi)(C_bc - 2 C_ab C_ac/(1 + 2 C_aa))/sqrt((1 + 2 C_aa)(1 + 2 C_cc) - 4 C_ac^2).",
+    lambda: slope_field_value(PLAIN, 4 / (pi * sqrt(whole(a, c))) * seen), rests_on="average_of_slope_field_value")
 
 def kept(first, second):
     """The covariance of two fields after tilting by the slopes of a and b, where g(x) = erf(x)."""
@@ -372,14 +360,11 @@ def slopes_and_values_for_erf():
     sine = 2 * kept(c, d) / (sqrt(1 + 2 * kept(c, c)) * sqrt(1 + 2 * kept(d, d)))
     yield slopes_and_values(PLAIN, 8 / (pi**2 * sqrt(whole(a, b))) * asin(sine))
 
-@paper.claim("Section 3, closed form for erf(x): from erf(x/sqrt 2)", rests_on="zoomed_averages")
-def erf_by_scaled_erf():
-    """J2 and I4 of erf(x) are twice, and I2 and I3 just, those of erf(x/sqrt 2) with the covariance 2 C."""
-    J2, I2, I3 = averages(SCALED, 2 * C)
-    yield two_slopes(PLAIN, 2 * J2)
-    yield two_values(PLAIN, I2)
-    yield slope_field_value(PLAIN, I3)
-    yield slopes_and_values(PLAIN, 2 * SCALED.slopes_values(2 * C, a, b, c, d))
+J2, I2, I3 = averages(SCALED, 2 * C)
+paper.states("erf_by_scaled_erf", "Section 3, closed form for erf(x): from erf(x/sqrt 2)",
+    "J2 and I4 of erf(x) are twice, and I2 and I3 just, those of erf(x/sqrt 2) with the covariance 2 C.",
+    lambda: [two_slopes(PLAIN, 2 * J2), two_values(PLAIN, I2), slope_field_value(PLAIN, I3),
+        slopes_and_values(PLAIN, 2 * SCALED.slopes_values(2 * C, a, b, c, d))], rests_on="zoomed_averages")
 
 @paper.claim("Section 3, other activations: wide bells", rests_on="zoomed_averages line_averages")
 def wide_bell_is_a_line():

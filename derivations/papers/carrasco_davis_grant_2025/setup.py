@@ -6,6 +6,7 @@ What these assert beside that is claimed elsewhere; nothing here is a verdict.
 from derivations.author import *
 from derivations.models.committee import *
 from derivations.papers.carrasco_davis_grant_2025.source.vocabulary import *
+from derivations.latex import Indexed
 from derivations.models import committee
 
 net = committee

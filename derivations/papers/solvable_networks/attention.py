@@ -159,15 +159,15 @@ def small_heads_grow_beyond_all_bounds():
     yield tends(passed, {place: oo}, 1 / (pace * v))
 
 weaker = reals("m > 0")
-@paper.claim("6.8 One step after the other", rests_on="separate_attention_waits small_heads_grow_beyond_all_bounds")
-def directions_are_learned_one_after_the_other():
-    """With equal small heads on two directions that on the larger eigenvalue is learned first: the waits 1/(l^2 v_0)
-    and 1/(m^2 v_0) differ by (l - m)(l + m)/(l^2 m^2 v_0). While it is learned its slope fades as l^2 (1 - k^3 v^3),
-    whose integral from v_0 to the end is 1/v_0 - k, as if it had stood still up to (1/v_0 - k)/l^2."""
-    rate, gathered = l**2 * v**2 - l**3 * spread * v**5, 1 / start - 1 / v
-    yield same(1 / (weaker**2 * start) - 1 / (l**2 * start), (l - weaker) * (l + weaker) / (l * weaker) ** 2 / start)
-    yield same(Derivative(gathered, v) * rate, l**2 * (1 - root**3 * v**3), [Eq(root**3, l * spread)])
-    yield tends(gathered, {v: 1 / root}, 1 / start - root)
+rate, gathered = l**2 * v**2 - l**3 * spread * v**5, 1 / start - 1 / v
+paper.states("directions_are_learned_one_after_the_other", "6.8 One step after the other",
+    "With equal small heads on two directions that on the larger eigenvalue is learned first: the waits 1/(l^2 v_0) "
+    "and 1/(m^2 v_0) differ by (l - m)(l + m)/(l^2 m^2 v_0). While it is learned its slope fades as l^2 (1 - k^3 "
+    "v^3), whose integral from v_0 to the end is 1/v_0 - k, as if it had stood still up to (1/v_0 - k)/l^2.",
+    lambda: [same(1 / (weaker**2 * start) - 1 / (l**2 * start), (l - weaker) * (l + weaker) / (l * weaker) ** 2
+            / start), same(Derivative(gathered, v) * rate, l**2 * (1 - root**3 * v**3), [Eq(root**3, l * spread)]),
+        tends(gathered, {v: 1 / root}, 1 / start - root)],
+    rests_on="separate_attention_waits small_heads_grow_beyond_all_bounds")
 
 paper.experiment("Figure 3", "fig_3",
     "Linear attention with separate keys and queries by gradient descent, on all contexts and on sampled ones: heads on the directions "

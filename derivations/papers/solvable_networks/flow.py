@@ -15,17 +15,15 @@ paper.states("gram_matrix_closes", "1.1 The flow of QQ'",
     "Braun's F, for any numbers of neurons and any task.",
     lambda: same(along_blocks(QQ, flow), riccati(F, QQ) + HALF * (N @ N + J @ N @ N @ J)),
     rests_on="braun_2022:flow_for_white_inputs")
-
-@paper.claim("1.2 The values of QQ'J are conserved", rests_on="gram_matrix_closes")
-def levels_are_conserved():
-    """N = QQ'J moves by a commutator, dN = G N - N G with G = F + (J N - N J)/2, and so does (N - a)(N + b), which
-    stays zero if it is zero at the start. N Q = -Q (W2'W2 - W1 W1'): the other values of N are those of the conserved
-    imbalance, negated. dQ = G Q, and G J = -J G: learning turns the start by V with V'J V = J, as a boost does."""
-    yield same(along_blocks(Q, flow), TURN @ Q)
-    yield same(TURN @ J, -1 * (J @ TURN))
-    yield same(along_blocks(N, flow), TURN @ N - N @ TURN)
-    yield same(along_blocks(missed, flow), TURN @ missed - missed @ TURN)
-    yield same(N @ Q, -1 * (Q @ imbalance))
+paper.states("levels_are_conserved", "1.2 The values of QQ'J are conserved",
+    "N = QQ'J moves by a commutator, dN = G N - N G with G = F + (J N - N J)/2, and so does (N - a)(N + b), which "
+    "stays zero if it is zero at the start. N Q = -Q (W2'W2 - W1 W1'): the other values of N are those of the "
+    "conserved imbalance, negated. dQ = G Q, and G J = -J G: learning turns the start by V with V'J V = J, as a boost "
+    "does.",
+    lambda: [same(along_blocks(Q, flow), TURN @ Q), same(TURN @ J, -1 * (J @ TURN)),
+        same(along_blocks(N, flow), TURN @ N - N @ TURN),
+        same(along_blocks(missed, flow), TURN @ missed - missed @ TURN), same(N @ Q, -1 * (Q @ imbalance))],
+    rests_on="gram_matrix_closes")
 
 @paper.claim("1.3 Starts of two levels keep them", rests_on="levels_are_conserved")
 def two_levels_stay():
@@ -70,18 +68,17 @@ def one_input_one_output_is_solvable():
     product = norm2(w) @ norm2(v) - (v @ w) @ (v @ w)
     yield same(gram @ turned @ gram, gram * (norm2(w) - norm2(v)) + turned * product)
 
-@paper.claim("1.7 Wide random starts", rests_on="two_levels_make_a_riccati_flow")
-def wide_starts_have_two_levels():
-    """Where the columns of W1 and the rows of W2 are orthogonal, with squares a and b, QQ' = diag(a I, b I), the start
-    has the levels a and -b. Wide random layers come close to it, and no lambda describes it."""
-    known = [(W1.T @ W1, identity("N_i") * a), (W2 @ W2.T, identity("N_o") * b), (W2 @ W1, 0)]
-    yield from (same(left, right, known, among=WIDE) for left, right in OF_TWO_LEVELS)
+known = [(W1.T @ W1, identity("N_i") * a), (W2 @ W2.T, identity("N_o") * b), (W2 @ W1, 0)]
+paper.states("wide_starts_have_two_levels", "1.7 Wide random starts",
+    "Where the columns of W1 and the rows of W2 are orthogonal, with squares a and b, QQ' = diag(a I, b I), the start "
+    "has the levels a and -b. Wide random layers come close to it, and no lambda describes it.",
+    lambda: [same(left, right, known, among=WIDE) for left, right in OF_TWO_LEVELS],
+    rests_on="two_levels_make_a_riccati_flow")
 
 # Three hidden neurons, each of which sees one input or one output.
 WIDE = instance("N_i=1 N_o=2 N_h=3", W1="3; 0; 0", W2="0 2 0; 0 0 2", a=9, b=4)
-@paper.claim("1.8 Is a multiple of the identity needed?", corrected_by="one_input_one_output_is_solvable")
-def only_balanced_starts_make_a_riccati_flow():
-    """Every start with one input, one output and d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I is balanced: W2'W2 - W1 W1'
-    is a multiple of I."""
-    w, v = input_weights, output_weights
-    yield same(v.T @ v - w @ w.T, identity("N_h") * (norm2(v) - norm2(w)))
+w, v = input_weights, output_weights
+paper.states("only_balanced_starts_make_a_riccati_flow", "1.8 Is a multiple of the identity needed?",
+    "Every start with one input, one output and d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I is balanced: W2'W2 - W1 W1' "
+    "is a multiple of I.", lambda: same(v.T @ v - w @ w.T, identity("N_h") * (norm2(v) - norm2(w))),
+    corrected_by="one_input_one_output_is_solvable")

@@ -25,13 +25,12 @@ def kernel_of_a_mode_grows():
     yield tends((last - mu) / (first - mu), {mu: oo}, s**2 / begun**2)
 
 balance, depth, ahead, units = reals("lambda d a > 0, x >= 0")
-@paper.claim("5.13 The lazy limit", rests_on="mode_in_sums")
-def large_balance_is_lazy():
-    """In the time x = |lambda| t the mode tends to the exponential s + (a0 - s) exp(-x) as lambda goes to either infinity, from every
-    start: the network learns as one layer does."""
-    lazy = s + (a0 - s) * exp(-units)
-    yield from (tends(MODE.subs({lam: sign * balance, t: units / balance}), {balance: oo}, lazy) for sign in (1, -1))
-    yield tends(sqrt(balance**2 + 4 * a0**2) * (s - a0) / balance, {balance: oo}, s - a0)
+lazy = s + (a0 - s) * exp(-units)
+paper.states("large_balance_is_lazy", "5.13 The lazy limit",
+    "In the time x = |lambda| t the mode tends to the exponential s + (a0 - s) exp(-x) as lambda goes to either "
+    "infinity, from every start: the network learns as one layer does.",
+    lambda: [*(tends(MODE.subs({lam: sign * balance, t: units / balance}), {balance: oo}, lazy) for sign in (1, -1)),
+        tends(sqrt(balance**2 + 4 * a0**2) * (s - a0) / balance, {balance: oo}, s - a0)], rests_on="mode_in_sums")
 
 @paper.claim("5.14 How a mode ends", rests_on="mode_in_sums")
 def modes_end_exponentially():
@@ -79,12 +78,11 @@ def turns_around(extra, zero, learned):
     events = [reaches(Eq(p * q, level), tuple(map(number, window))) for level, window in windows]
     return trajectory(FLOW, {p: 1, q: -1 - number(extra)}, says=events)
 
-@paper.claim("Reversal learning, in time", expect="certified")
-def reversal_in_time():
-    """A network of width one, W1 = 1 and W2 = -1, that is asked for 1 with tau = 1 is still negative at time 20. With
-    W2 lower by 10^-2, 10^-4 or 10^-6 it passes zero between the times 2.30 and 2.31, 4.60 and 4.61, or 6.90 and 6.91,
-    and has learned nine tenths between 6.04 and 6.05, 10.65 and 10.66, or 15.26 and 15.27."""
-    yield trajectory(FLOW, {p: 1, q: -1}, says=stays(p * q < 0, (0, 20)))
-    yield turns_around("0.01", ("2.30", "2.31"), ("6.04", "6.05"))
-    yield turns_around("0.0001", ("4.60", "4.61"), ("10.65", "10.66"))
-    yield turns_around("0.000001", ("6.90", "6.91"), ("15.26", "15.27"))
+paper.states("reversal_in_time", "Reversal learning, in time",
+    "A network of width one, W1 = 1 and W2 = -1, that is asked for 1 with tau = 1 is still negative at time 20. With "
+    "W2 lower by 10^-2, 10^-4 or 10^-6 it passes zero between the times 2.30 and 2.31, 4.60 and 4.61, or 6.90 and "
+    "6.91, and has learned nine tenths between 6.04 and 6.05, 10.65 and 10.66, or 15.26 and 15.27.",
+    lambda: [trajectory(FLOW, {p: 1, q: -1}, says=stays(p * q < 0, (0, 20))),
+        turns_around("0.01", ("2.30", "2.31"), ("6.04", "6.05")),
+        turns_around("0.0001", ("4.60", "4.61"), ("10.65", "10.66")),
+        turns_around("0.000001", ("6.90", "6.91"), ("15.26", "15.27"))], expect="certified")

@@ -40,17 +40,16 @@ def mode_from_lazy_to_rich():
     yield solves(RATES, course, {u: u0, v: v0}, t, given=[width])
 
 e = reals("e > 0")
-@paper.claim("5.3 The time to reach a value", rests_on="mode_from_lazy_to_rich")
-def time_of_a_mode():
-    """u is reached where exp(-2 (s + g) t) = (u0 (2 s + g + v0) - u (g + u0))/(u (2 s + g - u0) - u0 (g - v0))."""
-    fall = (u0 * (2 * s + g + v0) - u * (g + u0)) / (u * (2 * s + g - u0) - u0 * (g - v0))
-    yield same(fall.subs(u, u0 * upper(e) / lower(e)), e)
+fall = (u0 * (2 * s + g + v0) - u * (g + u0)) / (u * (2 * s + g - u0) - u0 * (g - v0))
+paper.states("time_of_a_mode", "5.3 The time to reach a value",
+    "u is reached where exp(-2 (s + g) t) = (u0 (2 s + g + v0) - u (g + u0))/(u (2 s + g - u0) - u0 (g - v0)).",
+    lambda: same(fall.subs(u, u0 * upper(e) / lower(e)), e), rests_on="mode_from_lazy_to_rich")
 
-@paper.claim("5.4 The sigmoid, as Saxe, McClelland & Ganguli (2014) have it", rests_on="mode_from_lazy_to_rich")
-def sigmoid_is_the_rich_mode():
-    """For lambda = 0 and a0 > 0, v0 = g = 0 and u0 = 2 a0: a = s E/(E - 1 + s/a0) with E = exp(2 s t)."""
-    rich, grown = {v0: 0, g: 0, u0: 2 * a0}, exp(2 * s * t)
-    yield same((u0 * upper(faded) / lower(faded) / 2).subs(rich), s * grown / (grown - 1 + s / a0))
+rich, grown = {v0: 0, g: 0, u0: 2 * a0}, exp(2 * s * t)
+paper.states("sigmoid_is_the_rich_mode", "5.4 The sigmoid, as Saxe, McClelland & Ganguli (2014) have it",
+    "For lambda = 0 and a0 > 0, v0 = g = 0 and u0 = 2 a0: a = s E/(E - 1 + s/a0) with E = exp(2 s t).",
+    lambda: same((u0 * upper(faded) / lower(faded) / 2).subs(rich), s * grown / (grown - 1 + s / a0)),
+    rests_on="mode_from_lazy_to_rich")
 
 lam = reals("lambda > 0")
 
@@ -73,12 +72,10 @@ paper.states("printed_mode_starts_right_for_negative_balance", "5.5 Anguita's th
     corrected_by="mode_without_the_sign_starts_right")
 
 w, depth, a = reals("w N a > 0")
-@paper.claim("5.6 N equal layers, as Saxe, McClelland & Ganguli (2014) have them")
-def deep_modes():
-    """N equal weights that move by dw = w^(N-1) (s - w^N) have a = w^N with da = N a^(2 - 2/N) (s - a), N > 0."""
-    moved = depth * w ** (depth - 1) * w ** (depth - 1) * (s - w**depth)
-    product = w**depth
-    yield same(moved, depth * product ** (2 - 2 / depth) * (s - product))
+moved = depth * w ** (depth - 1) * w ** (depth - 1) * (s - w**depth)
+paper.states("deep_modes", "5.6 N equal layers, as Saxe, McClelland & Ganguli (2014) have them",
+    "N equal weights that move by dw = w^(N-1) (s - w^N) have a = w^N with da = N a^(2 - 2/N) (s - a), N > 0.",
+    lambda: same(moved, depth * (w**depth) ** (2 - 2 / depth) * (s - (w**depth))))
 
 log_odds, odds = log(1 / a - 1) + 1 / a, LambertW(e)
 paper.states("endless_chain", "5.7 The chain of endless depth, with Lambert's W",
@@ -113,16 +110,13 @@ paper.states("single_neuron", "5.8 One hidden neuron (Kunin et al. 2024): its ba
     lambda: [solves({nu: RATE}, {nu: course(ahead)}, {nu: ahead - below}, t),
         tends(course(ahead), {t: oo}, spread - below), same(RATE.subs(nu, -below), 0)], rests_on="neuron_in_one_number")
 
-@paper.claim("5.8 One hidden neuron: the other basin", rests_on="single_neuron")
-def other_basin_passes_zero():
-    """From nu0 = -m - d below the lower rest nu goes to minus infinity by the time ln(1 + k/d)/k. There a passes zero:
-    1/nu = a/w'beta moves by 1 + delta/nu - b^2/nu^2, at the rate one, to the other neuron that learns beta."""
-    end = log(1 + spread / beyond) / spread
-    flipped = -RATE / nu**2
-    yield solves({nu: RATE}, {nu: course(-beyond)}, {nu: -beyond - below}, t, until=end)
-    yield tends(course(-beyond), {t: (end, "-")}, -oo)
-    yield same(flipped, 1 + delta / nu - target / nu**2)
-    yield tends(flipped, {nu: -oo}, 1)
+end = log(1 + spread / beyond) / spread
+paper.states("other_basin_passes_zero", "5.8 One hidden neuron: the other basin",
+    "From nu0 = -m - d below the lower rest nu goes to minus infinity by the time ln(1 + k/d)/k. There a passes zero: "
+    "1/nu = a/w'beta moves by 1 + delta/nu - b^2/nu^2, at the rate one, to the other neuron that learns beta.",
+    lambda: [solves({nu: RATE}, {nu: course(-beyond)}, {nu: -beyond - below}, t, until=end),
+        tends(course(-beyond), {t: (end, "-")}, -oo), same(-RATE / nu**2, 1 + delta / nu - target / nu**2),
+        tends(-RATE / nu**2, {nu: -oo}, 1)], rests_on="single_neuron")
 
 @paper.claim("5.8 Kunin et al. (2024) with a hyperbolic tangent, between the rests", rests_on="single_neuron")
 def neuron_by_a_tangent():

@@ -34,12 +34,12 @@ def gap_is_not_negative():
     squares = HALF * (gap @ R_inv @ gap) + R_inv * (HALF * (a @ b))
     yield from (same(left, right, ROOTS, among=EXAMPLE) for left, right in paired(gap, squares))
 
-@paper.claim("2.3 Sequences of tasks", rests_on="solution_from_every_start levels_are_conserved")
-def each_task_starts_where_the_last_one_ended():
-    """L K^-1 L' solves (I + L L'Phi) X = L L': the solution depends on the start through QQ'(0) alone, and the levels
-    stay on every task, so that it holds on each task of a sequence from QQ' at the end of the last one."""
-    begun, inner = L @ L.T, L @ K_inv @ L.T
-    yield from (same(x, y) for x, y in paired(inner + begun @ block_diagonal(Phi_i, Phi_o) @ inner, begun))
+begun, inner = L @ L.T, L @ K_inv @ L.T
+paper.states("each_task_starts_where_the_last_one_ended", "2.3 Sequences of tasks",
+    "L K^-1 L' solves (I + L L'Phi) X = L L': the solution depends on the start through QQ'(0) alone, and the levels "
+    "stay on every task, so that it holds on each task of a sequence from QQ' at the end of the last one.",
+    lambda: [same(x, y) for x, y in paired(inner + begun @ block_diagonal(Phi_i, Phi_o) @ inner, begun)],
+    rests_on="solution_from_every_start levels_are_conserved")
 
 amount, gram_inv = letters("lambda", positive=True), letters("P", inverse_of=W2.T @ W2)
 paper.states("positive_balance_needs_outputs", "2.4 The balances that a start can have, lambda > 0",
@@ -50,11 +50,11 @@ paper.states("positive_balance_needs_outputs", "2.4 The balances that a start ca
     rests_on="balanced_starts_have_two_levels")
 
 frame, root = letters("U: N_o x N_h", orthonormal_columns=True), letters("G: N_h x N_h", symmetric=True)
-@paper.claim("2.5 Starts of every balance that can be", rests_on="positive_balance_needs_outputs")
-def every_other_balance_has_starts():
-    """For N_h <= N_o, any W1 and lambda >= 0, W2 = U G has the balance lambda, U'U = I and G^2 = lambda I + W1 W1'."""
-    rooted = (root @ root, identity("N_h") * balance + W1 @ W1.T)
-    yield same(substitute(EVEN[0], {W2: frame @ root}), EVEN[1], [rooted], among=SHAPES)
+rooted = (root @ root, identity("N_h") * balance + W1 @ W1.T)
+paper.states("every_other_balance_has_starts", "2.5 Starts of every balance that can be",
+    "For N_h <= N_o, any W1 and lambda >= 0, W2 = U G has the balance lambda, U'U = I and G^2 = lambda I + W1 W1'.",
+    lambda: same(substitute(EVEN[0], {W2: frame @ root}), EVEN[1], [rooted], among=SHAPES),
+    rests_on="positive_balance_needs_outputs")
 
 # Two inputs, one output, and a positive balance.
 SHAPES = instance("N_i=2 N_h=1 N_o=1", W1="2 2", lambda_=1, G=3, U=1, W2=3)

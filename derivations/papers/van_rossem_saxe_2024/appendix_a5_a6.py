@@ -71,11 +71,10 @@ for number, (variable, equation) in enumerate(zip((h, y, w), EQ_43, strict=True)
     primed_line.__doc__ = f"In the variables of equation 42 as corrected, the rate of {variable}' is the printed one."
     follows(equation, name=f"primed_line{number}", rests_on=["primes_on_the_small_variables"])(primed_line)
 
-@paper.claim("Section A.5, limit of Eq. 43", rests_on="primed_line3")
-def large_weights_like_equal_targets():
-    """With the factor G^-2, the rate of w in equation 43 tends to that for equal targets as G grows."""
-    rate = EQ_43[2].right.doit()
-    yield tends(rate.subs(G, 1 / small), [small], rate.subs(s, 0))
+paper.states("large_weights_like_equal_targets", "Section A.5, limit of Eq. 43",
+    "With the factor G^-2, the rate of w in equation 43 tends to that for equal targets as G grows.",
+    lambda: tends(EQ_43[2].right.doit().subs(G, 1 / small), [small], EQ_43[2].right.doit().subs(s, 0)),
+    rests_on="primed_line3")
 
 @paper.claim("Section A.5, limit of Eq. 43 with Eq. 42 as printed",
     quote=r"Taking the large initial weight limit $G\to\infty$, these dynamics reduce to the dynamics for identical outputs.",
@@ -86,12 +85,12 @@ def large_weights_like_equal_targets_as_defined():
     yield tends(rate.subs({G: 1 / small, s: target}), [small], rate.subs(s, 0))
 
 steepness = h / (2 * tau_y) + X * y / (2 * tau_h * h)  # -d log|dy|^2/dt for equal targets
-@paper.claim("Section A.5, no plateau", rests_on="large_weights_like_equal_targets derived_system")
-def equal_targets_loss_is_log_convex():
-    """For equal targets |dy|^2 falls at a relative rate that never increases, steepest first: without a plateau."""
-    rates = {k: FROM_LOSS.flow[k].subs(EQUAL) for k in (h, y)}
-    yield same(rates[y], -steepness * y)
-    yield holds(at_least(0, sum(Derivative(steepness, k) * rate for k, rate in rates.items())))
+rates = {k: FROM_LOSS.flow[k].subs(EQUAL) for k in (h, y)}
+paper.states("equal_targets_loss_is_log_convex", "Section A.5, no plateau",
+    "For equal targets |dy|^2 falls at a relative rate that never increases, steepest first: without a plateau.",
+    lambda: [same(rates[y], -steepness * y),
+        holds(at_least(0, sum(Derivative(steepness, k) * rate for k, rate in rates.items())))],
+    rests_on="large_weights_like_equal_targets derived_system")
 
 high_level, fading = reals("A_high fading > 0")
 @paper.claim("Section A.5, exponential decay, corrected", rests_on="logistic_prediction_doubled")
@@ -246,21 +245,16 @@ EQ_48.link(3).states("density_link3", "The Gaussian density is written out.", la
 paper.corrected("distribution_as_printed", TRUE_47.formula)
 paper.corrected("density_as_printed", TRUE_48.formula)
 
-@paper.claim("Section A.6, limit of small weights", rests_on="distribution_of_final_distance")
-def distribution_concentrates():
-    """As G goes to zero the argument of Phi goes to infinity above A_low and to minus infinity below, for every r."""
-    of_different = true_argument.subs(L, low)
-    yield tends(of_different, [G], oo, given=level > low)
-    yield tends(of_different, [G], -oo, given=level < low)
-
+of_different = true_argument.subs(L, low)
+paper.states("distribution_concentrates", "Section A.6, limit of small weights",
+    "As G goes to zero the argument of Phi goes to infinity above A_low and to minus infinity below, for every r.",
+    lambda: [tends(of_different, [G], oo, given=level > low), tends(of_different, [G], -oo, given=level < low)],
+    rests_on="distribution_of_final_distance")
 paper.states("half_of_the_mass_at_zero", "Section A.6, equal targets",
     "For equal targets and tau_h = tau_y the argument of Phi tends to 0 at distance zero, and not to minus infinity: "
     "there Phi is 1/2, a mass that the density of equation 48 misses.", lambda: tends(argument.subs(L, 0), [level], 0),
     rests_on="distribution_of_final_distance")
-
-@paper.claim("Eq. 48, total mass", rests_on="distribution_of_final_distance")
-def density_has_total_mass_one():
-    """For different targets the argument of Phi goes to minus infinity as h goes to zero, and to infinity with h."""
-    of_different = argument.subs(L, low)
-    yield tends(of_different, [level], -oo)
-    yield tends(of_different, {level: oo}, oo)
+paper.states("density_has_total_mass_one", "Eq. 48, total mass",
+    "For different targets the argument of Phi goes to minus infinity as h goes to zero, and to infinity with h.",
+    lambda: [tends(argument.subs(L, low), [level], -oo), tends(argument.subs(L, low), {level: oo}, oo)],
+    rests_on="distribution_of_final_distance")

@@ -32,7 +32,6 @@ from derivations.papers.van_rossem_saxe_2024.in_numbers import (
     RATES, SIGNED_RATES, flow_in_numbers, signed_flow_in_numbers)
 
 CITES = "van Rossem & Saxe (2024), arXiv:2402.09142v1"
-S = reals("s > 0")  # |y2 - y1|^2 of different targets
 lift, push, outward, inward = reals("lift push outward inward")
 FLOW_PARTS = [(lift, h / (4 * tau_y)), (push, X / (4 * tau_h * h)), (outward, y - s - 3 * w), (inward, w * (y + w))]
 # The two layers apart, so that rates cancel in one difference of two products, which are not rounded before.

@@ -8,7 +8,6 @@ matrices says which polynomial in these numbers a rate is.
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.prove.words import Equation
 
-HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 distance, prediction = letters("h", equals=norm2(c_dh)), letters("y", equals=norm2(c_dy))
 alignment = letters("w", equals=norm2(c_dy) - c_dy.T @ aim)
 inputs_apart, targets_apart = letters("X", equals=norm2(delta)), letters("s", equals=norm2(aim))
@@ -44,12 +43,12 @@ SIGNED_RATES = {symbol.name: in_letters(rate) for symbol, rate in net.signed_flo
 pull = D_y.T @ (c_dy - aim)
 STRAIGHT = [(pull, c_dh * (c_dh.T @ pull) * net.inv_h)]  # Equation 19: the pull on dh is along dh
 ON_A_LINE = [Equation(D_h @ delta, unit * net.signed, oriented=True), (norm2(unit), identity(1))]
-@paper.claim("Eq. 7, in numbers", rests_on="derived_system")
-def flow_in_numbers():
-    """For dh that does not rotate, the rates of |dh|^2, |dy|^2 and w along the gradient flow of the loss are
-    polynomials in these, in |x2 - x1|^2 and |y2 - y1|^2, and in the inverses of |dh|^2 and of the time constants."""
-    moves = {"h": norm2(c_dh), "y": norm2(c_dy), "w": norm2(c_dy) - c_dy.T @ aim}
-    yield from (same(along(value, c_flow), RATES[name], given=STRAIGHT) for name, value in moves.items())
+moves = {"h": norm2(c_dh), "y": norm2(c_dy), "w": norm2(c_dy) - c_dy.T @ aim}
+flow_in_numbers = paper.states("flow_in_numbers", "Eq. 7, in numbers",
+    "For dh that does not rotate, the rates of |dh|^2, |dy|^2 and w along the gradient flow of the loss are "
+    "polynomials in these, in |x2 - x1|^2 and |y2 - y1|^2, and in the inverses of |dh|^2 and of the time constants.",
+    lambda: [same(along(value, c_flow), RATES[name], given=STRAIGHT) for name, value in moves.items()],
+    rests_on="derived_system")
 
 @paper.claim("Beyond: the signed distance, in numbers", rests_on="signed_coordinates")
 def signed_flow_in_numbers():
@@ -71,8 +70,7 @@ loss_in_numbers = paper.states("loss_in_numbers", "Eq. 9, in numbers",
     rests_on="mean_output_decays")
 
 remaining, at_start = reals("remaining at_start")
-@paper.claim("Eq. 18, in numbers", rests_on="mean_output_decays")
-def decay_in_numbers():
-    """A component of the mean error is its start times exp(-t/tau_b)."""
-    decay = exp(-net.t / net.tau_b)
-    yield solves({remaining: -remaining / net.tau_b}, {remaining: at_start * decay}, {remaining: at_start}, net.t)
+paper.states("decay_in_numbers", "Eq. 18, in numbers",
+    "A component of the mean error is its start times exp(-t/tau_b).",
+    lambda: solves({remaining: -remaining / net.tau_b}, {remaining: at_start * exp(-net.t / net.tau_b)},
+        {remaining: at_start}, net.t), rests_on="mean_output_decays")

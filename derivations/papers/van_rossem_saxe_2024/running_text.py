@@ -5,12 +5,10 @@ from derivations.language.words import mean
 from derivations.models.two_point import aim as goal
 from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import K, aim, alpha, beta, rho
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.equal_targets import both, logistic, on_level
-from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.final_distance import growth, shrink
+from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.final_distance import R, growth, shrink
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes import (
     LOW, final as final_of, gap, high, p, q, r, small)
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, REPAIRED, follows
-
-S = reals("s > 0")  # |y2 - y1|^2 of different targets
 
 h_1, h_2 = letters("h1: n_h, h2: n_h")
 by_points = HALF * mean([norm2(ybar + D_y @ (point - h_mid) - yi) for point, yi in ((h_1, y1), (h_2, net.y2))])
@@ -62,12 +60,11 @@ paper.states("product_of_layers_rate", "Section 5.2, product of equal layers",
     lambda: same((summed_slopes(2, sqrt(size)), summed_slopes(3, sp.cbrt(size))),
         (2 * size, 3 * size ** Rational(4, 3))))
 
-@paper.claim("Section 5.2, monotone in depth", rests_on="product_of_layers_rate")
-def deeper_is_faster_for_large_maps():
-    """The summed squared slopes of two equal scalar layers exceed those of one for D > 1/2, and only there."""
-    two = summed_slopes(2, sqrt(size))
-    yield positive(two - 1, given=size > Rational(1, 2))
-    yield positive(1 - two, given=size < Rational(1, 2))
+two = summed_slopes(2, sqrt(size))
+paper.states("deeper_is_faster_for_large_maps", "Section 5.2, monotone in depth",
+    "The summed squared slopes of two equal scalar layers exceed those of one for D > 1/2, and only there.",
+    lambda: [positive(two - 1, given=size > Rational(1, 2)), positive(1 - two, given=size < Rational(1, 2))],
+    rests_on="product_of_layers_rate")
 
 faster_h, faster_y = reals("c_h c_y > 0")
 CHANGED = {tau_h: tau_h / faster_h, tau_y: tau_y / faster_y}
@@ -85,12 +82,12 @@ def learning_rate_leaves_the_end():
     yield same(tuple(e.subs(CHANGED) for e in ingredients), ingredients, given=TOGETHER)
 
 G = reals("G > 0")
-@paper.claim("Appendix C.2, even smaller weights, scaling", rests_on="logistic_distance_doubled")
-def smaller_weights_stretch_time():
-    """For equal targets and A_high not zero, a start with G A_high and G |dh(0)|^2 has G |dh(G t)|^2, where |dh(t)|^2 is the course from
-    A_high and |dh(0)|^2: smaller weights run the same course more slowly."""
-    flow = {h: both(FROM_LOSS)[h].subs(y, on_level(h)).subs(A, G * A)}
-    yield solves(*moving(flow, {h: G * logistic(REPAIRED).subs(t, G * t)}, {h: G * h0}), t)
+flow = {h: both(FROM_LOSS)[h].subs(y, on_level(h)).subs(A, G * A)}
+paper.states("smaller_weights_stretch_time", "Appendix C.2, even smaller weights, scaling",
+    "For equal targets and A_high not zero, a start with G A_high and G |dh(0)|^2 has G |dh(G t)|^2, where |dh(t)|^2 "
+    "is the course from A_high and |dh(0)|^2: smaller weights run the same course more slowly.",
+    lambda: solves(*moving(flow, {h: G * logistic(REPAIRED).subs(t, G * t)}, {h: G * h0}), t),
+    rests_on="logistic_distance_doubled")
 
 later = reals("t > 0")
 left_over = 1 / (1 + G * h0 * later / (2 * tau_y))  # |dh(t)|^2/|dh(0)|^2 for A_high = 0
@@ -115,27 +112,22 @@ def aligned_time_course():
     flow = {k: e.subs(s, balanced_target) for k, e in net.derived_flow.items()}
     yield solves(*moving(flow, aligned_motion(aligned), aligned_motion(h0)), t)
 
-@paper.claim("Section 3.3, plateau, loss", rests_on="aligned_time_course training_loss")
-def loss_waits_at_small_weights():
-    """As |dh(0)|^2 goes to zero, so does |dh|^2 at any time; the second term of the loss goes to |y2 - y1|^2/8."""
-    distance = aligned.subs(exp(-2 * rho * t), reals("E > 0"))
-    motion = aligned_motion(distance)
-    yield tends(distance, [h0], 0)
-    yield tends((motion[w] + (balanced_target - motion[y]) / 2) / 4, [h0], rho**2 / (8 * alpha * beta))
+distance = aligned.subs(exp(-2 * rho * t), reals("E > 0"))
+paper.states("loss_waits_at_small_weights", "Section 3.3, plateau, loss",
+    "As |dh(0)|^2 goes to zero, so does |dh|^2 at any time; the second term of the loss goes to |y2 - y1|^2/8.",
+    lambda: [tends(distance, [h0], 0),
+        tends((aligned_motion(distance)[w] + (balanced_target - aligned_motion(distance)[y]) / 2) / 4, [h0],
+            rho**2 / (8 * alpha * beta))], rests_on="aligned_time_course training_loss")
 
 half_time = log(rho / (beta * h0) - 1) / (2 * rho)
-@paper.claim("Section 3.2, plateau, half the final distance", rests_on="aligned_time_course")
-def plateau_ends_at():
-    """If |dh(0)|^2 < rho/(2 beta), half of the end is reached at ln(rho/(beta |dh(0)|^2) - 1)/(2 rho) > 0."""
-    early = [beta * h0 < rho / 2]
-    yield same(aligned.subs(t, half_time), rho / (2 * beta), given=early)
-    yield positive(half_time, given=early)
-
+paper.states("plateau_ends_at", "Section 3.2, plateau, half the final distance",
+    "If |dh(0)|^2 < rho/(2 beta), half of the end is reached at ln(rho/(beta |dh(0)|^2) - 1)/(2 rho) > 0.",
+    lambda: [same(aligned.subs(t, half_time), rho / (2 * beta), given=[beta * h0 < rho / 2]),
+        positive(half_time, given=[beta * h0 < rho / 2])], rests_on="aligned_time_course")
 paper.states("plateau_grows_without_bound", "Section 3.2, plateau, length",
     "As |dh(0)|^2 goes to zero, the time until half the final distance is reached grows as ln(1/|dh(0)|^2)/(2 rho).",
     lambda: tends(half_time / log(1 / h0), [h0], 1 / (2 * rho)), rests_on="plateau_ends_at")
 
-R = sqrt(A**2 + 4 * B**2)
 slow_if_negative, slow_if_positive = (A + R) / (4 * tau_y), R / (4 * tau_y)  # the smaller of the two rates at the end
 paper.states("large_weights_decay_fast", "Section A.5, rate of decay, A_high < 0",
     "At large weights, for different targets, nothing is learned slowly, also for A_high < 0: the smaller rate at the "
@@ -155,24 +147,21 @@ paper.states("common_shift_changes_nothing", "Eq. 12, p - r q fixed",
     "Adding c to q and (tau_y/tau_h) c to p, however large, leaves the final distance as it is.",
     lambda: same(final_of(high(p + r * shift, q + shift)), final_of(high(p, q))), rests_on="final_rest_distance")
 
-@paper.claim("Eq. 12, p grows faster", rests_on="final_rest_distance")
-def large_weights_encoder_first():
-    """As q grows like 1/epsilon and p like 1/epsilon^2, the final distance less A_high goes to zero."""
-    level = high(p / small**2, q / small)
-    yield tends(final_of(level) - level, [small], 0)
-
+level = high(p / small**2, q / small)
+paper.states("large_weights_encoder_first", "Eq. 12, p grows faster",
+    "As q grows like 1/epsilon and p like 1/epsilon^2, the final distance less A_high goes to zero.",
+    lambda: tends(final_of(level) - level, [small], 0), rests_on="final_rest_distance")
 paper.states("large_weights_decoder_first", "Eq. 12, q grows faster",
     "As p grows like 1/epsilon and q like 1/epsilon^2, the final distance goes to zero.",
     lambda: tends(final_of(high(p / small, q / small**2)), [small], 0), rests_on="final_rest_distance")
 
-@paper.claim("Eq. 12, exact criterion", rests_on="final_rest_distance")
-def distance_from_high_level():
-    """With R = sqrt(A_high^2 + 4 A_low^2), the final distance is A_high + A_low^2/A_high - (R - A_high)^2/(4 A_high)
-    for A_high > 0, A_low^2/|A_high| - (R + A_high)^2/(4 |A_high|) below: near max(A_high, 0) by A_low^2/|A_high|."""
-    above, below = reals("A_high > 0, A_high < 0")
-    yield same(final.subs(A, above), (above + B**2 / above - (R - A) ** 2 / (4 * A)).subs(A, above))
-    yield same(final.subs(A, below), (-(B**2) / A + (R + A) ** 2 / (4 * A)).subs(A, below))
-
+above, below = reals("A_high > 0, A_high < 0")
+paper.states("distance_from_high_level", "Eq. 12, exact criterion",
+    "With R = sqrt(A_high^2 + 4 A_low^2), the final distance is A_high + A_low^2/A_high - (R - A_high)^2/(4 A_high) "
+    "for A_high > 0, A_low^2/|A_high| - (R + A_high)^2/(4 |A_high|) below: near max(A_high, 0) by A_low^2/|A_high|.",
+    lambda: [same(final.subs(A, above), (above + B**2 / above - (R - A) ** 2 / (4 * A)).subs(A, above)),
+        same(final.subs(A, below), (-(B**2) / A + (R + A) ** 2 / (4 * A)).subs(A, below))],
+    rests_on="final_rest_distance")
 paper.states("distance_from_low_level", "Eq. 13, exact criterion",
     "The final distance is A_low + A_high - 2 A_high A_low/(A_high + 2 A_low + sqrt(A_high^2 + 4 A_low^2)).",
     lambda: same(final, B + A - 2 * A * B / (A + 2 * B + R)), rests_on="final_rest_distance")
@@ -218,16 +207,14 @@ def zero_distance_is_an_ordinary_saddle():
     yield positive(rho - K / 2, given=2 * rho > K)
 
 # === Sections 4.2-4.6 and B.4: coinciding points, the toy tasks, and more than two points =============================
-S = reals("s > 0")  # |y2 - y1|^2 of different targets
-
 near, far = reals("v u > 0")  # |x_C - x_B| and |x_B - x_A| of three inputs on a line, B between A and C
 factor = reals("c > 0")  # sqrt(tau_y/tau_h) |y2 - y1|, so that A_low is c |x2 - x1|
-@paper.claim(("Section 4.6, triangle inequality", "Appendix B.4, triangle inequality"), rests_on="small_weights")
-def predictions_break_the_triangle():
-    """At small weights, where |dh|^2 is A_low, A, B and C on a line, with B between and with the target of A, have |AB| = 0 (A_low
-    is zero) and |AC|^2 - |BC|^2 = sqrt(tau_y/tau_h) |y_C - y_A| |x_B - x_A| > 0, so |AC| > |AB| + |BC|."""
-    longer_side, shorter_side = (LOW.subs(X, e**2) for e in (near + far, near))
-    yield same(longer_side - shorter_side, sqrt(r * S) * far)
+longer_side, shorter_side = (LOW.subs(X, e**2) for e in (near + far, near))
+paper.states("predictions_break_the_triangle",
+    ("Section 4.6, triangle inequality", "Appendix B.4, triangle inequality"),
+    "At small weights, where |dh|^2 is A_low, A, B and C on a line, with B between and with the target of A, have "
+    "|AB| = 0 (A_low is zero) and |AC|^2 - |BC|^2 = sqrt(tau_y/tau_h) |y_C - y_A| |x_B - x_A| > 0, so |AC| > |AB| + "
+    "|BC|.", lambda: same(longer_side - shorter_side, sqrt(r * S) * far), rests_on="small_weights")
 
 D = reals("D > 0")  # a squared distance
 position = reals("q > 0")
@@ -240,29 +227,26 @@ def weighed(distances):
 A_, B_, C_ = 0, 1, 2
 broken = weighed(Matrix([[0, 0, D], [0, 0, 0], [D, 0, 0]]))
 fading = exp(-D)
-@paper.claim("Eq. 50, three points", rests_on="exponential_weighing")
-def weighing_lifts_short_distances():
-    """From AB = BC = 0, AC = D (squared) equation 50 makes AB = BC = D (1 + exp(-D)) and AC = D (1 + exp(-2 D))."""
-    predicted = (broken[A_, B_], broken[B_, C_], broken[A_, C_])
-    yield same(predicted, (D * (1 + fading), D * (1 + fading), D * (1 + exp(-2 * D))))
+paper.states("weighing_lifts_short_distances", "Eq. 50, three points",
+    "From AB = BC = 0, AC = D (squared) equation 50 makes AB = BC = D (1 + exp(-D)) and AC = D (1 + exp(-2 D)).",
+    lambda: same((broken[A_, B_], broken[B_, C_], broken[A_, C_]),
+        (D * (1 + fading), D * (1 + fading), D * (1 + exp(-2 * D)))), rests_on="exponential_weighing")
 
-@paper.claim("Eq. 50, triangle inequality, three points", rests_on="weighing_lifts_short_distances")
-def weighing_mends_the_triangle():
-    """The squared distances D (1 + x), D (1 + x) and D (1 + x^2) of that example, x = exp(-D), satisfy AC < AB + BC, which
-    0, 0 and D do not; but AB and BC, which were zero, now exceed AC."""
-    sides, ends = broken[A_, B_], broken[A_, C_]
-    yield holds(ends < 2 * sides)
-    yield holds(ends < sides)
+sides, ends = broken[A_, B_], broken[A_, C_]
+paper.states("weighing_mends_the_triangle", "Eq. 50, triangle inequality, three points",
+    "The squared distances D (1 + x), D (1 + x) and D (1 + x^2) of that example, x = exp(-D), satisfy AC < AB + BC, "
+    "which 0, 0 and D do not; but AB and BC, which were zero, now exceed AC.",
+    lambda: [holds(ends < 2 * sides), holds(ends < sides)], rests_on="weighing_lifts_short_distances")
 
 places = (-1, -1, 0, 1, 1)
 end, middle, other_end = 0, 2, 4
 with_twins = weighed(Matrix(5, 5, lambda i, j: position * (places[i] - places[j]) ** 2))
-@paper.claim("Eq. 50, triangle inequality, more points", expect="certified", rests_on="exponential_weighing")
-def weighing_can_break_the_triangle():
-    """For two points at -sqrt(5), two at sqrt(5) and B at 0 on a line, A and C at the ends, equation 50 makes |AB| +
-    |BC| - |AC| less than -2.4: distances that obey the triangle inequality can lose it."""
-    excess = 2 * sqrt(with_twins[end, middle]) - sqrt(with_twins[end, other_end])
-    yield enclosed(excess, {position: (5, 5)}, Rational(-24587461, 10**7), Rational(-24587460, 10**7))
+excess = 2 * sqrt(with_twins[end, middle]) - sqrt(with_twins[end, other_end])
+paper.states("weighing_can_break_the_triangle", "Eq. 50, triangle inequality, more points",
+    "For two points at -sqrt(5), two at sqrt(5) and B at 0 on a line, A and C at the ends, equation 50 makes |AB| + "
+    "|BC| - |AC| less than -2.4: distances that obey the triangle inequality can lose it.",
+    lambda: enclosed(excess, {position: (5, 5)}, Rational(-24587461, 10**7), Rational(-24587460, 10**7)),
+    expect="certified", rests_on="exponential_weighing")
 
 AB, AC, BC = reals("AB AC BC >= 0")
 table = Matrix([[0, AB, AC], [AB, 0, BC], [AC, BC, 0]])
@@ -323,17 +307,14 @@ def input_structure_with_common_weights():
 
 acceleration = along(along(norm2(c_dh), c_flow), c_flow)
 together = (c_dh, 0 * c_dh)
-@paper.claim("Section 4.2, must move apart", rests_on="encoder_link6_corrected")
-def coinciding_points_accelerate():
-    """Where dh = 0, the second derivative of |dh|^2 is |x2 - x1|^4 |D_y^T (y2 - y1)|^2/(8 tau_h^2), not negative."""
-    squared_inputs = norm2(delta)
-    yield same(acceleration, HALF**3 * rate_h * rate_h * squared_inputs * squared_inputs * norm2(D_y.T @ goal),
-        given=[together])
+paper.states("coinciding_points_accelerate", "Section 4.2, must move apart",
+    "Where dh = 0, the second derivative of |dh|^2 is |x2 - x1|^4 |D_y^T (y2 - y1)|^2/(8 tau_h^2), not negative.",
+    lambda: same(acceleration, HALF**3 * rate_h * rate_h * norm2(delta) * norm2(delta) * norm2(D_y.T @ goal),
+        given=[together]), rests_on="encoder_link6_corrected")
 
-@paper.claim("Section 4.2, must move apart, exception", rests_on="coinciding_points_accelerate")
-def coinciding_points_can_rest():
-    """Where dh = 0 and D_y^T (y2 - y1) = 0, dh and D_y stand still and the error stays: they never move apart."""
-    blind = (D_y.T @ goal, 0 * (D_y.T @ goal))
-    yield same(c_flow[D_h] @ delta, 0 * c_dh, given=[together, blind])
-    yield same(c_flow[D_y], 0 * D_y, given=[together, blind])
-    yield same(norm2(c_dy - goal), norm2(goal), given=[together, blind])
+blind = (D_y.T @ goal, 0 * (D_y.T @ goal))
+paper.states("coinciding_points_can_rest", "Section 4.2, must move apart, exception",
+    "Where dh = 0 and D_y^T (y2 - y1) = 0, dh and D_y stand still and the error stays: they never move apart.",
+    lambda: [same(c_flow[D_h] @ delta, 0 * c_dh, given=[together, blind]),
+        same(c_flow[D_y], 0 * D_y, given=[together, blind]),
+        same(norm2(c_dy - goal), norm2(goal), given=[together, blind])], rests_on="coinciding_points_accelerate")

@@ -38,12 +38,10 @@ paper.equation("Eq. 8",
     says="Squared representational distance, squared prediction distance, and alignment of the two points.",
     name="scalar_variables")
 
-@paper.claim("Section 2.3, meaning of w")
-def alignment_is_an_angle():
-    """Given |dy| and |y2 - y1|, w depends on their cosine alone: w = |dy|^2 - |dy| |y2 - y1| cos."""
-    angle = letters("cosine_times_lengths")
-    yield same(net.alignment, norm2(dy) - angle, given=[(dy.T @ target, angle)])
-
+angle = letters("cosine_times_lengths")
+paper.states("alignment_is_an_angle", "Section 2.3, meaning of w",
+    "Given |dy| and |y2 - y1|, w depends on their cosine alone: w = |dy|^2 - |dy| |y2 - y1| cos.",
+    lambda: same(net.alignment, norm2(dy) - angle, given=[(dy.T @ target, angle)]))
 paper.states("midpoint_plays_no_role", "Section 2.2, footnote 2",
     "The loss does not depend on the representation of the mean input, only on its output.",
     lambda: same(loss, substitute(loss, {h_mid: h_mid + letters("shift: n_h")})), rests_on="loss_equation")
@@ -77,7 +75,6 @@ paper.states("same_representation_same_output", "Section 4.2",
     lambda: same(dy, 0 * dy, given=[(dh, 0 * dh)]))
 
 # === Appendix A.1, equations 17-21 and 7: from the loss to three scalars, for inputs, representations and outputs of any size ===
-QUARTER = Fraction(1, 4)
 PULLED = r"D_{y}^{\top}(D_{y}D_{h}(x_{2}-x_{1})-(y_{2}-y_{1}))(x_{2}-x_{1})^{\top}"
 PUSHED = r"(D_{y}D_{h}(x_{2}-x_{1})-(y_{2}-y_{1}))(D_{h}(x_{2}-x_{1}))^{\top}"
 GRADIENT = "{} descends the gradient of the loss."
@@ -111,13 +108,11 @@ paper.equation("Eq. 17, second differentiation rule",
     r"\frac{\partial a^{\top}X^{\top}CXa}{\partial X}=(C+C^{\top})Xaa^{\top}",
     letters={"a": right, "X": variable, "C": square}).states("derivative_of_quadratic",
     "The derivative of a^T X^T C X a with respect to X is (C + C^T) X a a^T.")
-
-@paper.equation("Eq. 18", r"\bar{y}(t)=\frac{y_{2}+y_{1}}{2}+(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}",
-    scalars=True).claim(rests_on="mean_output_link3")
-def mean_output_decays(eq):
-    """Every component of the mean output decays exponentially to the mean target, from its value at the start."""
-    rate = -(mean_now - mean_target) / net.tau_b
-    yield solves({mean_now: rate}, {mean_now: eq.right}, {mean_now: ybar0}, net.t)
+paper.equation("Eq. 18", r"\bar{y}(t)=\frac{y_{2}+y_{1}}{2}+(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}", scalars=True).states(
+    "mean_output_decays",
+    "Every component of the mean output decays exponentially to the mean target, from its value at the start.",
+    lambda eq: solves({mean_now: -(mean_now - mean_target) / net.tau_b}, {mean_now: eq.right}, {mean_now: ybar0},
+        net.t), rests_on="mean_output_link3")
 
 paper.equation("Eq. 19", r"\frac{\mathrm{d}}{\mathrm{d}t}dh\propto dh",
     says="Solutions are studied along which dh keeps its direction.", name="no_rotation")
@@ -146,12 +141,12 @@ def straight_is_preserved():
     along_dh = [c_dh * (c_dh.T @ v) * inv_h for v in moving]
     yield from (same(a, b, among=STRAIGHT_START) for a, b in zip(moving, along_dh, strict=True))
 
-@paper.claim("Eq. 19, necessity", rests_on="straight_at_an_instant")
-def straightness_is_lost_unless_eigenvector():
-    """Where dh moves along itself, the part of the derivative of D_y^T (dy - (y2 - y1)) across dh is dh.(d
-    dh/dt)/|dh|^2 times that of D_y^T D_y dh: while |dh| changes, equation 19 survives only if that lies along dh."""
-    turning, image = along(pulled, c_flow), D_y.T @ D_y @ c_dh
-    yield same(across_dh(turning), (c_dh.T @ c_ddh) * inv_h * across_dh(image), given=straight)
+turning, image = along(pulled, c_flow), D_y.T @ D_y @ c_dh
+paper.states("straightness_is_lost_unless_eigenvector", "Eq. 19, necessity",
+    "Where dh moves along itself, the part of the derivative of D_y^T (dy - (y2 - y1)) across dh is dh.(d "
+    "dh/dt)/|dh|^2 times that of D_y^T D_y dh: while |dh| changes, equation 19 survives only if that lies along dh.",
+    lambda: same(across_dh(turning), (c_dh.T @ c_ddh) * inv_h * across_dh(image), given=straight),
+    rests_on="straight_at_an_instant")
 
 def across_dh(vector):
     """The part of a vector that is orthogonal to dh."""
@@ -196,15 +191,14 @@ links("Eq. 20", "alignment",
 
 gap, wide, size = norm2(c_dy) - c_dy.T @ aim, 2 * c_dy - aim, norm2(net.delta)
 SOURCES = {"distance": "distance_link3", "prediction": "prediction_link9", "alignment": "alignment_link12"}
-@paper.claim("Section 2.3, derived system", rests_on=["encoder_link6_corrected", "decoder_link9_corrected",
-        *(f"{name}_corrected" for name in SOURCES.values())])
-def derived_system():
-    """For dh that does not rotate |dh|^2, |dy|^2 and w obey equation 21 with both time constants doubled."""
-    yield from [same(along(norm2(c_dh), c_flow), 2 * (c_dh.T @ c_ddh)),
+paper.states("derived_system", "Section 2.3, derived system",
+    "For dh that does not rotate |dh|^2, |dy|^2 and w obey equation 21 with both time constants doubled.",
+    lambda: [same(along(norm2(c_dh), c_flow), 2 * (c_dh.T @ c_ddh)),
         same(along(norm2(c_dy), c_flow), 2 * (c_dy.T @ net.straight_ddy), given=straight),
-        same(along(gap, c_flow), wide.T @ net.straight_ddy, given=straight)]
-    yield from (same(net.derived_flow[v], put(printed_flow[v], DOUBLED)) for v in (h, y, w))
-
+        same(along(gap, c_flow), wide.T @ net.straight_ddy, given=straight),
+        *(same(net.derived_flow[v], put(printed_flow[v], DOUBLED)) for v in (h, y, w))],
+    rests_on=["encoder_link6_corrected", "decoder_link9_corrected",
+        *(f"{name}_corrected" for name in SOURCES.values())])
 paper.states("balance_is_conserved_for_every_dh", "Eq. 23, what remains without equation 19",
     "For every dh, tau_h dh dh^T and tau_y |x2 - x1|^2 D_y^T D_y change at one rate: their difference is conserved.",
     lambda: same(net.const_h * along(c_dh @ c_dh.T, c_flow), net.const_y * size * along(D_y.T @ D_y, c_flow)),
@@ -227,16 +221,14 @@ paper.picture("eq21_alignment",
     Picture("The rate of w, by |dh|^2.", h, 2, (("as printed", printed_flow[w]), ("derived", net.derived_flow[w])),
     start=QUARTER, held=((net.X, 1), (s, 1), (net.tau_h, 1), (net.tau_y, 1), (w, Fraction(1, 2)), (y, 1))))
 
-@paper.claim("Section 2.3, signed distance")
-def signed_coordinates():
-    """With dh = a e for a fixed unit vector e, a and D_y e obey a polynomial flow: the velocity of a is
-    -|x2 - x1|^2 (D_y e).(dy - (y2 - y1)) / (4 tau_h), that of D_y e is -a (dy - (y2 - y1)) / (4 tau_y)."""
-    fixed = [Equation(c_dh, net.unit * net.signed, oriented=True), (norm2(net.unit), identity(1))]
-    yield same(net.unit.T @ c_ddh, net.signed_rate, given=fixed)
-    yield same(along(D_y @ net.unit, {D_y: c_flow[D_y]}), net.signed_ddy, given=fixed)
+fixed = [Equation(c_dh, net.unit * net.signed, oriented=True), (norm2(net.unit), identity(1))]
+paper.states("signed_coordinates", "Section 2.3, signed distance",
+    "With dh = a e for a fixed unit vector e, a and D_y e obey a polynomial flow: the velocity of a is -|x2 - x1|^2 "
+    "(D_y e).(dy - (y2 - y1)) / (4 tau_h), that of D_y e is -a (dy - (y2 - y1)) / (4 tau_y).",
+    lambda: [same(net.unit.T @ c_ddh, net.signed_rate, given=fixed),
+        same(along(D_y @ net.unit, {D_y: c_flow[D_y]}), net.signed_ddy, given=fixed)])
 
 # === Equations 9 and 22: the loss in the reduced variables, and whether the printed system lowers it as gradient descent must ===
-QUARTER = Fraction(1, 4)
 centre = HALF * (y2 + y1)
 remaining = (net.start - centre) * net.decay
 after_decay = [Equation(ybar, net.centred(centre + remaining), oriented=True)]
@@ -265,11 +257,10 @@ paper.states("loss_of_the_difference", "Eq. 9, second term",
     "The second term of the loss is an eighth of |dy - (y2 - y1)|^2, so it is never negative.",
     lambda: same(QUARTER * (alignment + HALF * (norm2(target) - norm2(dy))), Fraction(1, 8) * norm2(dy - target)))
 
-@paper.claim("Eq. 6, energy", rests_on="encoder_link6_corrected decoder_link9_corrected")
-def loss_falls_as_gradient_descent_must():
-    """Along equation 6 the loss falls at the rate tau_y_bar |d ybar/dt|^2 + tau_h |d D_h/dt|^2 + tau_y |d D_y/dt|^2."""
-    spent = net.const_b * norm2(flow[ybar]) + net.const_h * norm2(flow[D_h]) + net.const_y * norm2(flow[D_y])
-    yield same(along(loss, flow), -1 * spent)
+spent = net.const_b * norm2(flow[ybar]) + net.const_h * norm2(flow[D_h]) + net.const_y * norm2(flow[D_y])
+paper.states("loss_falls_as_gradient_descent_must", "Eq. 6, energy",
+    "Along equation 6 the loss falls at the rate tau_y_bar |d ybar/dt|^2 + tau_h |d D_h/dt|^2 + tau_y |d D_y/dt|^2.",
+    lambda: same(along(loss, flow), -1 * spent), rests_on="encoder_link6_corrected decoder_link9_corrected")
 
 second_term = Rational(1, 4) * (w + (s - y) / 2)
 spent_on_distance = X * w**2 / (16 * net.tau_h * h) + h * (2 * w - y + s) / (16 * net.tau_y)

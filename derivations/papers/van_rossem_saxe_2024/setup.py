@@ -20,6 +20,9 @@ def printed(where, latex, **reading):
     """A printed formula of scalars."""
     return paper.equation(where, latex, scalars=True, **reading)
 
+QUARTER = Fraction(1, 4)
+S = reals("s > 0")  # |y2 - y1|^2 of different targets
+c1 = tau_h / (tau_y * X)
 DOUBLED = {tau_h: 2 * tau_h, tau_y: 2 * tau_y}
 X_LATEX, H_LATEX, Y_LATEX = r"||x_{2}-x_{1}||^{2}", r"||dh||^{2}", r"||dy||^{2}"
 DT = r"\frac{\mathrm{d}}{\mathrm{d}t}"

@@ -11,11 +11,10 @@ FORGETTING.states("loss_of_another_task",
     lambda eq: same(loss, eq.right), needs={"convergence_on_task_j": LEARNED_J, "assumption_2_2": WHITE},
     given=ON_DATA_I, rests_on="loss_for_white_inputs")
 
-@paper.claim("Section 6, loss of another task, on inputs that are not white")
-def loss_of_another_task_on_any_inputs():
-    """If W2 W1 = S_j, then the loss of task i is tr(S_j S_xx S_j')/2 - tr(S_j S_i') + tr(S_yy)/2, for any inputs."""
-    value = HALF * trace(task_j @ data_xx @ task_j.T) - trace(task_j @ task_i.T) + HALF * trace(data_yy)
-    yield same(loss, value, [LEARNED_J, (data_yx, task_i)])
+value = HALF * trace(task_j @ data_xx @ task_j.T) - trace(task_j @ task_i.T) + HALF * trace(data_yy)
+paper.states("loss_of_another_task_on_any_inputs", "Section 6, loss of another task, on inputs that are not white",
+    "If W2 W1 = S_j, then the loss of task i is tr(S_j S_xx S_j')/2 - tr(S_j S_i') + tr(S_yy)/2, for any inputs.",
+    lambda: same(loss, value, [LEARNED_J, (data_yx, task_i)]))
 
 # No line through zero passes through both.
 TWO_SAMPLES = instance("N_i=1 N_o=1 P=2", X="1 1", Y="1 4", per_sample="1/2", Sigma_i="5/2", c="9/8")
@@ -94,14 +93,12 @@ def tasks_follow_each_other():
     yield same(pushed @ (one + before @ integral), one)
     yield same((one + before @ integral) @ pushed, one)
 
-@paper.claim(
+half, other = reals("fraction other >= 0")
+paper.states("half_of_the_pairs_are_not_learned",
     ["Section 6, arbitrary sequences of tasks, with as many inputs as outputs", "Beyond: sequences of square tasks"],
+    "For square tasks of full rank det(W2 W1), det(S_j) after T_j, keeps its sign: if det(S_i) has the other one, "
+    "det(W2 W1) stays more than |det(S_i)| away from it, and T_i is not learned. Reflecting an output, S_i -> R S_i, "
+    "keeps the singular values and changes that sign: of pairs as likely as their reflections, half are not learned.",
+    lambda: [*reflected_task(), holds((learned - task_det) ** 2 > task_det**2, given=learned * task_det < 0),
+        same(half, Rational(1, 2), given=[Eq(half, other), Eq(half + other, 1)])],
     rests_on="determinant_keeps_its_sign loss_after_a_reversal_in_part")
-def half_of_the_pairs_are_not_learned():
-    """For square tasks of full rank det(W2 W1), det(S_j) after T_j, keeps its sign: if det(S_i) has the other one,
-    det(W2 W1) stays more than |det(S_i)| away from it, and T_i is not learned. Reflecting an output, S_i -> R S_i,
-    keeps the singular values and changes that sign: of pairs as likely as their reflections, half are not learned."""
-    half, other = reals("fraction other >= 0")
-    yield from reflected_task()
-    yield holds((learned - task_det) ** 2 > task_det**2, given=learned * task_det < 0)
-    yield same(half, Rational(1, 2), given=[Eq(half, other), Eq(half + other, 1)])

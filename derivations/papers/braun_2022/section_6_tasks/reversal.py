@@ -21,13 +21,11 @@ def task_matrix(task):
     """F of a task."""
     return F.map(lambda block: substitute(block, {Sigma: task}))
 
-@paper.claim("Section 6, B in the case of reversal",
+paper.states("overlap_of_reversal_vanishes", "Section 6, B in the case of reversal",
+    "If -U S V' is learned after U S V', so that Ut = -U and Vt = V, then B = 0 and C = -2 I: B has no inverse.",
+    lambda: [same(substitute(U.T @ Ut + V.T @ Vt, {Ut: -U, Vt: V}), zero("N_m", "N_m")),
+        same(substitute(U.T @ Ut - V.T @ Vt, {Ut: -U, Vt: V}), -2 * ONE)],
     quote="We note that the analytical solution requires an adaptation of Theorem 3.1, as B is generally not invertible in the case of reversal learning (Appendix G).")
-def overlap_of_reversal_vanishes():
-    """If -U S V' is learned after U S V', so that Ut = -U and Vt = V, then B = 0 and C = -2 I: B has no inverse."""
-    opposite = {Ut: -U, Vt: V}
-    yield same(substitute(U.T @ Ut + V.T @ Vt, opposite), zero("N_m", "N_m"))
-    yield same(substitute(U.T @ Ut - V.T @ Vt, opposite), -2 * ONE)
 
 @paper.claim(["Section 6, reversal learning", "Section 6, converge to zero"],
     quote="We show analytically, that reversal learning in fact does not succeed in deep linear networks (Appendix G).",
@@ -125,12 +123,11 @@ paper.states("loss_after_a_reversal_in_part",
 first, second, noisy = reals("w1 w2, a > 0")
 narrow_flow = {first: second * (s - second * first), second: first * (s - second * first)}
 shrinking = s * noisy**2 * exp(-2 * s * t) / (s + noisy**2 * (1 - exp(-2 * s * t)))  # the square of either weight
-@paper.claim("Beyond: balanced noise with one neuron in each layer", rests_on="flow_for_white_inputs")
-def balanced_noise_ends_at_zero():
-    """From w1 = a, w2 = -a the weights stay opposite, a^2 goes to zero as s a^2 E/(s + a^2 (1 - E)), E = e^(-2 s t)."""
-    weight = sqrt(shrinking)
-    yield solves(narrow_flow, {first: weight, second: -weight}, {first: noisy, second: -noisy}, t)
-    yield tends(-shrinking, {t: oo}, 0)
+balanced_noise_ends_at_zero = paper.states("balanced_noise_ends_at_zero",
+    "Beyond: balanced noise with one neuron in each layer",
+    "From w1 = a, w2 = -a the weights stay opposite, a^2 goes to zero as s a^2 E/(s + a^2 (1 - E)), E = e^(-2 s t).",
+    lambda: [solves(narrow_flow, {first: sqrt(shrinking), second: -sqrt(shrinking)}, {first: noisy, second: -noisy}, t),
+        tends(-shrinking, {t: oo}, 0)], rests_on="flow_for_white_inputs")
 
 tilt = reals("h > 0")  # the tangent of half the angle by which noise turns what was learned
 COSINE, SINE = (1 - tilt**2) / (1 + tilt**2), 2 * tilt / (1 + tilt**2)
@@ -154,12 +151,12 @@ paper.states("any_noise_escapes", "Section 6, any noise, read of noise that keep
     lambda: [balanced_noise_ends_at_zero(), tends(-shrinking, {t: oo}, s)],
     corrected_by="parity_decides_on_balanced_noise", rests_on="balanced_noise_ends_at_zero")
 
-@paper.claim("Section 6, noise will perturb the dynamics off the saddle point, linear approximation")
-def zero_is_unstable():
-    """With one neuron in each layer the flow d(w1, w2) = s (w2, w1) near zero leaves it along w1 = w2 at the rate s."""
-    vector = {first: Integer(1), second: Integer(1)}
-    at_zero = dict.fromkeys(vector, Integer(0))
-    yield by("linear instability", flow=narrow_flow, point=at_zero, vector=vector, growth=s, side="right")
+vector = {first: Integer(1), second: Integer(1)}
+paper.states("zero_is_unstable",
+    "Section 6, noise will perturb the dynamics off the saddle point, linear approximation",
+    "With one neuron in each layer the flow d(w1, w2) = s (w2, w1) near zero leaves it along w1 = w2 at the rate s.",
+    lambda: by("linear instability", flow=narrow_flow, point=dict.fromkeys(vector, Integer(0)), vector=vector, growth=s,
+        side="right"))
 
 lam, kappa = reals("lambda kappa > 0")  # the conserved w2^2 - w1^2, and the root of s^2 + lambda^2/4
 ROOT = Eq(kappa**2, s**2 + lam**2 / 4)
@@ -181,28 +178,22 @@ growing = exp(2 * kappa * t)
 from_reversal = (s * -2 * (kappa - s) + 2 * (kappa + s) * (kappa - s) * growing) / (s + (kappa - s) * growing)
 # exp(2 kappa T) at the time T at which the network function has come back to zero.
 escape = 2 * s * (2 * (kappa + s) + lam) / (lam * (2 * (kappa + s) - lam))
-@paper.claim("Section 6, noise will perturb the dynamics off the saddle point",
+began, flow_of_g = 2 * (kappa - s), 2 * s * height - height**2 / 2 + lam**2 / 2
+paper.states("unbalanced_noise_escapes", "Section 6, noise will perturb the dynamics off the saddle point",
+    "With a neuron in each layer that has learned -s and lambda = w2^2 - w1^2 > 0, g = (w1 + w2)^2 is, X being e^(2 "
+    "kappa t), kappa^2 = s^2 + lambda^2/4, (kappa - s)(2 (kappa + s) X - 2 s)/(s + (kappa - s) X), and w2 w1 goes to "
+    "s.",
+    lambda: [same(product.subs(height, began), -s, given=[ROOT]), positive(kappa - s, given=[ROOT]),
+        solves({height: flow_of_g}, {height: from_reversal}, {height: began}, t, given=[ROOT, kappa > s]),
+        tends(product.subs(height, from_reversal), {t: oo}, s, given=[ROOT, kappa > s])],
     quote="In contrast, the learning still succeeds numerically, as any noise will perturb the dynamics off the saddle point, allowing learning to proceed (Fig. 6A).",
     rests_on="narrow_network_in_one_variable")
-def unbalanced_noise_escapes():
-    """With a neuron in each layer that has learned -s and lambda = w2^2 - w1^2 > 0, g = (w1 + w2)^2 is, X being e^(2
-    kappa t), kappa^2 = s^2 + lambda^2/4, (kappa - s)(2 (kappa + s) X - 2 s)/(s + (kappa - s) X), and w2 w1 goes to
-    s."""
-    began, flow_of_g = 2 * (kappa - s), 2 * s * height - height**2 / 2 + lam**2 / 2
-    yield same(product.subs(height, began), -s, given=[ROOT])
-    yield positive(kappa - s, given=[ROOT])
-    yield solves({height: flow_of_g}, {height: from_reversal}, {height: began}, t, given=[ROOT, kappa > s])
-    yield tends(product.subs(height, from_reversal), {t: oo}, s, given=[ROOT, kappa > s])
-
-@paper.claim("Section 6, slow in the vicinity of the saddle point",
+paper.states("escape_takes_long", "Section 6, slow in the vicinity of the saddle point",
+    "The function of such a network passes zero at the time T with e^(2 kappa T) = 2 s (2 (kappa + s) + "
+    "lambda)/(lambda (2 (kappa + s) - lambda)), and lambda e^(2 kappa T) tends to 2 s: T grows as ln(1/lambda)/(2 s).",
+    lambda: [same(from_reversal.subs(growing, escape), lam, given=[ROOT]), same(Subs(product, height, lam), 0),
+        same(2 * kappa - lam, 4 * s**2 / (2 * kappa + lam), given=[ROOT]),
+        tends((lam * escape).subs(kappa, sqrt(s**2 + lam**2 / 4)), [lam], 2 * s),
+        tends(sqrt(s**2 + lam**2 / 4), [lam], s)],
     quote="However, the dynamics still slow in the vicinity of the saddle point, providing a theoretical explanation for catastrophic slowing in deep linear networks [60].",
     rests_on="unbalanced_noise_escapes")
-def escape_takes_long():
-    """The function of such a network passes zero at the time T with e^(2 kappa T) = 2 s (2 (kappa + s) +
-    lambda)/(lambda (2 (kappa + s) - lambda)), and lambda e^(2 kappa T) tends to 2 s: T grows as ln(1/lambda)/(2 s)."""
-    root = sqrt(s**2 + lam**2 / 4)
-    yield same(from_reversal.subs(growing, escape), lam, given=[ROOT])
-    yield same(Subs(product, height, lam), 0)
-    yield same(2 * kappa - lam, 4 * s**2 / (2 * kappa + lam), given=[ROOT])
-    yield tends((lam * escape).subs(kappa, root), [lam], 2 * s)
-    yield tends(root, [lam], s)

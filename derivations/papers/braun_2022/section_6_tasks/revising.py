@@ -31,34 +31,29 @@ def swap_reverses_pairs(overlap, vectors):
 
 cycle = letters("P: N x N", orthonormal_columns=True)  # Classes that change places
 IN_THREES = [(cycle @ cycle @ cycle, one)]
-@paper.claim(["Section 6, B in the case of swapped classes", "Section 6, B in the case of swapped items"])
-def swaps_make_b_singular():
-    """If k pairs of outputs, or of inputs, change places in a task of full rank, N_i = N_o, then B = U'P U + I, or I +
-    V'P V, is zero on the k differences of the swapped pairs, in singular vectors' coordinates, and 2 on what is
-    orthogonal to them. Cycles of three do no harm: if P^3 = I, then U'P U + I has the inverse U'(I - P + P^2) U/2."""
-    overlap, inverse = U.T @ (cycle @ U) + V.T @ V, U.T @ (one - cycle + cycle @ cycle) @ U / 2
-    yield swap_reverses_pairs(U.T @ (swap @ U) + V.T @ V, U)
-    yield swap_reverses_pairs(U.T @ U + V.T @ (swap @ V), V)
-    yield same(overlap @ inverse, one, IN_THREES)
-    yield same(inverse @ overlap, one, IN_THREES)
+overlap, inverse = U.T @ (cycle @ U) + V.T @ V, U.T @ (one - cycle + cycle @ cycle) @ U / 2
+paper.states("swaps_make_b_singular",
+    ["Section 6, B in the case of swapped classes", "Section 6, B in the case of swapped items"],
+    "If k pairs of outputs, or of inputs, change places in a task of full rank, N_i = N_o, then B = U'P U + I, or I + "
+    "V'P V, is zero on the k differences of the swapped pairs, in singular vectors' coordinates, and 2 on what is "
+    "orthogonal to them. Cycles of three do no harm: if P^3 = I, then U'P U + I has the inverse U'(I - P + P^2) U/2.",
+    lambda: [swap_reverses_pairs(U.T @ (swap @ U) + V.T @ V, U), swap_reverses_pairs(U.T @ U + V.T @ (swap @ V), V),
+        same(overlap @ inverse, one, IN_THREES), same(inverse @ overlap, one, IN_THREES)])
 
 strength = letters("s", positive=True)
 partners = V @ U.T @ differences  # what the inputs of the swapped classes have in common with their differences
 kept_part = (U @ V.T - differences @ partners.T / 2) * strength
-@paper.claim("Section 6, reversal learning, swapped classes of one size",
+reversed_part = differences @ partners.T * strength / 2
+paper.states("swapped_classes_are_a_partial_reversal", "Section 6, reversal learning, swapped classes of one size",
+    "If all singular values of the task are s, as with equally many items in each class, a swap of k pairs of classes "
+    "reverses k modes: the old task s U V' is a kept part plus s D D'U V'/2, the new one that part minus it, and both "
+    "have orthogonal inputs and outputs. The kept part, where the network ends, has the squared size s^2 (N - k).",
+    lambda: [same(swap @ (U @ V.T) * strength, kept_part - reversed_part),
+        same(kept_part + reversed_part, U @ V.T * strength), same(partners.T @ partners, 2 * identity("pairs"), PAIRS),
+        same(kept_part @ partners, 0, PAIRS), same(kept_part.T @ differences, 0, PAIRS),
+        same(norm2(kept_part), strength * strength * (trace(one) - trace(identity("pairs"))), PAIRS)],
     needs={"the_classes_that_stay": lambda: same(norm2(kept_part), 0, PAIRS)},
     rests_on="partial_reversal_ends_on_a_saddle")
-def swapped_classes_are_a_partial_reversal():
-    """If all singular values of the task are s, as with equally many items in each class, a swap of k pairs of classes
-    reverses k modes: the old task s U V' is a kept part plus s D D'U V'/2, the new one that part minus it, and both
-    have orthogonal inputs and outputs. The kept part, where the network ends, has the squared size s^2 (N - k)."""
-    reversed_part = differences @ partners.T * strength / 2
-    yield same(swap @ (U @ V.T) * strength, kept_part - reversed_part)
-    yield same(kept_part + reversed_part, U @ V.T * strength)
-    yield same(partners.T @ partners, 2 * identity("pairs"), PAIRS)
-    yield same(kept_part @ partners, 0, PAIRS)
-    yield same(kept_part.T @ differences, 0, PAIRS)
-    yield same(norm2(kept_part), strength * strength * (trace(one) - trace(identity("pairs"))), PAIRS)
 
 # The similarity of an item with itself, its neighbour, its cousins and all others.
 c0, c1, c2, c3 = (sp.Add(*gains[level:]) for level in range(4))
@@ -104,26 +99,22 @@ def learned(start):
     return s * start / (start + (s - start) * E)
 
 lead = learned(v0 + ahead) - learned(v0)
-@paper.claim("Section 6, structured knowledge does not speed up learning",
+value = reals("value")
+paper.states("old_knowledge_of_the_same_modes_helps", "Section 6, structured knowledge does not speed up learning",
+    "Knowledge of the task's own modes is a lead that lasts: from v0, an aligned mode solves dv = 2 v (s - v) as s "
+    "v0/(v0 (1 - E) + s E), E = e^(-2 s t), and from v0 + a it is ahead by s^2 a E/(v0 (v0 + a)) in the end.",
+    lambda: [solves({value: 2 * value * (s - value)}, {value: learned(v0).subs(E, exp(-2 * s * t))}, {value: v0}, t),
+        same(lead, s**2 * ahead * E / ((v0 * (1 - E) + s * E) * ((v0 + ahead) * (1 - E) + s * E))),
+        tends(lead / E, [E], s**2 * ahead / (v0 * (v0 + ahead)))],
     quote="In summary, having incorporated structured knowledge before revision does not speed up or even slows down learning in comparison to learning from random zero-balanced weights.",
     needs={"knowledge_of_other_modes": lambda: tends(lead / E, [E], 0)})
-def old_knowledge_of_the_same_modes_helps():
-    """Knowledge of the task's own modes is a lead that lasts: from v0, an aligned mode solves dv = 2 v (s - v) as s
-    v0/(v0 (1 - E) + s E), E = e^(-2 s t), and from v0 + a it is ahead by s^2 a E/(v0 (v0 + a)) in the end."""
-    value = reals("value")
-    course = learned(v0).subs(E, exp(-2 * s * t))
-    yield solves({value: 2 * value * (s - value)}, {value: course}, {value: v0}, t)
-    yield same(lead, s**2 * ahead * E / ((v0 * (1 - E) + s * E) * ((v0 + ahead) * (1 - E) + s * E)))
-    yield tends(lead / E, [E], s**2 * ahead / (v0 * (v0 + ahead)))
 
-@paper.claim("Section 6, sped up by large zero-balanced weights",
+excess, bound, half_time = learned(s + ahead) - s, s * E / (1 - E), (s - v0) / v0
+paper.states("large_starts_need_bounded_time", "Section 6, sped up by large zero-balanced weights",
+    "From every start s + a an aligned mode is above s by s a E/(a (1 - E) + s), E = e^(-2 s t), less than s E/(1 - "
+    "E): the time to come near s is bounded. From v0 it is half learned at e^(2 s t) = (s - v0)/v0, about s/v0.",
+    lambda: [same(excess, s * ahead * E / (ahead * (1 - E) + s)),
+        same(bound - excess, s**2 * E / ((1 - E) * (ahead * (1 - E) + s))),
+        same(Subs(learned(v0), E, 1 / half_time).xreplace(without_signs(E)), s / 2), tends(v0 * half_time, [v0], s)],
     quote="Importantly, from Theorem 3.2 it follows, that the learning process can be sped up significantly by initialising from large zero-balanced weights",
     rests_on="old_knowledge_of_the_same_modes_helps")
-def large_starts_need_bounded_time():
-    """From every start s + a an aligned mode is above s by s a E/(a (1 - E) + s), E = e^(-2 s t), less than s E/(1 -
-    E): the time to come near s is bounded. From v0 it is half learned at e^(2 s t) = (s - v0)/v0, about s/v0."""
-    excess, bound, half_time = learned(s + ahead) - s, s * E / (1 - E), (s - v0) / v0
-    yield same(excess, s * ahead * E / (ahead * (1 - E) + s))
-    yield same(bound - excess, s**2 * E / ((1 - E) * (ahead * (1 - E) + s)))
-    yield same(Subs(learned(v0), E, 1 / half_time).xreplace(without_signs(E)), s / 2)
-    yield tends(v0 * half_time, [v0], s)

@@ -62,14 +62,14 @@ balanced = -reversal.shrinking
 
 function = reals("function")  # w2 w1
 narrow = reversal.narrow_flow
-shallow_course = with_entries(shallow.reversed_course, {shallow.task: Matrix([s]), shallow.decay: Matrix([exp(-t)])})[0, 0]
+of_numbers = {shallow.task: Matrix([s]), shallow.decay: Matrix([exp(-t)])}
 sum_of_weights = sqrt(2 * (kappa - s)).subs({s: 1, reversal.lam: Rational(LEAN)})
 apart = Rational(LEAN) / sum_of_weights
 paper.picture("any_noise_escapes", Picture(
         "The function of a network that has learned -s, with one neuron in each layer; noise that keeps the balance does not "
         "help. Simulated: noise that breaks it.", t, 6, (("balanced noise", balanced),
             ("unbalanced noise", unbalanced),
-            ("shallow network", shallow_course),
+            ("shallow network", with_entries(shallow.reversed_course, of_numbers)[0, 0]),
         ), held=((s, 1), (reversal.noisy, 1), (reversal.lam, LEAN)), flow=(
             (function, reversal.second * narrow[reversal.first] + reversal.first * narrow[reversal.second], -1),
             (reversal.first, narrow[reversal.first], (sum_of_weights - apart) / 2),

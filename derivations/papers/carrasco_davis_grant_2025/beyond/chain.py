@@ -33,13 +33,11 @@ beside = over_inputs * over_inputs * A @ V.T @ V @ A.T
 # What is left of the input is not outside of the frame.
 ONE_INPUT_IN_THE_FRAME = instance(
     "N=2 D=1 K=1 M=1 B=1", E="1; 0", S=2, U=3, Z=1, V="1; 1", A=1, root_per_input="1/2", root_inputs=2)
-@paper.claim("Beyond: fields in a frame", given=[ROOTS], needs={"rest_outside_of_the_frame": OUTSIDE},
+pairs = [(over_root * weights @ batch, turned @ Z) for weights, turned in ((students, S), (teachers, U))]
+paper.states("fields_in_a_frame", "Beyond: fields in a frame",
+    "The fields of a batch are S Z and U Z: what is outside of the frame does not enter.",
+    lambda: [same(left, right) for left, right in pairs], given=[ROOTS], needs={"rest_outside_of_the_frame": OUTSIDE},
     among=ONE_INPUT_IN_THE_FRAME)
-def fields_in_a_frame():
-    """The fields of a batch are S Z and U Z: what is outside of the frame does not enter."""
-    pairs = ((over_root * weights @ batch, turned @ Z) for weights, turned in ((students, S), (teachers, U)))
-    yield from (same(left, right) for left, right in pairs)
-
 paper.states("overlaps_after_an_update", "Beyond: order parameters after an update",
     "With G = V'V an update takes S S' to (S + A Z'/N)(S + A Z'/N)' + A G A'/N^2, and S U' to (S + A Z'/N) U'.",
     lambda: [same(over_inputs * moved @ moved.T, moved_coordinates @ moved_coordinates.T + beside),
@@ -48,14 +46,12 @@ paper.states("overlaps_after_an_update", "Beyond: order parameters after an upda
 
 L, O = letters("L: B x B"), letters("O: wide x wide", orthonormal_columns=True)
 own, drawn, steps = letters("own: K x wide, drawn: B x wide, steps: K x B")
-@paper.claim("Beyond: a turned frame", rests_on="overlaps_after_an_update")
-def turned_frame():
-    """With G = L L' the students after an update have the coordinates S + A Z'/N and, beside the frame, A L/N. Turning
-    students and directions by one orthogonal matrix changes neither their products nor which step follows."""
-    outside = over_inputs * A @ L
-    turned = own @ O + steps @ (drawn @ O)
-    yield same(over_inputs * over_inputs * A @ L @ L.T @ A.T, outside @ outside.T)
-    yield same(turned @ turned.T, (own + steps @ drawn) @ (own + steps @ drawn).T)
+turned = own @ O + steps @ (drawn @ O)
+paper.states("turned_frame", "Beyond: a turned frame",
+    "With G = L L' the students after an update have the coordinates S + A Z'/N and, beside the frame, A L/N. Turning "
+    "students and directions by one orthogonal matrix changes neither their products nor which step follows.",
+    lambda: [same(over_inputs * over_inputs * A @ L @ L.T @ A.T, (over_inputs * A @ L) @ (over_inputs * A @ L).T),
+        same(turned @ turned.T, (own + steps @ drawn) @ (own + steps @ drawn).T)], rests_on="overlaps_after_an_update")
 
 X = letters("X: N x B")
 F = letters("F: N x n", orthonormal_columns=True)  # the other N - D directions

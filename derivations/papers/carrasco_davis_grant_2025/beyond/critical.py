@@ -84,26 +84,22 @@ def overlaps_follow():
     yield same(at_least_two.det() * pi**2, constant + more * slope)
     yield enclosed(slope, {}, 0, 1)
 
-@paper.claim("Beyond: the critical rate of one unit", rests_on="differences_decay differences_grow")
-def critical_rate_of_one():
-    """For K = M = 1 and erf(x/sqrt 2) e alone decides: it grows for eta > pi sqrt(5/3) B, and decays below."""
-    unit = 4 / (pi**2 * root5)
-    yield same(put(flow[0, 1], {K: 1}))
-    yield same(flow[0, 0].subs(K, 1), unit * (z - pi * sqrt(Rational(5, 3))))
-    yield positive(unit)
+paper.states("critical_rate_of_one", "Beyond: the critical rate of one unit",
+    "For K = M = 1 and erf(x/sqrt 2) e alone decides: it grows for eta > pi sqrt(5/3) B, and decays below.",
+    lambda: [same(put(flow[0, 1], {K: 1})),
+        same(flow[0, 0].subs(K, 1), (4 / (pi**2 * root5)) * (z - pi * sqrt(Rational(5, 3)))),
+        positive(4 / (pi**2 * root5))], rests_on="differences_decay differences_grow")
+paper.states("critical_rate_of_many", "Beyond: the critical rate of many units",
+    "For z = scaled_z/K and many units the determinant over K tends to a positive number times 1 - scaled_z/(sqrt(3) "
+    "pi), which is zero where K times the rate is sqrt(3) pi B.",
+    lambda: tends(determinant(scaled_z / K) / K, {K: oo}, (4 * (2 / root3 - 1) / pi**2)
+        * (1 - scaled_z / (root3 * pi))), rests_on="critical_polynomial")
 
-@paper.claim("Beyond: the critical rate of many units", rests_on="critical_polynomial")
-def critical_rate_of_many():
-    """For z = scaled_z/K and many units the determinant over K tends to a positive number times 1 - scaled_z/(sqrt(3)
-    pi), which is zero where K times the rate is sqrt(3) pi B."""
-    kept = 4 * (2 / root3 - 1) / pi**2
-    yield tends(determinant(scaled_z / K) / K, {K: oo}, kept * (1 - scaled_z / (root3 * pi)))
-
-@paper.claim("Beyond: the critical rate of two units", rests_on="critical_polynomial", expect="certified")
-def critical_rate_of_two():
-    """For K = M = 2 and erf(x/sqrt 2) the determinant is positive at eta = 2.306 B and negative at 2.307 B."""
-    signs = {Rational(2306, 1000): (0, 1), Rational(2307, 1000): (-1, 0)}
-    yield from (enclosed(determinant(z).subs(K, 2), {z: (at, at)}, *sides) for at, sides in signs.items())
+signs = {Rational(2306, 1000): (0, 1), Rational(2307, 1000): (-1, 0)}
+paper.states("critical_rate_of_two", "Beyond: the critical rate of two units",
+    "For K = M = 2 and erf(x/sqrt 2) the determinant is positive at eta = 2.306 B and negative at 2.307 B.",
+    lambda: [enclosed(determinant(z).subs(K, 2), {z: (at, at)}, *sides) for at, sides in signs.items()],
+    rests_on="critical_polynomial", expect="certified")
 
 noise, rate_per_sample = reals("noise rate_per_sample > 0")  # sigma^2 and eta/B
 @paper.claim("Beyond: the error that noise leaves", rests_on="differences_decay perfect_has_no_error")

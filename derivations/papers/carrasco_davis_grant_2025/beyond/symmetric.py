@@ -172,12 +172,10 @@ def tilted_covariances():
         yield same(after * tilt, before)
         yield same(sp.Mul(GENERAL.tilting_factor("1", k) ** 2, tilt.det(), evaluate=False), 1)
 
-@paper.claim("Beyond: the perfect solution is a rest point")
-def perfect_rests():
-    """For K = M, T = 1, g(x) = erf(x/sqrt 2) R = Q = 1 rests without noise, for every learning rate and batch."""
-    linear = [put(linear_rate(x), PERFECT) for x in ORDER]
-    yield same([*linear, quadratic_rate(Q, AT_PERFECT), quadratic_rate(C, AT_PERFECT)])
-
+paper.states("perfect_rests", "Beyond: the perfect solution is a rest point",
+    "For K = M, T = 1, g(x) = erf(x/sqrt 2) R = Q = 1 rests without noise, for every learning rate and batch.",
+    lambda: same([*[put(linear_rate(x), PERFECT) for x in ORDER], quadratic_rate(Q, AT_PERFECT),
+        quadratic_rate(C, AT_PERFECT)]))
 perfect_has_no_error = paper.states("perfect_has_no_error", "Beyond: the perfect solution has no error",
     "Its generalisation error is zero.", lambda: same(AT_PERFECT.error(), 0))
 
@@ -217,11 +215,10 @@ curvature = -K * (R * to_teachers - Q * to_students) / (1 + Q)  # <Delta g''(lam
 overlap_rate = R * curvature + to_teachers - K * R * to_students
 length_rate = 2 * (Q * curvature + K * R * to_teachers - K * Q * to_students)
 specialising_rate = curvature + R * to_teachers / (2 * (1 + Q) - R**2)  # all of them over eta
-@paper.claim("Beyond: equal students stay equal", rests_on="average_of_slope_field_value")
-def equal_students_stay_equal():
-    """At small learning rates R and S have one rate where students are equal, and so have Q and C."""
-    rates = [linear_rate(x, EQUAL) for x in (R, S, Q, C)]
-    yield same(tuple(rates), (overlap_rate, overlap_rate, length_rate, length_rate))
+paper.states("equal_students_stay_equal", "Beyond: equal students stay equal",
+    "At small learning rates R and S have one rate where students are equal, and so have Q and C.",
+    lambda: same(tuple([linear_rate(x, EQUAL) for x in (R, S, Q, C)]), (overlap_rate, overlap_rate, length_rate,
+        length_rate)), rests_on="average_of_slope_field_value")
 
 @paper.claim("Beyond: the specialising direction", rests_on="equal_students_stay_equal")
 def specialising_direction():

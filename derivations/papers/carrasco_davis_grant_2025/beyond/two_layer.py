@@ -55,11 +55,10 @@ squared_output = (total(v_teacher[m] * v_teacher[o] * I4(i, k, m, o), m, o)
 teacher_flow = pulled(i, n)
 quadratic_flow = eta * eta * net.per_sample * v[i] * v[k] * (squared_output + sigma * sigma * J2(i, k))
 student_flow = pulled(i, k) + pulled(k, i) + quadratic_flow
-@paper.claim("Beyond: overlaps with a second layer, R", rests_on="second_layer_flow")
-def two_layer_teacher_flow():
-    """With a noise of mean 0, R_in moves at eta v_i times the sums of v*_m I3(i, n, m) less v_j I3(i, n, j)."""
-    step = per_input * total(first_step(i, a) * net.W_teacher[n, a], a)
-    yield same(per_time(step), teacher_flow, [*net.RECIPROCALS, *CENTRED], among=DATA)
+step = per_input * total(first_step(i, a) * net.W_teacher[n, a], a)
+two_layer_teacher_flow = paper.states("two_layer_teacher_flow", "Beyond: overlaps with a second layer, R",
+    "With a noise of mean 0, R_in moves at eta v_i times the sums of v*_m I3(i, n, m) less v_j I3(i, n, j).",
+    lambda: same(per_time(step), teacher_flow, [*net.RECIPROCALS, *CENTRED], among=DATA), rests_on="second_layer_flow")
 
 @paper.claim("Beyond: overlaps with a second layer, Q")
 def two_layer_student_flow():

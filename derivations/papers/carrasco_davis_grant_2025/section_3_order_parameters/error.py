@@ -12,7 +12,6 @@ from derivations.text import DerivationError
 # Noises of mean 0 and variance 1, of another mean, and of another variance.
 DATA = [examples.data(noise=noises) for noises in (("2", "-1/2"), ("2", "1/2"), ("4", "-1"))]
 UNIT_NOISE = NOISE[1:]
-EQ_16_1 = paper.equation("Eq. 16, line 1", r"\mathcal{E} = \frac{1}{2} \left< \left( \hat{y} - y \right)^{2} \right>")
 EQ_16_2 = paper.equation(["Eq. 16, line 1", "Eq. 16, line 2"],
     r"\mathcal{E} = \frac{1}{2} \sum_{i=1}^{K} \sum_{j=1}^{K} \left< g(\lambda_{i}^{u}) g(\lambda_{j}^{u}) \right> "
     r"- \sum_{m=1}^{M} \sum_{i=1}^{K} \left< g(\rho_{m}^{u}) g(\lambda_{i}^{u}) \right> + \frac{1}{2} "
@@ -25,12 +24,11 @@ generalisation_error = EQ_16_2.states("generalisation_error",
     "over pairs of students, less that over teachers and students, plus that over pairs of teachers, and sigma^2/2.",
     given=CHANCES, needs={"centred_noise": CENTRED, "noise_of_variance_one": UNIT_NOISE}, among=DATA)
 
-@paper.claim("Eq. 16, an error without the noise of the target", rests_on="generalisation_error")
-def error_of_the_map():
-    """The distance from the teacher's output before the noise has no floor: it is Eq. 16 without sigma^2/2."""
-    missed = total(g_student[k, s], k) - total(g_teacher[m, s], m)
-    yield same(HALF * average(missed**2, s), EQ_16_2.right - HALF * sigma * sigma, among=DATA)
-
+missed = total(g_student[k, s], k) - total(g_teacher[m, s], m)
+paper.states("error_of_the_map", "Eq. 16, an error without the noise of the target",
+    "The distance from the teacher's output before the noise has no floor: it is Eq. 16 without sigma^2/2.",
+    lambda: same(HALF * average(missed**2, s), EQ_16_2.right - HALF * sigma * sigma, among=DATA),
+    rests_on="generalisation_error")
 error_by_integrals = EQ_19.states("error_by_integrals",
     "With I2(a, b) the average of values at two fields, students for i and j, teachers for n and m, Eq. 19 holds.",
     rests_on="generalisation_error printed_average_for_scaled_erf", given=NOISE, among=DATA)
@@ -96,11 +94,10 @@ def snippet_computes_equation_18():
     yield same(get_I2(BOTH, STUDENTS, TEACHERS), sp.Matrix(2, 3, wanted))
 
 size_of_noise = reals("sigma")
-@paper.claim("Section 3, snippet order_parameter_loss", rests_on="snippet_computes_equation_18")
-def snippet_computes_equation_19():
-    """For R of shape K x M, order_parameter_loss is equation 19; here for two students and three teachers."""
-    arguments = (STUDENTS, BOTH, TEACHERS, size_of_noise)
-    yield same(order_parameter_loss(*arguments), printed_error(*arguments))
+arguments = (STUDENTS, BOTH, TEACHERS, size_of_noise)
+paper.states("snippet_computes_equation_19", "Section 3, snippet order_parameter_loss",
+    "For R of shape K x M, order_parameter_loss is equation 19; here for two students and three teachers.",
+    lambda: same(order_parameter_loss(*arguments), printed_error(*arguments)), rests_on="snippet_computes_equation_18")
 
 third, NO_NOISE = Rational(1, 3), Integer(0)
 
@@ -183,13 +180,12 @@ def batch_enters_with_the_square_of_the_rate():
     yield same(noiseless - noiseless.subs(batch, 1), rate**2 * (1 / batch - 1) * quadratic)
     yield tends(own_rate(batch) / rate, [rate], slope)
 
-@paper.claim(
-    "Eq. 20, line 4, for erf(x/sqrt 2), one sample", corrected_by="slopes_of_one_student", rests_on="average_of_slopes")
-def quadratic_flow_in_the_model():
-    """For two students and a teacher of length one, all at right angles, eta = sigma = 1 and batches of one sample,
-    J2(i, j) of i = k = 1 may be that of the other student, j = 2."""
-    signs = (-1, -1, 1)
-    yield same(*(own_rate(1, signs, j).subs({noise: 1, rate: 1}) for j in (0, 1)))
+signs = (-1, -1, 1)
+paper.states("quadratic_flow_in_the_model", "Eq. 20, line 4, for erf(x/sqrt 2), one sample",
+    "For two students and a teacher of length one, all at right angles, eta = sigma = 1 and batches of one sample, "
+    "J2(i, j) of i = k = 1 may be that of the other student, j = 2.",
+    lambda: same(*(own_rate(1, signs, j).subs({noise: 1, rate: 1}) for j in (0, 1))),
+    corrected_by="slopes_of_one_student", rests_on="average_of_slopes")
 
 def true_error(Q, R, T):
     """The generalisation error without noise of one student and one teacher with g(x) = erf(x)."""

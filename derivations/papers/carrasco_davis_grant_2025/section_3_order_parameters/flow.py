@@ -11,7 +11,7 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.language.sums import number, size
 from derivations.models.committee import population
 from derivations.models.committee.population import (
-    CENTRED, CHANCES, COPIES, INDEPENDENT, NOISE, ON_A_SPHERE, WHITE, average, e, over_batches, p)
+    CENTRED, CHANCES, COPIES, INDEPENDENT, NOISE, ON_A_SPHERE, WHITE, average, e, over_batches, p, student_rate)
 from derivations.models.committee import examples
 from derivations.latex import Indexed
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import SCALED, C
@@ -41,12 +41,11 @@ def average_over_different_samples():
     different_samples = over_batches(total(product, s, s_other), DIFFERENT)
     yield same(different_samples, size(B) * (size(B) - 1) * squared_mean_direction)
 
-@paper.claim("Section 3, expectations over s and s', lines", rests_on="average_over_different_samples")
-def mean_gradients_of_lines():
-    """For g(x) = x and <x_a x_b> = delta_ab, v_i is the teachers' weights less the students', summed, over sqrt(N)."""
-    gap = total(W_teacher[m, a], m) - total(W[k, a], k)
-    among = [examples.data(examples.CORNERS, activation=examples.STRAIGHT)]
-    yield same(mean_direction(i, a), root * gap, LINES, among=among)
+among = [examples.data(examples.CORNERS, activation=examples.STRAIGHT)]
+paper.states("mean_gradients_of_lines", "Section 3, expectations over s and s', lines",
+    "For g(x) = x and <x_a x_b> = delta_ab, v_i is the teachers' weights less the students', summed, over sqrt(N).",
+    lambda: same(mean_direction(i, a), root * (total(W_teacher[m, a], m) - total(W[k, a], k)), LINES, among=among),
+    rests_on="average_over_different_samples")
 
 by_student, by_teacher = Array("by_student", K, K), Array("by_teacher", K, M)
 @paper.claim("Section 3, expectations over s and s', any activation", rests_on="average_over_different_samples")
@@ -94,23 +93,19 @@ PAIRINGS = ((a, b, c, d), (a, c, b, d), (a, d, b, c))
 FOURTH_MOMENTS = (
     total(population.chance[p] * population.x[p, a] * population.x[p, b] * population.x[p, c] * population.x[p, d], p),
     sum((delta(first, second) * delta(third, fourth) for first, second, third, fourth in PAIRINGS), number(0)))
-@paper.claim("Section 3, x x'/N by the central limit theorem",
+variance = average((squared_length - 1) * (squared_length - 1), s)
+paper.states("squared_length_concentrates", "Section 3, x x'/N by the central limit theorem",
+    "For x ~ N(0, I) the mean squared distance of |x|^2/N from 1 is 2/N, which vanishes: |x|^2/N tends to 1, by the "
+    "law of large numbers. Times N it does not vanish, and of that the central limit theorem speaks.",
+    lambda: [same(variance, 2 * per_input, [*WHITE, CHANCES[0], FOURTH_MOMENTS, PER_INPUT],
+            among=examples.two_shells()), tends(2 * few, [few], 0), tends((2 * few) / few, [few], 2)],
     quote=r"$\frac{x_{s}^{u}(x_{s}^{y})^{T}}{N} \rightarrow 1 $ by the central limit theorem")
-def squared_length_concentrates():
-    """For x ~ N(0, I) the mean squared distance of |x|^2/N from 1 is 2/N, which vanishes: |x|^2/N tends to 1, by the
-    law of large numbers. Times N it does not vanish, and of that the central limit theorem speaks."""
-    variance = average((squared_length - 1) * (squared_length - 1), s)
-    known = [*WHITE, CHANCES[0], FOURTH_MOMENTS, PER_INPUT]
-    yield same(variance, 2 * per_input, known, among=examples.two_shells())
-    yield tends(2 * few, [few], 0)
-    yield tends((2 * few) / few, [few], 2)
 
-@paper.claim("Section 3, x x'/N for two samples", among=WHITE_INPUTS)
-def products_of_different_samples():
-    """For samples drawn apart, <x_a> = 0, <x_a x_b> = delta_ab, x_s . x_s'/N has mean 0 and mean square 1/N."""
-    mean, mean_square = (over_batches(total(common_input**power, s, s_other), ONE_PAIR) for power in (1, 2))
-    yield same(mean, 0, [(total(population.chance[p] * population.x[p, a], p), 0)])
-    yield same(mean_square, per_input, [*WHITE, PER_INPUT])
+mean, mean_square = (over_batches(total(common_input**power, s, s_other), ONE_PAIR) for power in (1, 2))
+paper.states("products_of_different_samples", "Section 3, x x'/N for two samples",
+    "For samples drawn apart, <x_a> = 0, <x_a x_b> = delta_ab, x_s . x_s'/N has mean 0 and mean square 1/N.",
+    lambda: [same(mean, 0, [(total(population.chance[p] * population.x[p, a], p), 0)]),
+        same(mean_square, per_input, [*WHITE, PER_INPUT])], among=WHITE_INPUTS)
 
 # === Equations 12 and 15: the mean update of R and Q over dt = 1/N, at every N and for batches of every size ===
 # With the noise of the model first; a noise of another mean tells more false statements from true ones.
@@ -118,8 +113,6 @@ ON_SPHERE, ONE_DRAWN = ([examples.data(examples.SPHERE, drawn, noise=noise, chan
         for noise in (("2", "-1/2"), ("2", "1"))] for drawn in (3, 1))
 ONE_SAMPLE = [(size(B), 1), (per_sample, 1)]
 IN_THE_LIMIT = [*RECIPROCALS, *ON_A_SPHERE]
-EQ_12 = paper.equation(
-    "Eq. 12", r"\frac{d R_{in}}{d t} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{i}^{u}) \rho_{n}^{u} \right>")
 EQ_15_LINEAR = (r"\frac{dQ_{ij}}{dt} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{j}^{u}) \lambda_{i}^{u} \right> + "
     r"\eta_{W} \left<\Delta_{s}^{u} g'(\lambda_{i}^{u}) \lambda_{j}^{u} \right> + ")
 EQ_15_QUADRATIC = r" \left< (\Delta_{s}^{u})^{2} g'(\lambda_{i}^{u}) g'(\lambda_{j}^{u}) \right>."
@@ -137,7 +130,9 @@ def squared(other, weight=1):
 def linear_rate(other):
     return pushed(other, student_field(i, s)) + pushed(i, student_field(other, s))
 
-EQ_12.states("teacher_overlap_rate",
+paper.equation(
+    "Eq. 12", r"\frac{d R_{in}}{d t} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{i}^{u}) \rho_{n}^{u} \right>").states(
+    "teacher_overlap_rate",
     "The mean update of R over dt is eta <Delta g'(lambda_i) rho_n> at every N, for batches of every size and inputs "
     "of any distribution: it takes no limit, and no more than the average over one sample.", given=RECIPROCALS)
 EQ_15.states("student_overlap_rate_as_printed",
@@ -160,33 +155,30 @@ def student_overlap_rate_at_every_dimension():
     different = eta * eta * (size(B) - 1) * squared_mean_direction
     yield same(student_rate(k), linear_rate(k) + per_sample * (squared(k, length) + different), RECIPROCALS)
 
-@paper.claim("Section 2, the batch size has no effect on the dynamics, except to reduce the noise",
+of_the_mean = eta * eta * squared_mean_direction
+paper.states("batch_divides_the_noise_of_the_gradient",
+    "Section 2, the batch size has no effect on the dynamics, except to reduce the noise",
+    "At every N the mean update of Q over dt is what the mean gradient and its square give, without a B, and 1/B "
+    "times the covariance of the gradients of one sample: the batch acts through the noise of the gradient.",
+    lambda: same(student_rate(k), linear_rate(k) + of_the_mean + per_sample * (squared(k, length) - of_the_mean),
+        RECIPROCALS),
     quote="as new samples are drawn, the batch size has no effect on the dynamics, except to reduce the noise in the gradient estimate",
     rests_on="student_overlap_rate_at_every_dimension")
-def batch_divides_the_noise_of_the_gradient():
-    """At every N the mean update of Q over dt is what the mean gradient and its square give, without a B, and 1/B times
-    the covariance of the gradients of one sample: the batch acts through the noise of the gradient."""
-    of_the_mean = eta * eta * squared_mean_direction
-    around_it = squared(k, length) - of_the_mean
-    yield same(student_rate(k), linear_rate(k) + of_the_mean + per_sample * around_it, RECIPROCALS)
 
-few, samples = reals("few samples > 0")  # 1/N and B
+samples = reals("samples > 0")  # B
 kept, moved, different = reals("kept moved different")
-@paper.claim("Eq. 15, the limit of large N",
+exact = (kept + 2 * few * moved + (samples - 1) * few * different) / samples
+paper.states("quadratic_term_in_the_limit", "Eq. 15, the limit of large N",
+    "Where the quadratic term at N is (<F> + (2/N) d<F>/ds + (B - 1) q/N)/B, F = Delta^2 g'_i g'_k and q being the "
+    "form of v_i . v_k/N, it tends to <F>/B at fixed order parameters and B, with an error of order 1/N: the pairs of "
+    "different samples vanish as 1/N, and not as they are independent.",
+    lambda: [tends(exact, [few], kept / samples),
+        tends((exact - kept / samples) / few, [few], (2 * moved + (samples - 1) * different) / samples)],
     quote="expectations over $s$ and $s'$ are $0$ as they are independent samples",
     rests_on="student_overlap_rate_at_every_dimension squared_length_scales squared_mean_gradient_by_order_parameters")
-def quadratic_term_in_the_limit():
-    """Where the quadratic term at N is (<F> + (2/N) d<F>/ds + (B - 1) q/N)/B, F = Delta^2 g'_i g'_k and q being the
-    form of v_i . v_k/N, it tends to <F>/B at fixed order parameters and B, with an error of order 1/N: the pairs of
-    different samples vanish as 1/N, and not as they are independent."""
-    exact = (kept + 2 * few * moved + (samples - 1) * few * different) / samples
-    yield tends(exact, [few], kept / samples)
-    yield tends((exact - kept / samples) / few, [few], (2 * moved + (samples - 1) * different) / samples)
 
 # === Equation 20: equations 12 and 15 with Delta = sum of g(rho_m) + sigma xi - sum of g(lambda_j) inserted ===
 DATA = [examples.data(samples=3, noise=noises) for noises in (("2", "-1/2"), ("2", "1"))]
-EQ_20_1 = paper.equation("Eq. 20, line 1",
-    r"\frac{dR_{in}}{dt} = \eta_{W} \left[ \sum_{m=1}^{M} I_{3}(i,n,m) - \sum_{j=1}^{K} I_{3}(i, n, j) \right]")
 # Lines 2 and 3.
 EQ_20_LINEAR = (r"\eta_{W} \left[ \sum_{m=1}^{M} I_{3}(i,k,m) - \sum_{j=1}^{K} I_{3}(i, k, j) \right] "
     r"+ \eta_{W} \left[ \sum_{m=1}^{M} I_{3}(k, i, m) - \sum_{j=1}^{K} I_{3}(k, i, j) \right]")
@@ -198,30 +190,30 @@ def line_4(rate, slopes, begin="", end=""):
         rf"+ \sigma^{{2}} {slopes} \right].")
 
 AS_PRINTED = (r"\eta_{W}^{2}", r"J_{2}(i, j)")
-EQ_20_4 = paper.equation("Eq. 20, line 4", line_4(*AS_PRINTED), reads=line_4(*AS_PRINTED, "(", ")"))
 EQ_20_4_CORRECTED = line_4(r"\frac{\eta_{W}^{2}}{B}", r"J_{2}(i, k)")
 MENDED_SLOPES = line_4(r"\eta_{W}^{2}", r"J_{2}(i, k)")
-teacher_flow = EQ_20_1.states("teacher_flow",
+teacher_flow = paper.equation("Eq. 20, line 1",
+    r"\frac{dR_{in}}{dt} = \eta_{W} \left[ \sum_{m=1}^{M} I_{3}(i,n,m) - \sum_{j=1}^{K} I_{3}(i, n, j) \right]").states(
+    "teacher_flow",
     "With a noise of mean 0, Eq. 12 is eta times I3(i, n, m) summed over teachers, less I3(i, n, j) over students.",
     rests_on="teacher_overlap_rate", given=net.RECIPROCALS, needs={"centred_noise": CENTRED}, among=DATA)
-
 paper.equation(["Eq. 20, line 2", "Eq. 20, line 3"], EQ_20_LINEAR).states("linear_flow_of_students",
     "With a noise of mean 0, the two terms of Eq. 15 that are linear in eta are lines 2 and 3.",
     lambda eq: same(linear_rate(k), eq.right, among=DATA), rests_on="student_overlap_rate",
     needs={"centred_noise": CENTRED})
-EQ_20_4.states("quadratic_flow_as_printed",
+paper.equation("Eq. 20, line 4", line_4(*AS_PRINTED), reads=line_4(*AS_PRINTED, "(", ")")).states(
+    "quadratic_flow_as_printed",
     "For batches of every size and any student j in J2(i, j), the mean update of Q is lines 2 to 4 as printed.",
     corrected=EQ_20_4_CORRECTED, corrected_name="quadratic_flow_of_students",
     because="With a noise of mean 0 and variance 1, |x|^2 = N and without the pairs of different samples, dQ/dt is "
     "lines 2 to 4 with eta^2/B for eta^2, and sigma^2 J2(i, k): the factor -2 stands as I4 is symmetric in its last "
     "two places.", given=[*IN_THE_LIMIT, *NOISE], among=ON_SPHERE)
 
-@paper.claim("Eq. 20, line 4, from Eq. 15 as printed", rests_on="student_overlap_rate_for_one_sample")
-def quadratic_flow_for_one_sample():
-    """With J2(i, k) in place of J2(i, j), lines 2 to 4 are what Eq. 15 expands to as printed, without 1/B."""
-    for_k = EQ_15.put({"lambda_j": Indexed(student_field(k, s)), "Q_ij": students_moving(k)})
-    yield same(for_k.right, paper.equation("Eq. 20, line 4", MENDED_SLOPES).right, NOISE, among=DATA)
-
+for_k = EQ_15.put({"lambda_j": Indexed(student_field(k, s)), "Q_ij": students_moving(k)})
+paper.states("quadratic_flow_for_one_sample", "Eq. 20, line 4, from Eq. 15 as printed",
+    "With J2(i, k) in place of J2(i, j), lines 2 to 4 are what Eq. 15 expands to as printed, without 1/B.",
+    lambda: same(for_k.right, paper.equation("Eq. 20, line 4", MENDED_SLOPES).right, NOISE, among=DATA),
+    rests_on="student_overlap_rate_for_one_sample")
 paper.states("slopes_of_one_student", "Eq. 20, line 4, j as any student, corrected",
     "For erf(x/sqrt 2) J2(i, j) is J2(i, k) if lambda_j and lambda_k share variance and covariance with lambda_i.",
     lambda: same(SCALED.slopes(C, 0, 1), put(SCALED.slopes(C, 0, 2), {C[2, 2]: C[1, 1], C[0, 2]: C[0, 1]})),

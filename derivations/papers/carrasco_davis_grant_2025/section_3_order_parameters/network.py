@@ -56,36 +56,32 @@ paper.equation("Eq. 8, line 1", OVER_I, letters=MEASURED).states("loss_is_summed
     because="Summed over s, line 1 is the loss of Eq. 3, in which the difference has the other sign.",
     given=[PER_SAMPLE])
 
-EQ_8_2 = paper.equation("Eq. 8, line 2",
+paper.states("loss_over_i_is_that_of_one_sample", "Eq. 8, line 1, what it says as printed",
+    "With the summed index i read as printed, line 1 is half the squared error of sample s, for any batch size.",
+    lambda: same(paper.equation("Eq. 8, line 1", OVER_I, letters=MEASURED).right, net.HALF * (y_hat[s] - y[s]) ** 2,
+        [PER_SAMPLE]))
+paper.equation("Eq. 8, line 2",
     r"\mathcal{L^{u}} = \frac{1}{2B} \sum_{s=1}^{B} \left[ \sum_{m=1}^{M} g\left( \frac{W^{*}_{m}x_{s}^{u}}{\sqrt{N}} \right) "
-    r"+ \sigma \xi^{u} -\sum_{k=1}^{K} g\left( \frac{W_{k}x_{s}^{u}}{\sqrt{N}} \right) \right]^{2}")
-EQ_8_3 = paper.equation("Eq. 8, line 3",
+    r"+ \sigma \xi^{u} -\sum_{k=1}^{K} g\left( \frac{W_{k}x_{s}^{u}}{\sqrt{N}} \right) \right]^{2}").states(
+    "loss_of_units", "With the outputs of Eq. 7, the loss of Eq. 3 is line 2.",
+    rests_on="loss_is_summed_over_samples")
+
+by_entry = derivative(net.student_field(j, s), {W: lambda p, q: delta(p, i) * delta(q, b)})
+paper.states("field_by_weight", "Eq. 8, line 3, inner derivative",
+    "The derivative of a unit's field by a weight is x/sqrt(N) for its own weights and zero for the others.",
+    lambda: same(by_entry, delta(i, j) * root * x[s, b]))
+paper.equation("Eq. 8, line 3",
     r"\frac{\partial \mathcal{L}}{\partial W_{i}} = \frac{1}{B}\sum_{s=1}^{B} \left[\sum_{m=1}^{M} "
     r"g\left( \frac{W^{*}_{m}x_{s}^{u}}{\sqrt{N}} \right) + \sigma \xi ^{u} -\sum_{k=1}^{K} "
     r"g\left( \frac{W_{k}x_{s}^{u}}{\sqrt{N}} \right) \right]  \cdot  "
-    r"\left( -g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  \frac{x_{s}^{u}}{\sqrt{N}} \right)")
-EQ_8_4 = paper.equation("Eq. 8, line 4",
-    r"\frac{\partial \mathcal{L}}{\partial W_{i}} = - \frac{1}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
-    r"g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right) \cdot \frac{x_{s}^{u}}{\sqrt{N}}")
-@paper.claim("Eq. 8, line 1, what it says as printed")
-def loss_over_i_is_that_of_one_sample():
-    """With the summed index i read as printed, line 1 is half the squared error of sample s, for any batch size."""
-    printed = paper.equation("Eq. 8, line 1", OVER_I, letters=MEASURED).right
-    yield same(printed, net.HALF * (y_hat[s] - y[s]) ** 2, [PER_SAMPLE])
-
-EQ_8_2.states("loss_of_units", "With the outputs of Eq. 7, the loss of Eq. 3 is line 2.",
-    rests_on="loss_is_summed_over_samples")
-
-@paper.claim("Eq. 8, line 3, inner derivative")
-def field_by_weight():
-    """The derivative of a unit's field by a weight is x/sqrt(N) for its own weights and zero for the others."""
-    by_entry = derivative(net.student_field(j, s), {W: lambda p, q: delta(p, i) * delta(q, b)})
-    yield same(by_entry, delta(i, j) * root * x[s, b])
-
-EQ_8_3.states("gradient_by_units",
+    r"\left( -g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  \frac{x_{s}^{u}}{\sqrt{N}} \right)").states(
+    "gradient_by_units",
     "Line 3 is the derivative of line 2 by each entry of W_i, by the chain rule through g and the field.",
     rests_on="loss_of_units field_by_weight")
-EQ_8_4.states("gradient_by_error", "Line 4 is that derivative with Delta_s for the bracket.",
+paper.equation("Eq. 8, line 4",
+    r"\frac{\partial \mathcal{L}}{\partial W_{i}} = - \frac{1}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
+    r"g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right) \cdot \frac{x_{s}^{u}}{\sqrt{N}}").states(
+    "gradient_by_error", "Line 4 is that derivative with Delta_s for the bracket.",
     rests_on="gradient_by_units")
 paper.equation("Eq. 9", r"W_{i}^{u+1} = W_{i}^{u} + \frac{\eta_{W}}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right)  \cdot \frac{x_{s}^{u}}{\sqrt{N}}.",
@@ -115,32 +111,27 @@ def printed_R_has_students_first(eq):
     row, other = student.T @ as_many["W"], teacher.T @ as_many["W_teacher"]
     yield same(student.T @ R @ teacher, over_inputs * (row @ other.T), [(R, eq.right)], among=TWO_EACH)
 
-@paper.claim("Eq. 10, Q and T")
-def overlaps_are_symmetric():
-    """Q = W W'/N and T = W* (W*)'/N are symmetric."""
-    products = [units @ units.T * over_inputs for units in (students, teachers)]
-    yield from (same(product.T, product) for product in products)
+products = [units @ units.T * over_inputs for units in (students, teachers)]
+paper.states("overlaps_are_symmetric", "Eq. 10, Q and T",
+    "Q = W W'/N and T = W* (W*)'/N are symmetric.", lambda: [same(product.T, product) for product in products])
 
-@paper.claim("Eq. 10, T does not change", quote="(which do not change throughout training as the teacher is fixed)")
-def updates_leave_the_teacher():
-    """Along the updates of W the derivative of T is zero, and that of R the overlap of the updates with W*."""
-    change = {W: net.step}
-    among_teachers = overlap(net.W_teacher[m, a], net.W_teacher[n, a])
-    across = overlap(W[i, a], net.W_teacher[n, a])
-    yield same(derivative(among_teachers + across, change), overlap(net.step(i, a), net.W_teacher[n, a]))
-    yield same(derivative(among_teachers, change), number(0))
+among_teachers = overlap(net.W_teacher[m, a], net.W_teacher[n, a])
+paper.states("updates_leave_the_teacher", "Eq. 10, T does not change",
+    "Along the updates of W the derivative of T is zero, and that of R the overlap of the updates with W*.",
+    lambda: [same(derivative(among_teachers + overlap(W[i, a], net.W_teacher[n, a]), {W: net.step}),
+            overlap(net.step(i, a), net.W_teacher[n, a])), same(derivative(among_teachers, {W: net.step}), number(0))],
+    quote="(which do not change throughout training as the teacher is fixed)")
 
-EQ_11_1 = paper.equation("Eq. 11, line 1",
+paper.equation("Eq. 11, line 1",
     r"\frac{W_{i}^{u+1}(W_{n}^{*})^{T}}{N} = \frac{W_{i}^{u}(W_{n}^{*})^{T}}{N} + \frac{\eta_{W}}{NB}\sum_{s=1}^{B} "
     r"\Delta_{s}^{u}  \cdot  g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  "
-    r"\frac{x_{s}^{u} (W_{n}^{*})^{T}}{\sqrt{N}}")
-EQ_11_2 = paper.equation("Eq. 11, line 2",
+    r"\frac{x_{s}^{u} (W_{n}^{*})^{T}}{\sqrt{N}}").states(
+    "overlap_update_by_weights", "Eq. 9 multiplied by (W_n*)'/N is line 1.",
+    rests_on="update_of_weights row_times_column")
+paper.equation("Eq. 11, line 2",
     r"R_{in}^{u+1} = R_{in}^{u} + \frac{\eta_{W} dt}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  \frac{x_{s}^{u} (W_{n}^{*})^{T}}{\sqrt{N}}.",
-    symbols=TIME_STEP)
-EQ_11_1.states("overlap_update_by_weights", "Eq. 9 multiplied by (W_n*)'/N is line 1.",
-    rests_on="update_of_weights row_times_column")
-EQ_11_2.states("overlap_update",
+    symbols=TIME_STEP).states("overlap_update",
     "With dt = 1/N line 1 is line 2: dt times the batch mean of eta Delta g'(lambda_i) rho_n is added to R_in.",
     rests_on="overlap_update_by_weights overlaps_with_students_first")
 
@@ -184,15 +175,15 @@ FAIR_NOISE = (averaged(net.noise[s] * slope[i, s] * x[s, a]), 0)
 toward_teachers = total(averaged(slope[i, s] * slope_teacher[m, s]) * W_teacher[m, a], m)
 toward_students = total(averaged(slope[i, s] * slope[k, s]) * W[k, a], k)
 curved = total(averaged(curvature[i, s] * g_teacher[m, s]), m) - total(averaged(curvature[i, s] * g_student[k, s]), k)
-@paper.claim("Section 3, the expectation does not have a closed form solution, corrected", rests_on="average_of_slopes",
-    given=[(root * root, per_input)], needs={"inputs_that_obey_Steins_lemma": STEIN, "fair_noise": FAIR_NOISE})
-def mean_update_of_the_weights():
-    """For inputs that obey Stein's lemma, as x ~ N(0, I) does, and noise of mean 0 drawn apart from them, the mean of
-    Delta g'(lambda_i) x/sqrt(N) is, over N, the sum over teachers of J2(i, m) W*_m less that over students of J2(i, k)
-    W_k, plus <Delta g''(lambda_i)> W_i: closed where J2 and <g'' g> are, as for erf."""
-    combined = per_input * (toward_teachers - toward_students + curved * W[i, a])
-    yield same(root * averaged(net.error(s) * slope[i, s] * x[s, a]), combined, among=AMONG)
-
+combined = per_input * (toward_teachers - toward_students + curved * W[i, a])
+mean_update_of_the_weights = paper.states("mean_update_of_the_weights",
+    "Section 3, the expectation does not have a closed form solution, corrected",
+    "For inputs that obey Stein's lemma, as x ~ N(0, I) does, and noise of mean 0 drawn apart from them, the mean of "
+    "Delta g'(lambda_i) x/sqrt(N) is, over N, the sum over teachers of J2(i, m) W*_m less that over students of J2(i, "
+    "k) W_k, plus <Delta g''(lambda_i)> W_i: closed where J2 and <g'' g> are, as for erf.",
+    lambda: same(root * averaged(net.error(s) * slope[i, s] * x[s, a]), combined, among=AMONG),
+    rests_on="average_of_slopes", given=[(root * root, per_input)],
+    needs={"inputs_that_obey_Steins_lemma": STEIN, "fair_noise": FAIR_NOISE})
 paper.states("mean_update_has_no_closed_form", "Section 3, the expectation does not have a closed form solution",
     "The average of the update of the weights has no closed form.", lambda: denied(mean_update_of_the_weights()),
     quote="the expectation induced in the right hand side does not have a closed form solution",
@@ -241,15 +232,6 @@ def covariances_of_fields():
     for left, right in COVARIANCES:
         yield same(average(left, s), right, [CHANCES[0]], among=[*CENTRED_INPUTS, examples.data()])
 
-EQ_14_1 = paper.equation("Eq. 14, line 1",
-    r"\frac{W_{i}^{u+1}(W_{j}^{u+1})^{T}}{N} = \frac{W_{i}^{u}(W_{j}^{u+1})^{T}}{N} + \frac{\eta_{W}}{NB}\sum_{s=1}^{B} "
-    r"\Delta_{s}^{u}  \cdot  g'\left( \lambda_{i}^{u} \right)  \cdot  \frac{x_{s}^{u}}{\sqrt{N}}(W_{j}^{u+1})^{T}")
-EQ_14_2 = paper.equation(["Eq. 14, line 2", "Eq. 14, line 3"],
-    r"Q^{u+1}_{ij} = \frac{W_{i}^{u}}{N}\left( W_{j}^{u} + \frac{\eta_{W}}{B}\sum_{s=1}^{B} \Delta_{s}^{u} \cdot "
-    r"g'\left( \frac{W_{j}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  \frac{x_{s}^{u}}{\sqrt{N}} \right)^{T} "
-    r"+ \frac{\eta_{W}}{NB}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  g'\left( \lambda_{i}^ {u} \right)  \cdot  "
-    r"\frac{x_{s}^{u}}{\sqrt{N}} \left( W_{j}^{u} + \frac{\eta_{W}}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
-    r"g'\left( \frac{W_{j}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  \frac{x_{s}^{u}}{\sqrt{N}} \right)^{T}")
 # What is right in lines 4 and 5.
 LINEAR = (r"Q^{u+1}_{ij} = Q^{u}_{ij} + \frac{\eta_{W}dt}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \lambda_{j}^ {u} \right) \lambda_{i}^{u} + \frac{\eta_{W}dt}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
@@ -262,10 +244,19 @@ EQ_14_4 = paper.equation(["Eq. 14, line 4", "Eq. 14, line 5"],
         r"\lambda_{i,s}^{u}": "lambda_i", r"\lambda_{j,s'}^{u}": "lambda_j_other",
     }, letters={"lambda_j_other": Indexed(student_field(j, net.s_other))})
 EQ_14_4_CORRECTED = replace(EQ_14_4, formula=replace(EQ_14_4.formula, latex=LINEAR + LAST_CORRECTED))
-EQ_14_1.states("overlap_with_left_factor_inserted",
+paper.equation("Eq. 14, line 1",
+    r"\frac{W_{i}^{u+1}(W_{j}^{u+1})^{T}}{N} = \frac{W_{i}^{u}(W_{j}^{u+1})^{T}}{N} + \frac{\eta_{W}}{NB}\sum_{s=1}^{B} "
+    r"\Delta_{s}^{u}  \cdot  g'\left( \lambda_{i}^{u} \right)  \cdot  \frac{x_{s}^{u}}{\sqrt{N}}(W_{j}^{u+1})^{T}").states(
+    "overlap_with_left_factor_inserted",
     "One update of W_i, times W_j after the update, over N: line 1, for any numbers of units, inputs and samples.",
     among=BATCH)
-EQ_14_2.states("overlap_with_both_factors_inserted",
+paper.equation(["Eq. 14, line 2", "Eq. 14, line 3"],
+    r"Q^{u+1}_{ij} = \frac{W_{i}^{u}}{N}\left( W_{j}^{u} + \frac{\eta_{W}}{B}\sum_{s=1}^{B} \Delta_{s}^{u} \cdot "
+    r"g'\left( \frac{W_{j}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  \frac{x_{s}^{u}}{\sqrt{N}} \right)^{T} "
+    r"+ \frac{\eta_{W}}{NB}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  g'\left( \lambda_{i}^ {u} \right)  \cdot  "
+    r"\frac{x_{s}^{u}}{\sqrt{N}} \left( W_{j}^{u} + \frac{\eta_{W}}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
+    r"g'\left( \frac{W_{j}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  \frac{x_{s}^{u}}{\sqrt{N}} \right)^{T}").states(
+    "overlap_with_both_factors_inserted",
     "The update of W_j inserted in both places of line 1; the inner sum over s is its own.", among=BATCH)
 EQ_14_4.states("overlap_expanded_as_printed",
     "An update takes Q to lines 4 and 5, whose quadratic term takes both slopes and both inputs from sample s.",
@@ -281,9 +272,8 @@ def overlap_expanded_in_the_model():
     sizes, network = examples.in_the_model(inputs=((1,), (2,)), students=(("1/2",),), teachers=(("1",),))
     yield same(*(examples.evaluated(side, sizes, network) for side in (EQ_14_4.left, EQ_14_4.right)))
 
-@paper.claim("Eq. 14, line 5, x_s as a column")
-def outer_product_has_the_identity_as_mean():
-    """With x_s as a column, x_s (x_s)'/N is a matrix with trace |x_s|^2/N, and has the identity over N as its mean."""
-    outer_product = per_input * x[s, a] * x[s, b]
-    yield same(average(outer_product, s), per_input * delta(a, b), WHITE, among=CENTRED_INPUTS)
-    yield same(total(delta(a, b) * outer_product, a, b), overlap(x[s, a], x[s, a]), among=BATCH)
+outer_product = per_input * x[s, a] * x[s, b]
+paper.states("outer_product_has_the_identity_as_mean", "Eq. 14, line 5, x_s as a column",
+    "With x_s as a column, x_s (x_s)'/N is a matrix with trace |x_s|^2/N, and has the identity over N as its mean.",
+    lambda: [same(average(outer_product, s), per_input * delta(a, b), WHITE, among=CENTRED_INPUTS),
+        same(total(delta(a, b) * outer_product, a, b), overlap(x[s, a], x[s, a]), among=BATCH)])

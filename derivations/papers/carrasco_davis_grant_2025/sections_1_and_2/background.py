@@ -16,16 +16,14 @@ def first_rate(first, second):
 def second_rate(first, second):
     return substitute(flow_by_correlations[W2], {W1: first, W2: second})
 
-@paper.claim("Section 1, nonlinear even when the activation function is linear, both layers trained",
+paper.states("flow_of_two_layers_is_nonlinear",
+    "Section 1, nonlinear even when the activation function is linear, both layers trained",
+    "Where both layers of a linear network are trained, twice the weights do not move at twice the rate: the excess "
+    "is -6 W2'W2 W1 Sigma_xx and -6 W2 W1 Sigma_xx W1', which is negative for one positive weight in each layer.",
+    lambda: [same(first_rate(*(2 * W1, 2 * W2)) - 2 * first_rate(W1, W2), -6 * (W2.T @ W2 @ W1 @ Sigma_xx)),
+        same(second_rate(*(2 * W1, 2 * W2)) - 2 * second_rate(W1, W2), -6 * (W2 @ W1 @ Sigma_xx @ W1.T)),
+        positive(6 * w2**2 * w1)],
     quote="In neural networks with at least one hidden layer, these dynamics are *nonlinear* even when the activation function is linear")
-def flow_of_two_layers_is_nonlinear():
-    """Where both layers of a linear network are trained, twice the weights do not move at twice the rate: the excess is
-    -6 W2'W2 W1 Sigma_xx and -6 W2 W1 Sigma_xx W1', which is negative for one positive weight in each layer."""
-    doubled = (2 * W1, 2 * W2)
-    yield same(first_rate(*doubled) - 2 * first_rate(W1, W2), -6 * (W2.T @ W2 @ W1 @ Sigma_xx))
-    yield same(second_rate(*doubled) - 2 * second_rate(W1, W2), -6 * (W2 @ W1 @ Sigma_xx @ W1.T))
-    yield positive(6 * w2**2 * w1)
-
 paper.states("flow_of_one_layer_is_affine",
     "Section 1, nonlinear even when the activation function is linear, one layer trained",
     "Where only the first layer of a linear network is trained, the rates of two sets of weights add up to that of "
@@ -75,17 +73,14 @@ def kernel_moves_the_output():
     yield same(input_square(w1**2 - w2**2, w1 * w2), w1**2)
 
 SMALL_IMBALANCE = start**2 * (one**2 - other**2)
-@paper.claim("Section 1, lazy training from small weights, one unit, corrected", rests_on="kernel_moves_the_output")
-def small_weights_are_not_lazy():
-    """Where w1 and w2 of one unit go to zero in fixed proportions and learn s, both end at sqrt(s), so that each moves
-    by ever more multiples of its start; the kernel ends at 2 s, and that of the start goes to zero."""
-    end = input_square(SMALL_IMBALANCE, learned)
-    yield tends(end, [start], learned)
-    yield tends(end - SMALL_IMBALANCE, [start], learned)
-    yield tends((one * start) ** 2 / end, [start], 0)
-    yield tends(kernel_at_end(SMALL_IMBALANCE, learned), [start], 2 * learned)
-    yield tends(start**2 * (one**2 + other**2), [start], 0)
-
+end = input_square(SMALL_IMBALANCE, learned)
+paper.states("small_weights_are_not_lazy", "Section 1, lazy training from small weights, one unit, corrected",
+    "Where w1 and w2 of one unit go to zero in fixed proportions and learn s, both end at sqrt(s), so that each moves "
+    "by ever more multiples of its start; the kernel ends at 2 s, and that of the start goes to zero.",
+    lambda: [tends(end, [start], learned), tends(end - SMALL_IMBALANCE, [start], learned),
+        tends((one * start) ** 2 / end, [start], 0),
+        tends(kernel_at_end(SMALL_IMBALANCE, learned), [start], 2 * learned),
+        tends(start**2 * (one**2 + other**2), [start], 0)], rests_on="kernel_moves_the_output")
 paper.states("small_weights_keep_their_kernel", "Section 1, lazy training from small weights, one unit",
     "Where w1 = w2 = a of one unit learn s, the kernel at the start over that in the end, 2 a^2/(2 s), goes to one.",
     lambda: tends(2 * start**2 / (2 * learned), [start], 1), corrected_by="small_weights_are_not_lazy")
@@ -122,9 +117,8 @@ def large_unbalanced_weights_are_lazy():
     yield tends((first_square - imbalance) / start**2, {start: oo}, 0)
     yield tends(kernel / (start**2 + (begun / start) ** 2), {start: oo}, 1)
 
-@paper.claim("Section 1, lazy training from large weights, output at the start subtracted")
-def large_centred_weights_are_lazy():
-    """From w1 = w2 = a, trained until w1 w2 - a^2 = s > 0, weights move by sqrt(a^2 + s) - a, as a grows by s/(2 a)."""
-    moved = sqrt(start**2 + learned) - start
-    yield tends(moved, {start: oo}, 0)
-    yield tends(start * moved, {start: oo}, learned / 2)
+moved = sqrt(start**2 + learned) - start
+paper.states("large_centred_weights_are_lazy",
+    "Section 1, lazy training from large weights, output at the start subtracted",
+    "From w1 = w2 = a, trained until w1 w2 - a^2 = s > 0, weights move by sqrt(a^2 + s) - a, as a grows by s/(2 a).",
+    lambda: [tends(moved, {start: oo}, 0), tends(start * moved, {start: oo}, learned / 2)])

@@ -45,19 +45,17 @@ taught, learned = Array("taught").value, Array("learned").value  # one weight of
 reading = Array("reading", D)  # one input
 ONE_READING = {"sizes": {"D": 5},
     "arrays": {"chance": FIVE_CHANCES, "reading": ["-2", "-1", "0", "1", "2"], "taught": "3", "learned": "2"}}
-@paper.claim("Section 2, for non-linear networks other techniques must be used")
-def flow_of_squares_is_solved():
-    """For g(x) = x^2, one unit in student and teacher and one input with <x^4> = 3, equation 5 is dW/dt = 6 W (W*^2 -
-    W^2): W^2 follows a logistic function of time."""
-    goal, begun, weight, square, t = reals("goal begun > 0, weight square t")
-    grown = exp(12 * goal * t)
-    missed = (taught**2 - learned**2) * reading[p] ** 2
-    yield same(averaged(missed * 2 * learned * reading[p] * reading[p]), 6 * learned * (taught**2 - learned**2),
-        [(total(chance[p] * reading[p] ** 4, p), 3)], among=ONE_READING)
-    yield same(Derivative(weight**2, weight) * 6 * weight * (goal - weight**2),
-        put(12 * square * (goal - square), {square: weight**2}))
-    yield solves({square: 12 * square * (goal - square)}, {square: goal * begun * grown / (goal + begun * (grown - 1))},
-        {square: begun}, t)
+goal, begun, weight, square, t = reals("goal begun > 0, weight square t")
+paper.states("flow_of_squares_is_solved", "Section 2, for non-linear networks other techniques must be used",
+    "For g(x) = x^2, one unit in student and teacher and one input with <x^4> = 3, equation 5 is dW/dt = 6 W (W*^2 - "
+    "W^2): W^2 follows a logistic function of time.",
+    lambda: [same(averaged(((taught**2 - learned**2) * reading[p] ** 2) * 2 * learned * reading[p] * reading[p]),
+            6 * learned * (taught**2 - learned**2), [(total(chance[p] * reading[p] ** 4, p), 3)], among=ONE_READING),
+        same(Derivative(weight**2, weight) * 6 * weight * (goal - weight**2),
+            put(12 * square * (goal - square), {square: weight**2})),
+        solves({square: 12 * square * (goal - square)},
+            {square: goal * begun * exp(12 * goal * t) / (goal + begun * (exp(12 * goal * t) - 1))}, {square: begun},
+            t)])
 
 Q, R, T = Array("Q", K, K, symmetric=True), Array("R", K, M), Array("T", M, M, symmetric=True)
 eta, variance = Array("eta").value, Array("variance").value  # variance is sigma^2

@@ -39,26 +39,21 @@ def data_grow_as_the_rate_vanishes():
     yield tends(unseen, [rate], 0)
     yield tends(unseen / rate, [rate], 1 / (batch * time))
 
-@paper.claim("Beyond: averages at rates that are not small")
-def data_grow_with_the_dimension():
-    """With the time u/N of equation 12, t takes t N updates and B N t samples; t N times the variance V eta^2/(N^2 B)
-    of a step goes to zero as N grows, for any learning rate and batch."""
-    inputs = 1 / small
-    updates = time * inputs
-    yield tends(1 / (batch * updates), [small], 0)
-    yield tends(updates * (rate / inputs) ** 2 * spread / batch, [small], 0)
+paper.states("data_grow_with_the_dimension", "Beyond: averages at rates that are not small",
+    "With the time u/N of equation 12, t takes t N updates and B N t samples; t N times the variance V eta^2/(N^2 B) "
+    "of a step goes to zero as N grows, for any learning rate and batch.",
+    lambda: [tends(1 / (batch * (time * (1 / small))), [small], 0),
+        tends((time * (1 / small)) * (rate / (1 / small)) ** 2 * spread / batch, [small], 0)])
 
 W, W_teacher, turn = letters("W: K x N, W_teacher: M x N, turn: N x N")
 MIRROR = instance("K=1 M=1 N=2", W="1 2", W_teacher="3 0", turn="1 0; 0 -1")  # a mirror through the teacher
 AROUND_TEACHERS = [(turn @ turn.T, identity("N")), (turn.T @ turn, identity("N")), (W_teacher @ turn, W_teacher)]
-@paper.claim("Section 2, the order parameters fully define the state",
+turned = W @ turn
+paper.states("turns_keep_the_order_parameters", "Section 2, the order parameters fully define the state",
+    "An orthogonal map of the inputs that leaves the teachers keeps Q and R for every number of inputs.",
+    lambda: [same(turned @ turned.T, W @ W.T), same(turned @ W_teacher.T, W @ W_teacher.T)],
     quote="the **order parameters**, which fully define the state of the system at each time step",
     rests_on="law_of_the_coordinates", given=AROUND_TEACHERS, among=MIRROR)
-def turns_keep_the_order_parameters():
-    """An orthogonal map of the inputs that leaves the teachers keeps Q and R for every number of inputs."""
-    turned = W @ turn
-    yield same(turned @ turned.T, W @ W.T)
-    yield same(turned @ W_teacher.T, W @ W_teacher.T)
 
 student, teacher = reals("student teacher > 0")
 

@@ -6,7 +6,7 @@ networks and samples that depend on each other, as far as no rule says otherwise
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.language.sums import size
-from derivations.models.committee.population import CHANCES, SAMPLE, average, over_batches
+from derivations.models.committee.population import CHANCES, SAMPLE, average, mean_gradient, over_batches
 from derivations.models.committee import examples
 
 OUTCOMES = Range("O")
@@ -48,13 +48,12 @@ paper.states("mean_loss_is_the_error", ["Eq. 3, its mean", "Eq. 6"],
     lambda: same(mean(HALF * per_sample * total(missed[o, s] ** 2, s)), HALF * mean_square, among=AMONG),
     given=[PER_SAMPLE], needs={"one_distribution": ONE_DISTRIBUTION})
 
-@paper.claim(["Eq. 6, with the noise of Eq. 1", "Eq. 1", "Eq. 2"], given=[SIGNAL, UNIT_NOISE],
+noisy = HALF * (missed_signal[o, s] - sigma * noise[o, s]) ** 2
+paper.states("noise_adds_half_its_variance", ["Eq. 6, with the noise of Eq. 1", "Eq. 1", "Eq. 2"],
+    "For any student and teacher, with a noise whose square has mean 1 and whose product with what the student misses "
+    "has mean zero, the generalisation error is that without noise plus sigma^2/2.",
+    lambda: same(mean(noisy), HALF * (mean_signal_square + sigma**2), among=AMONG), given=[SIGNAL, UNIT_NOISE],
     needs={"noise_apart_from_the_signal": APART})
-def noise_adds_half_its_variance():
-    """For any student and teacher, with a noise whose square has mean 1 and whose product with what the student misses
-    has mean zero, the generalisation error is that without noise plus sigma^2/2."""
-    noisy = HALF * (missed_signal[o, s] - sigma * noise[o, s]) ** 2
-    yield same(mean(noisy), HALF * (mean_signal_square + sigma**2), among=AMONG)
 
 def square_of_batch_mean(of):
     return mean((per_sample * total(of, s)) ** 2)
@@ -84,13 +83,11 @@ paper.states("noises_of_samples_do_not_meet", "Eq. 14, noise of different sample
     "For given inputs and independent noises, products of noises leave in the quadratic term pairs of a sample with "
     "itself alone: sigma^2 |x_s|^2/N times the slopes.",
     lambda: same(pairs(noise[o, s], noise[o, s_other]), weighed(total(vectors(s), s)), [INDEPENDENT], among=AMONG))
-
-@paper.claim("Eq. 14, noise of different samples, xi^u as printed")
-def shared_noise_joins_samples():
-    """For given inputs and one noise for the batch, products of noises leave in the quadratic term all pairs of
-    samples: sigma^2 x_s.x_s'/N times the slopes."""
-    every_pair = weighed(total(vectors(s_other), s, s_other))
-    yield same(pairs(shared_noise[o], shared_noise[o]), every_pair, [SHARED], among=AMONG)
+paper.states("shared_noise_joins_samples", "Eq. 14, noise of different samples, xi^u as printed",
+    "For given inputs and one noise for the batch, products of noises leave in the quadratic term all pairs of "
+    "samples: sigma^2 x_s.x_s'/N times the slopes.",
+    lambda: same(pairs(shared_noise[o], shared_noise[o]), weighed(total(vectors(s_other), s, s_other)), [SHARED],
+        among=AMONG))
 
 def mean_step():
     """The mean change of a weight in one update, over batches."""
@@ -101,12 +98,10 @@ FLOW = r"\frac{dW}{dt} = - %s\left\langle \frac{\partial \mathcal{L}^{u}}{\parti
 BY_THE_RATE = {"W": moving(W[i, a], lambda: per_eta * mean_step(), a)}
 BY_INPUTS = {"W": moving(W[i, a], lambda: size(N) * mean_step(), a)}  # the clocks: an update lasts eta_W, or dt = 1/N
 EQ_5_BY_INPUTS = paper.equation("Eq. 5, an update lasts 1/N, as in Eqs. 12, 15 and 20", FLOW % "", letters=BY_INPUTS)
-@paper.claim(["Eq. 5, gradient of the error", "Eq. 6"], rests_on="mean_loss_is_the_error")
-def mean_gradient_is_that_of_the_error():
-    """The mean gradient of the loss of a batch is the gradient of the generalisation error, for any batch size."""
-    of_one_sample = net.by_weight(HALF * net.error(SAMPLE) ** 2, i, a)
-    yield same(mean_gradient(i, a), average(of_one_sample, SAMPLE), [PER_SAMPLE])
-
+of_one_sample = net.by_weight(HALF * net.error(SAMPLE) ** 2, i, a)
+paper.states("mean_gradient_is_that_of_the_error", ["Eq. 5, gradient of the error", "Eq. 6"],
+    "The mean gradient of the loss of a batch is the gradient of the generalisation error, for any batch size.",
+    lambda: same(mean_gradient(i, a), average(of_one_sample, SAMPLE), [PER_SAMPLE]), rests_on="mean_loss_is_the_error")
 paper.equation("Eq. 5, an update lasts eta_W", FLOW % "", letters=BY_THE_RATE).states("flow_in_time_of_the_rate",
     "Where an update lasts eta_W, updates add -<dL/dW> on average per unit of time: the clock of Eq. 5 as printed.",
     rests_on="update_of_weights", given=[(per_eta * eta, 1)])
@@ -117,12 +112,11 @@ EQ_5_BY_INPUTS.states("printed_flow_in_time_of_inputs",
     given=[*net.RECIPROCALS, *CHANCES], rests_on="update_of_weights",
     among=[examples.data(samples=3, noise=noises) for noises in (("2", "-1/2"), ("2", "1"))])
 
-@paper.claim("Eq. 12 from Eq. 5 as printed", corrected_by="overlap_moves_with_rate_and_inputs")
-def overlap_moves_by_the_printed_flow():
-    """Eq. 12 is the flow of Eq. 5, as printed, multiplied by (W_n*)'/N."""
-    correlation = average(net.error(SAMPLE) * slope[i, SAMPLE] * net.teacher_field(n, SAMPLE), SAMPLE)
-    known = [*net.RECIPROCALS, *CHANCES]
-    yield same(overlap(EQ_5_BY_INPUTS.right, W_teacher[n, a]), eta * correlation, known, among=examples.data())
+correlation = average(net.error(SAMPLE) * slope[i, SAMPLE] * net.teacher_field(n, SAMPLE), SAMPLE)
+paper.states("overlap_moves_by_the_printed_flow", "Eq. 12 from Eq. 5 as printed",
+    "Eq. 12 is the flow of Eq. 5, as printed, multiplied by (W_n*)'/N.",
+    lambda: same(overlap(EQ_5_BY_INPUTS.right, W_teacher[n, a]), eta * correlation, [*net.RECIPROCALS, *CHANCES],
+        among=examples.data()), corrected_by="overlap_moves_with_rate_and_inputs")
 
 @paper.claim("Eq. 12 from Eq. 5, corrected", rests_on="flow_in_time_of_inputs")
 def overlap_moves_with_rate_and_inputs():
@@ -142,12 +136,10 @@ FEW_UPDATES = {"sizes": {"O": 4, "U": 3},
     "arrays": {
         "chance": ["1/4"] * 4, "fluctuation": [["3", "3", "3"], ["3", "-3", "-3"], ["-3", "3", "-3"], ["-3", "-3", "3"]],
         "variance": "9", "eta": "2/3", "time": "2"}}
-@paper.claim("Eq. 5, the average over data becomes an expectation",
+rate, lasted, spread = reals("eta time variance > 0")
+paper.states("fluctuations_vanish_with_the_rate", "Eq. 5, the average over data becomes an expectation",
+    "A fixed time holds time/eta_W updates. Where gradients fluctuate around their mean with the variance V, not "
+    "correlated between updates, eta_W times their sum has the mean square eta_W time V, which vanishes with eta_W.",
+    lambda: [same(mean(total(eta * fluctuation[o, u], u) ** 2), eta * time * variance,
+            [FRESH, (eta * size(UPDATES), time)], among=FEW_UPDATES), tends(rate * lasted * spread, [rate], 0)],
     quote="This converts the average over data in the loss function to an expectation over the data.")
-def fluctuations_vanish_with_the_rate():
-    """A fixed time holds time/eta_W updates. Where gradients fluctuate around their mean with the variance V, not
-    correlated between updates, eta_W times their sum has the mean square eta_W time V, which vanishes with eta_W."""
-    moved = mean(total(eta * fluctuation[o, u], u) ** 2)
-    rate, lasted, spread = reals("eta time variance > 0")
-    yield same(moved, eta * time * variance, [FRESH, (eta * size(UPDATES), time)], among=FEW_UPDATES)
-    yield tends(rate * lasted * spread, [rate], 0)

@@ -15,9 +15,11 @@ from derivations.latex import (
     Indexed, Notation, NotThisKind, OverPrintedIndices, declared, reciprocals, settled, square_roots, values_at)
 from derivations.latex.printed import Vocabulary
 from derivations.models import committee as net
+from derivations.models.committee import population
 from derivations.models.committee.population import (
-    I2, I3, I4, J2, ONE_SAMPLE_TWICE, average, mean_gradient, over_batches, overlap, student_rate, teacher_rate)
+    I2, I3, I4, J2, ONE_SAMPLE_TWICE, average, over_batches, student_rate, teacher_rate)
 
+overlap = population.overlap
 root_inputs = Array("root_inputs").value  # sqrt(N)
 inputs, over_inputs = letters("inputs, per_input")  # N and 1/N beside matrices
 students, teachers = letters("W: K x N, W_teacher: M x N")

@@ -10,20 +10,16 @@ from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.models.two_point import aim as target_letter
 from derivations.prove.words import Equation
 
-QUARTER = Fraction(1, 4)
 alpha, beta = net.X / (4 * net.tau_h), 1 / (4 * net.tau_y)
 a0, b0 = reals("a0 b0")
 
 p_, k_, v_, Y_ = letters("p, K, v: n_y, Y: n_y")
-@paper.claim("Beyond: Riccati equation")
-def riccati_equation():
-    """For a scalar p and a vector v of any size with p^2 - |v|^2 = K, the flow dp/dt = v.Y - p |v|^2, dv/dt = p Y - p^2 v is
-    dQ/dt = F Q - |Q|^2 Q/2 with Q = (p, v) and F = [[K/2, Y^T], [Y, -K/2]]."""
-    conserved = [Equation(norm2(v_), p_ * p_ - k_, oriented=True)]
-    size = p_ * p_ + norm2(v_)
-    yield same(v_.T @ Y_ - p_ * norm2(v_), (k_ * p_ - size * p_) / 2 + Y_.T @ v_, given=conserved)
-    yield same(Y_ * p_ - v_ * p_ * p_, Y_ * p_ - (v_ * k_ + v_ * size) / 2, given=conserved)
-
+conserved = [Equation(norm2(v_), p_ * p_ - k_, oriented=True)]
+paper.states("riccati_equation", "Beyond: Riccati equation",
+    "For a scalar p and a vector v of any size with p^2 - |v|^2 = K, the flow dp/dt = v.Y - p |v|^2, dv/dt = p Y - "
+    "p^2 v is dQ/dt = F Q - |Q|^2 Q/2 with Q = (p, v) and F = [[K/2, Y^T], [Y, -K/2]].",
+    lambda: [same(v_.T @ Y_ - p_ * norm2(v_), (k_ * p_ - (p_ * p_ + norm2(v_)) * p_) / 2 + Y_.T @ v_, given=conserved),
+        same(Y_ * p_ - v_ * p_ * p_, Y_ * p_ - (v_ * k_ + v_ * (p_ * p_ + norm2(v_))) / 2, given=conserved)])
 paper.states("conserved_difference", "Beyond: conserved quantity",
     "K = a^2/(4 tau_y) - |x2 - x1|^2 |u|^2/(4 tau_h) is conserved along the flow of the signed distance.",
     lambda: same(2 * beta * a * signed_flow[a] - alpha * signed_flow[n], 0), rests_on="signed_coordinates")

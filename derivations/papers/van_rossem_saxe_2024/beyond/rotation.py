@@ -7,7 +7,6 @@ directions, and the product of their lengths, so one scalar Riccati equation rem
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.language.words import mean
 
-HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 # d dh/dt = -root_h^2 g (g.dh - target), dg/dt = -root_y^2 dh (g.dh - target), root_h = |x2 - x1|/sqrt(4 tau_h), root_y = 1/sqrt(4 tau_y)
 q, g = letters("dh: n_h, g: n_h")
 root_h, root_y = letters("root_h, root_y", positive=True)
@@ -22,26 +21,21 @@ rate_h, rate_y = letters("rate_h, rate_y", positive=True)
 errors = [ybar - HALF * (row @ D_h @ delta) - y1, ybar + HALF * (row @ D_h @ delta) - y2]
 loss = HALF * mean([norm2(e) for e in errors])
 descent = {D_h: -1 * gradient(loss, D_h) * rate_h, row: -1 * gradient(loss, row) * rate_y}
-@paper.claim("Beyond: rotation, scalar output")
-def scalar_output_flow():
-    """For one output d dh/dt = -|x2 - x1|^2 g (g.dh - (y2 - y1))/(4 tau_h), dg/dt = -dh (g.dh - (y2 - y1))/(4
-    tau_y)."""
-    miss = row @ D_h @ delta - (y2 - y1)
-    yield same(along(D_h @ delta, descent), -QUARTER * (row.T * miss) * rate_h * norm2(delta))
-    yield same(descent[row].T, -QUARTER * (D_h @ delta * miss) * rate_y)
-
+miss = row @ D_h @ delta - (y2 - y1)
+paper.states("scalar_output_flow", "Beyond: rotation, scalar output",
+    "For one output d dh/dt = -|x2 - x1|^2 g (g.dh - (y2 - y1))/(4 tau_h), dg/dt = -dh (g.dh - (y2 - y1))/(4 tau_y).",
+    lambda: [same(along(D_h @ delta, descent), -QUARTER * (row.T * miss) * rate_h * norm2(delta)),
+        same(descent[row].T, -QUARTER * (D_h @ delta * miss) * rate_y)])
 paper.states("directions_stay", "Beyond: rotation, fixed directions",
     "For one output z+- = dh/sqrt(4 tau_y) +- |x2 - x1| D_y^T/sqrt(4 tau_h) keep their directions.",
     lambda: [same(along(plus, motion), -1 * plus * pace), same(along(minus, motion), minus * pace)],
     rests_on="scalar_output_flow")
 
-@paper.claim("Beyond: rotation, conserved quantities", rests_on="directions_stay")
-def rotation_conserves():
-    """|z+|^2 |z-|^2 and z+.z- = |dh|^2/(4 tau_y) - |x2 - x1|^2 |g|^2/(4 tau_h) are conserved."""
-    grows, shrinks = along(norm2(minus), motion), along(norm2(plus), motion)
-    yield same(grows * norm2(plus), -1 * shrinks * norm2(minus))
-    yield same(along(plus, motion).T @ minus, -1 * plus.T @ along(minus, motion))
-
+grows, shrinks = along(norm2(minus), motion), along(norm2(plus), motion)
+paper.states("rotation_conserves", "Beyond: rotation, conserved quantities",
+    "|z+|^2 |z-|^2 and z+.z- = |dh|^2/(4 tau_y) - |x2 - x1|^2 |g|^2/(4 tau_h) are conserved.",
+    lambda: [same(grows * norm2(plus), -1 * shrinks * norm2(minus)),
+        same(along(plus, motion).T @ minus, -1 * plus.T @ along(minus, motion))], rests_on="directions_stay")
 paper.states("lengths_give_prediction", "Beyond: rotation, prediction and distance",
     "For one output 4 sqrt(alpha beta) g.dh is |z+|^2 - |z-|^2, and 4 beta |dh|^2 is |z+|^2 + |z-|^2 + 2 z+.z-.",
     lambda: [same(4 * (g.T @ q) * root_h * root_y, norm2(plus) - norm2(minus)),
@@ -85,14 +79,12 @@ c_0 = (beta_ * length_0**2 + alpha * squared_slope) ** 2 - 4 * alpha * beta_ * G
 true_end = rotating_end.subs({omega: sqrt(4 * alpha * beta_ * wanted**2 + c_0), overlap: K_0, beta: beta_})
 high, low = (as_expression(e).doit().subs(GIVEN) for e in (A_high, A_low))
 equation_10, other_root = high / 2 + sqrt(high**2 / 4 + low**2), high / 2 - sqrt(high**2 / 4 + low**2)
-@paper.claim("Beyond: rotation, a start in numbers", rests_on="rotation_conserves")
-def start_in_numbers():
-    """For dh = (a, 0) and D_y = (u, v), |z+|^2 |z-|^2 = (|dh|^2/(4 tau_y) + |x2 - x1|^2 |D_y|^2/(4 tau_h))^2
-    - |x2 - x1|^2 (D_y dh)^2/(4 tau_h tau_y)."""
-    lengths = norm2(q) * root_y * root_y + norm2(g) * root_h * root_h
-    inner = g.T @ q
-    yield same(norm2(plus) * norm2(minus), lengths * lengths - 4 * inner * inner * root_h * root_h * root_y * root_y)
-
+lengths = norm2(q) * root_y * root_y + norm2(g) * root_h * root_h
+paper.states("start_in_numbers", "Beyond: rotation, a start in numbers",
+    "For dh = (a, 0) and D_y = (u, v), |z+|^2 |z-|^2 = (|dh|^2/(4 tau_y) + |x2 - x1|^2 |D_y|^2/(4 tau_h))^2 - |x2 - "
+    "x1|^2 (D_y dh)^2/(4 tau_h tau_y).",
+    lambda: same(norm2(plus) * norm2(minus), lengths * lengths - 4 * (g.T @ q) * (g.T @ q) * root_h * root_h * root_y
+        * root_y), rests_on="rotation_conserves")
 paper.states("final_distance_when_rotating", "Eq. 10, when dh rotates",
     "From dh = (a, 0), D_y = (u, v) with one output the distance ends at equation 10, for v not zero, too.",
     lambda: same(true_end, equation_10), corrected_by="rotating_final_distance",

@@ -6,7 +6,6 @@ from derivations.papers.van_rossem_saxe_2024.source.readings import (
     FROM_LOSS, PRINTED, REPAIRED, SYSTEM, follows, true_to_the_loss)
 
 EQUAL = {w: y, s: 0}
-c1 = tau_h / (tau_y * X)
 @follows("Section A.4, w for equal targets", affected=False)
 def alignment_is_prediction(r):
     """For equal targets w = |dy|^2 is preserved: both change at the same rate"""
@@ -96,12 +95,10 @@ paper.picture("printed_logistic_distance",
     held=((A, 1), (h0, 4), (X, 1), (tau_h, 1), (tau_y, 2)), flow=((h, along_level(PRINTED), 4),)))
 
 decayed = h0 / (1 + h0 * t / (2 * tau_y))
-@paper.claim("Eq. 39, A_high = 0", rests_on="derived_system")
-def algebraic_distance():
-    """For equal targets and A_high = 0 the distance decays algebraically, as |dh(0)|^2/(1 + |dh(0)|^2 t/(2 tau_y))."""
-    course, start = {h: decayed, y: c1 * decayed**2}, {h: h0, y: c1 * h0**2}
-    yield solves(*moving(both(FROM_LOSS), course, start), t)
-
+course, start = {h: decayed, y: c1 * decayed**2}, {h: h0, y: c1 * h0**2}
+paper.states("algebraic_distance", "Eq. 39, A_high = 0",
+    "For equal targets and A_high = 0 the distance decays algebraically, as |dh(0)|^2/(1 + |dh(0)|^2 t/(2 tau_y)).",
+    lambda: solves(*moving(both(FROM_LOSS), course, start), t), rests_on="derived_system")
 EQ_40.part("from Eq. 39 and 24", EQ_40.latex).states("prediction_from_printed_logistic",
     "Put into equation 24, the printed equation 39 gives the printed equation 40.",
     lambda eq: same(on_level(EQ_39.right), eq.right), rests_on="printed_logistic_distance prediction_from_distance")
@@ -121,26 +118,19 @@ paper.states("equal_targets_merge", ("Appendix C.2, equal targets", "Section 4.4
     lambda: same(merged, 0),
     quote="Therefore, by Equation 10 their representational distance should also end up at zero.",
     corrected_by="equal_targets_distance", rests_on="final_rest_distance")
+paper.states("equal_targets_distance", "Section 4.4, equal targets, corrected",
+    "For equal targets equation 10 gives max(A_high, 0) = (A_high + |A_high|)/2.",
+    lambda: same(Subs(final.xreplace(without_signs(B)), without_signs(B)[B], 0), (A + Abs(A)) / 2),
+    rests_on="final_rest_distance")
 
-@paper.claim("Section 4.4, equal targets, corrected", rests_on="final_rest_distance")
-def equal_targets_distance():
-    """For equal targets equation 10 gives max(A_high, 0) = (A_high + |A_high|)/2."""
-    bare = without_signs(B)
-    yield same(Subs(final.xreplace(bare), bare[B], 0), (A + Abs(A)) / 2)
-
-@paper.claim("Section 4.4, equal targets, small weights", rests_on="equal_targets_distance")
-def equal_targets_merge_at_small_weights():
-    """For equal targets the final distance goes to zero as p and q go to zero together."""
-    level = small * X * (p - ratio * q)
-    yield tends(level / 2 + sqrt(level**2 / 4), [small], 0)
-
-@paper.claim("Section 4.4, merging relative to the start", corrected_by="merging_is_only_partial",
-    rests_on="equal_targets_distance")
-def equal_targets_merge_relatively():
-    """For equal targets, p > (tau_y/tau_h) q, the final distance over the initial one goes to zero with p and q."""
-    level = small * X * gap
-    yield tends((level / 2 + sqrt(level**2 / 4)) / (small * X * (ratio * q + gap)), [small], 0)
-
+level = small * X * (p - ratio * q)
+paper.states("equal_targets_merge_at_small_weights", "Section 4.4, equal targets, small weights",
+    "For equal targets the final distance goes to zero as p and q go to zero together.",
+    lambda: tends(level / 2 + sqrt(level**2 / 4), [small], 0), rests_on="equal_targets_distance")
+paper.states("equal_targets_merge_relatively", "Section 4.4, merging relative to the start",
+    "For equal targets, p > (tau_y/tau_h) q, the final distance over the initial one goes to zero with p and q.",
+    lambda: tends(((small * X * gap) / 2 + sqrt((small * X * gap)**2 / 4)) / (small * X * (ratio * q + gap)), [small],
+        0), corrected_by="merging_is_only_partial", rests_on="equal_targets_distance")
 paper.states("merging_is_only_partial", "Section 4.4, merging relative to the start, corrected",
     "A_high, where equal targets with p > (tau_y/tau_h) q end, is 1 - (tau_y/tau_h) q/p of the start.",
     lambda: same(small * X * (p - ratio * q) / (small * X * p), 1 - ratio * q / p), rests_on="equal_targets_distance")

@@ -8,7 +8,6 @@ RATIO = r"\frac{\tau_{h}}{\tau_{y}}\frac{1}{||x_{2}-x_{1}||^{2}}"
 START = r"\left(\frac{||dy(0)||^{2}}{||dh(0)||^{2}}-\frac{\tau_{h}}{\tau_{y}}\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}\right)"
 QUOTIENT = r"\frac{||dh||^{2}\frac{\mathrm{d}}{\mathrm{d}t}||dy||^{2}-||dy||^{2}\frac{\mathrm{d}}{\mathrm{d}t}||dh||^{2}}{||dh||^{4}}"
 DISTANCE_DT = r"\frac{\mathrm{d}}{\mathrm{d}t}||dh||^{2}"
-c1 = tau_h / (tau_y * X)
 kept = y / h - c1 * h
 
 def along(reading):

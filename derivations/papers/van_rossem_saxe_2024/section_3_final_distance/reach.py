@@ -12,12 +12,11 @@ off = reals("off != 0")  # g + rho
 T = reals("T > 0")  # t exp(-2 rho t), what (E - V)/K becomes as K goes to zero
 ROOTS = [2 * rho > K, 2 * rho > -K]
 OF_LEVELS = {K: beta * A, rho: beta * sqrt(A**2 / 4 + B**2)}  # as the parameters of a start are
-@paper.claim("Eq. 36, in K and rho", rests_on="start_has_parameters")
-def final_distance_of_parameters():
-    """The printed final distance is 4 tau_y (K/2 + rho), with K and rho of the start."""
-    K_start = beta * h0 - alpha * y0 / h0
-    printed = A_high / 2 + sqrt(A_high**2 / 4 + A_low**2)
-    yield same(printed, (K_start / 2 + sqrt(K_start**2 / 4 + alpha * beta * s)) / beta)
+K_start = beta * h0 - alpha * y0 / h0
+paper.states("final_distance_of_parameters", "Eq. 36, in K and rho",
+    "The printed final distance is 4 tau_y (K/2 + rho), with K and rho of the start.",
+    lambda: same(A_high / 2 + sqrt(A_high**2 / 4 + A_low**2), (K_start / 2 + sqrt(K_start**2 / 4 + alpha * beta * s))
+        / beta), rests_on="start_has_parameters")
 
 def distance_in_decaying_parts(slope):
     """|dh|^2 of the closed form, written in E and V; `slope` is u.(y2 - y1)/a at the start."""
@@ -51,11 +50,11 @@ def drive_solution():
     yield solves(*claim, given=g0 > -rho)
     yield tends(course, {t: oo}, rho, given=[Ne(g0, -rho)])
 
-@paper.claim("Eq. 36, decaying parts", rests_on="closed_form_squared")
-def distance_has_decaying_parts():
-    """For different targets, K not zero, |dh|^2 is a rational function of exp(-2 rho t) and exp(-(K + 2 rho) t)."""
-    decays = {E: exp(-2 * rho * t), V: exp(-(K + 2 * rho) * t)}
-    yield same(squared_solution()[h].subs(w0, w_of_drive), distance_in_decaying_parts(slope0).subs(decays))
+decays = {E: exp(-2 * rho * t), V: exp(-(K + 2 * rho) * t)}
+paper.states("distance_has_decaying_parts", "Eq. 36, decaying parts",
+    "For different targets, K not zero, |dh|^2 is a rational function of exp(-2 rho t) and exp(-(K + 2 rho) t).",
+    lambda: same(squared_solution()[h].subs(w0, w_of_drive), distance_in_decaying_parts(slope0).subs(decays)),
+    rests_on="closed_form_squared")
 
 @printed("Eq. 36",
     r"||dh(\infty)||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}").claim(

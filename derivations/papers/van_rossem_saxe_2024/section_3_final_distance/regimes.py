@@ -5,7 +5,6 @@ from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.papers.van_rossem_saxe_2024.source.readings import PRINTED, SYSTEM
 
 p, q, r, gap, small = reals("p q r gap epsilon > 0")
-S = reals("s > 0")  # |y2 - y1|^2 of different targets
 # p = |dh(0)|^2/|x2 - x1|^2, q = |dy(0)|^2/|dh(0)|^2 and r = tau_y/tau_h; the paper's gain is a power of epsilon.
 
 def high(p, q):
@@ -91,19 +90,15 @@ def depth_profile(eq):
     yield same(d.subs(depth, depth + 1), exp(-decay) * d)
     yield same(Subs(d, depth, 0), X)
 
-@paper.claim("Eq. 14, gain of activations", corrected_by="depth_profile_of_activations")
-def depth_profile_if_activations_scale():
-    """If every layer multiplies activations by G, squared distances are G^n |x2 - x1|^2 after n layers."""
-    d = profile(decay)
-    yield same(d.subs(depth, depth + 1), exp(-decay) ** 2 * d)
+paper.states("depth_profile_if_activations_scale", "Eq. 14, gain of activations",
+    "If every layer multiplies activations by G, squared distances are G^n |x2 - x1|^2 after n layers.",
+    lambda: same(profile(decay).subs(depth, depth + 1), exp(-decay) ** 2 * profile(decay)),
+    corrected_by="depth_profile_of_activations")
 
-@paper.claim("Eq. 14, gain of activations, corrected")
-def depth_profile_of_activations():
-    """If every layer multiplies activations by G = exp(-g), squared distances are G^(2n) |x2 - x1|^2 after n layers."""
-    d = profile(2 * decay)
-    yield same(d.subs(depth, depth + 1), exp(-decay) ** 2 * d)
-    yield same(Subs(d, depth, 0), X)
-
+d = profile(2 * decay)
+paper.states("depth_profile_of_activations", "Eq. 14, gain of activations, corrected",
+    "If every layer multiplies activations by G = exp(-g), squared distances are G^(2n) |x2 - x1|^2 after n layers.",
+    lambda: [same(d.subs(depth, depth + 1), exp(-decay) ** 2 * d), same(Subs(d, depth, 0), X)])
 paper.states("distance_falls_with_depth", "Section 5.1, decreasing in depth",
     "For a gain below one the initial distance decreases with depth.",
     lambda: positive(-Derivative(profile(decay), depth)))
