@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, normal
+from derivations.rocq.arrays import sums, words
 from derivations.rocq.exported import Exported, NotExported
 from derivations.rocq.scalars import balls, points, ring
 
@@ -17,6 +18,9 @@ EXPORTERS: tuple[tuple[str, str, str, Exporter], ...] = (
     ("sign", "proved", "positive combination", ring.export_proof),
     ("enclosure", "certified", "ball enclosure", balls.export_enclosure),
     ("identity|sign", "refuted", "exact point", points.export_refutation),
+    ("words", "proved", "rewriting", words.export_equation),
+    ("words", "refuted", "exact matrices", words.export_refutation),
+    ("sums", "proved", "normal form", sums.export_equation),
 )
 """The kind, verdict and method of certificates, as patterns, and what exports them."""
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 TAKEN = re.compile(
     "as|at|cofix|else|end|exists2?|fix|for|forall|fun|if|IF|in|let|match|mod|return|Set|S?Prop|Type|then|using|where|with|by"
     "|nat|e|PI|exp|ln|pow|sin|cos|sqrt|Rabs|statement|confirmed|[CDEFGINOQRSUVZ]"
+    "|slope|rate|moving|moving_number|fixed|rational|entry|table|matrix_of|sizes|tabled|numbered|reads|mx_reads|letters"
 )
 """Names that mean something else there, or may in a proof."""
 

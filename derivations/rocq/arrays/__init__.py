@@ -1,0 +1,1 @@
+"""Statements about matrices and sums in the language of Rocq."""
