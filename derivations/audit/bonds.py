@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
-from derivations.language.sums import Sums
-from derivations.language.sums import as_json as sums_json
 from derivations.language.terms import as_tuples, in_one_order
-from derivations.language.words import Words
-from derivations.language.words import as_json as words_json
-from derivations.language.words.blocks import Blocks
 from derivations.latex.fold import NotThisKind
 from derivations.latex.formula import Formula
 from derivations.latex.rules.recorded import record
 from derivations.paper.equals.stated import asserted
 from derivations.prove.certificate import Json, Verdict
-from derivations.prove.stating import from_sympy
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import normal
-from derivations.recheck.ledgers import formulas
-from derivations.recheck.reader.agree import ALSO, STANDS_FOR, TOLD, Judged, branches, require_agreement
-from derivations.recheck.reader.facts import VARIABLE
-from derivations.recheck.reader.parse import Relation
+from derivations.recheck.reader.agree import MALFORMED, STANDS_FOR_IT, Judged
 
 EQUALITIES = frozenset(("identity", "words", "sums", "average", "sign"))
 SUPPOSED = frozenset(("assuming", "rules", "symbols", "letters", "arrays", "squares", "among", "flow", "start"))
@@ -32,10 +21,8 @@ HYPOTHESES = SUPPOSED - {"flow", "start"}
 EMPTY: Json = {"kind": "empty"}
 
 
-def speaks_of(formula: Formula, statement: Json, notes: Collection[str] = (), reading: Json | None = None) -> bool:
-    """Check whether the checker's reader finds every printed relation in a statement, with what the page tells besides.
-
-    reading: the record of the formula, where it is known.
+def speaks_of(formula: Formula, statement: Json) -> bool:
+    """Check whether the checker's reader finds both sides of every printed relation in a statement.
 
     >>> import sympy as sp
     >>> from derivations import prove
@@ -48,22 +35,14 @@ def speaks_of(formula: Formula, statement: Json, notes: Collection[str] = (), re
     >>> speaks_of(printed, prove.identity((a + b) ** 2, a**2 + 2 * a * b + b**2).statement)
     False
     """
-    made = reading or record(formula)
-    if made["kind"] == "unread":
-        raise NotThisKind(made["why"])
-    try:
-        with budget():
-            told = [*formula.notes(), *formula.told(), *notes]
-            require_agreement(made, made["reads"], {"statement": _without_empty(statement)}, told)
-    except Rejected:
-        return False
-    return True
+    notes = bond(formula, statement)
+    return notes is not None and not any(note.endswith(STANDS_FOR_IT) for note in notes)
 
 
 def stated_by_proved_parts(formula: Formula, certificate: Json) -> bool:
     """Check that a part of a conjunction is proved that is the printed relation, so that another part was refuted."""
     if certificate["verdict"] == Verdict.PROVED.value:
-        has_sides = all(_lefts(part) for part in formula.relations() if part.relation)
+        has_sides = all(_has_left(part) for part in formula.relations() if part.relation)
         return has_sides and speaks_of(formula, certificate["statement"])
     return any(stated_by_proved_parts(formula, part) for part in certificate["payload"].get("parts", ()))
 
@@ -82,39 +61,24 @@ def bond(formula: Formula, statement: Json, reading: Json | None = None) -> list
     >>> a, b = sp.symbols("a b", real=True)
     >>> printed = Formula("c=a^2-b^2", Vocabulary(Notation(letters="a b c"), meanings={"a": a, "b": b}))
     >>> bond(printed, prove.identity((a - b) * (a + b), printed.right).statement)
-    ['the left side, c, stands for (a + b)*(a - b)']
+    ['the left side, c, stands for what is judged to be equal to the right one']
     >>> bond(printed, prove.identity((a - b) * a, a**2 - a * b).statement)
     """
-    made, stated = reading or record(formula), _without_empty(statement)
-    if speaks_of(formula, statement, reading=made):
-        return []
-    known = [formulas.term(t) for part in formula.relations() if part.kind == "scalars" for t in _data(part.right)]
-    with budget():
-        judged = Judged(normal(made), normal(stated), [*formula.notes(), *formula.told()])
-        made_of = [_note(judged, relation, upper, known) for relation in judged.printed for upper in branches(relation)]
-    notes = list(dict.fromkeys(filter(None, made_of)))
-    return notes if speaks_of(formula, statement, notes, made) else None
-
-
-def _note(judged: Judged, relation: Relation, upper: bool, known: Collection[str]) -> str:
-    """A note that tells a left side which the statement does not speak of; nothing where there is none to tell.
-
-    known: how right sides are written, which a page need not tell where there is anything else to tell.
-    """
-    pairs, spoken = judged.pairs(relation, upper), judged.spoken(relation.left)
-    if not spoken or judged.place(relation, pairs) is not None:
-        return ""
-    said = [[text for f in p.facts if p.tells(f) and (text := f.told())] for near in pairs for p in near]
-    solved = [text for texts in said for text in texts if text.endswith(VARIABLE.format(""))]
-    first = [next((text for text in texts if text not in known), texts[0]) for texts in said if texts]
-    return f"{TOLD}{spoken}{STANDS_FOR}{ALSO.join(dict.fromkeys(solved or first))}" if first else ""
-
-
-def _lefts(part: Formula) -> list[Any]:
+    made = reading or record(formula)
+    if made["kind"] == "unread":
+        raise NotThisKind(made["why"])
     try:
-        return _data(part.left)
+        with budget():
+            return Judged(made, _without_empty(statement)).told([*formula.notes(), *formula.told()])
+    except (Rejected, *MALFORMED):
+        return None
+
+
+def _has_left(part: Formula) -> bool:
+    try:
+        return part.left is not None
     except NotThisKind:
-        return []
+        return False
 
 
 def _is_supposed(leaf: Json) -> bool:
@@ -122,19 +86,6 @@ def _is_supposed(leaf: Json) -> bool:
     supposed = [as_tuples(r) for r in leaf.get("assuming", ())]
     supposed += [(order, as_tuples(r["left"]), as_tuples(r["right"])) for r in leaf.get("rules", ())]
     return (order, *sides) in supposed or (order == "=" and (order, *sides[::-1]) in supposed)
-
-
-def _data(side: Any) -> list[Any]:
-    """A side as the data that statements hold."""
-    if isinstance(side, Blocks):
-        return [words_json(entry) for row in side.rows for entry in row]
-    if isinstance(side, Words):
-        return [words_json(side)]
-    if isinstance(side, Sums):
-        return [sums_json(side)]
-    if isinstance(side, tuple):
-        return [part for entry in side for part in _data(entry)]
-    return [from_sympy(side)]
 
 
 # --- statements -------------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from derivations.paper.model import Paper
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.ledgers.ledger import quiet_collector
+from derivations.recheck.reader.agree import LEFT
 from derivations.text import DerivationError
 from derivations.text.processes import cores
 
@@ -214,8 +215,8 @@ def judge_or_tell(entry: Entry) -> Outcome:
 
 
 def _short(note: str) -> str:
-    """A note as a page has room for it; the certificate has every formula whole."""
-    return textwrap.shorten(note, LONGEST_NOTE, placeholder=" [...]")
+    """A note as a page has room for it; the certificate has every formula whole, but that of a left side."""
+    return note if note.startswith(LEFT) else textwrap.shorten(note, LONGEST_NOTE, placeholder=" [...]")
 
 
 def _bonds(claim: Claim, certificate: Certificate) -> tuple[list[str], list[str], Json | None]:

@@ -155,11 +155,8 @@ class Formula:
         return [f"the print can be read in several ways, and is read as {told}"] if self.reads else []
 
     def told(self) -> list[str]:
-        """Return what stands for names of this formula that a definition was put in for, and for its left side."""
+        """Return what stands for names of this formula that a definition was put in for, and how it is meant."""
         told = [f"{name} stands for {meaning}" for name, meaning in self.definitions.items()]
-        if self.left_is:
-            left = " ".join(at_relations(self.reads or self.latex)[0].split())
-            told.append(f"the left side, {left}, is read, in words alone, as {self.left_is}")
         told += [f"a superscript {mark} is a transpose" for mark in self.transposes()]
         return [*told, "what is printed is supposed, not claimed"] if self.supposed else told
 

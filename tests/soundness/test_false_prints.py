@@ -272,7 +272,7 @@ def test_a_print_that_holds_for_some_numbers_says_for_which(latex: str) -> None:
 
 def test_a_left_letter_that_only_names_is_told_with_its_name() -> None:
     told = verdict(r"z = (x+1)^{2}", NUMBERS, lambda eq: prove.identity(eq.right, x**2 + 2 * x + 1))
-    assert told == (Verdict.PROVED, ("the left side, z, stands for 1 + x^2 + 2*x",), [])
+    assert told == (Verdict.PROVED, ("the left side, z, stands for what is judged to be equal to the right one",), [])
 
 
 @each(("latex", "words"), [*((latex, NUMBERS) for _, latex in listed(TRUE)), *TRUE_OBJECTS.items()])

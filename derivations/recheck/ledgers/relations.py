@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.reader.agree import require_agreement, two_names
+from derivations.recheck.reader.agree import require_agreement
 
 Entry = Mapping[str, Any]  # as a ledger has it
 HOLDS = ("proved", "certified")
@@ -52,6 +52,17 @@ def related(papers: Sequence[Mapping[str, Any]]) -> Related:
     for paper in papers:
         result.faults += two_names(paper["entries"])
     return result
+
+
+def two_names(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
+    """The entries of a paper in whose prints a spelling has another name than in a print before, with what is wrong."""
+    names: dict[Any, str] = {}
+    for entry in entries:
+        for record in (entry["reading"], entry["reading_of_corrected"]):
+            for spelling, (name, _) in (record or {}).get("letters", {}).items():
+                if name != names.setdefault((record["kind"], spelling), name):
+                    other = names[record["kind"], spelling]
+                    yield entry["id"], f"{spelling} is {name} in its print, and {other} in one before"
 
 
 def _mended(entry: Entry, known: Mapping[str, Entry]) -> Iterator[str]:

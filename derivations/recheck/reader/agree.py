@@ -1,28 +1,31 @@
 """A check that a certificate speaks of what is printed: sides read from the LaTeX again are the sides of its statement.
 
 A left side may be a name, or another thing without a meaning of its own. A note on the page then tells what it stands
-for, and this has to be what the statement says of the right side.
+for: what the statement says of the right side, as it is computed here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal, require
-from derivations.recheck.reader.facts import Fact, Meaning, facts, records
-from derivations.recheck.reader.meaning import NoMeaning, parts_of
 from derivations.recheck.reader.objects import Objects
-from derivations.recheck.reader.parse import Relation, Tree, relations
+from derivations.recheck.reader.parse import NoMeaning, Relation, Tree, named, parts_of, relations
 from derivations.recheck.reader.scalars import Scalars
-from derivations.recheck.reader.tokens import SIGNS, outside, tokens, without_grouping
+from derivations.recheck.reader.tokens import SIGNS, without_grouping
 
-IN_WORDS_ALONE = ("=", "~")  # between a side that is read in words, and what it is or how it is distributed
-KINDS = ("scalars", "objects")
+KINDS = {"scalars": Scalars, "objects": Objects}
+SUPPOSED = frozenset(("assuming", "symbols", "squares", "letters", "arrays", "flow", "start", "rules", "among"))
+"""What a statement supposes, or gives a prover as a hint."""
 SUPPOSED_PRINT = "what is printed is supposed, not claimed"
-TOLD, STANDS_FOR, ALSO, CUT = "the left side, ", ", stands for ", "; for ", " [...]"
+LEFT = "the left side, "
+STANDS_FOR_IT = ", stands for what is judged to be equal to the right one"
+IS_DEFINED, DEFINED = ", is supposed to be the right one", (-1,)
 IN_WORDS = ", is read, in words alone, as "
+FLAGS = {"positive": ">", "nonnegative": ">="}
 MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 
 
@@ -38,7 +41,7 @@ def require_agreement(
 ) -> None:
     """Refuses a certificate that does not speak of each relation of a printed formula.
 
-    notes: what the page tells of the print, as that a name stands for a formula; one about a left side has to be true.
+    notes: what the page tells of the print; what it tells of left sides is exactly what has to be told.
     """
     if record is None and latex is None:
         return
@@ -49,217 +52,192 @@ def require_agreement(
         require(set(due) <= set(notes), f"the page does not tell how the print is meant: {' and '.join(due)}")
         is_same = without_grouping(record["reads"]) == without_grouping(latex or "")
         require(is_same, "what is read is another formula than the printed one")
-        judged = Judged(normal(record), normal(certificate["statement"]), notes)
-        if record["left_is"]:
-            judged.require_words(record["left_is"])
-        for relation in judged.printed:
-            judged.require(relation)
-        untrue = [note for note in notes if note.startswith(TOLD) and note not in judged.true]
-        require(not untrue, f"the statement does not say what the page tells of a left side: {untrue}"[:300])
+        told = Judged(record, certificate["statement"]).told(notes)
+        of_left = [note for note in notes if note.startswith(LEFT)]
+        require(told == of_left, f"of left sides the page tells {of_left}, and not {told}"[:300])
     except MALFORMED as trouble:
         raise Rejected(f"the record of the print cannot be read ({trouble!r}): write the ledger again") from None
 
 
-def two_names(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """The entries of a paper in whose prints a spelling has another name than in a print before, with what is wrong."""
-    names: dict[Any, str] = {}
-    for entry in entries:
-        for record in (entry["reading"], entry["reading_of_corrected"]):
-            for spelling, (name, _) in (record or {}).get("letters", {}).items():
-                if name != names.setdefault((record["kind"], spelling), name):
-                    other = names[record["kind"], spelling]
-                    yield entry["id"], f"{spelling} is {name} in its print, and {other} in one before"
+# --- what a statement says --------------------------------------------------------------------------------------------
 
 
-class Pair(NamedTuple):
-    """A value of a right side beside one part of a statement, and what the left side may be there."""
+class Fact(NamedTuple):
+    """A relation between two values, of which an average has none on its left side."""
 
-    meaning: Meaning
+    is_supposed: bool
+    sign: str
+    left: Any
+    right: Any
+
+
+def records(data: Any) -> Iterator[Mapping[str, Any]]:
+    """Every part of a statement that it does not only suppose."""
+    if isinstance(data, dict):
+        yield data
+        data = [value for key, value in data.items() if key not in SUPPOSED]
+    for value in data if isinstance(data, list | tuple) else ():
+        yield from records(value)
+
+
+def facts(said: Mapping[str, Any], meaning: Any, with_inner: bool) -> Iterator[Fact]:
+    """Return what one part of a statement says, as far as its sides have values.
+
+    with_inner: with formulas into which something is put, which are equal to nothing.
+    """
+    free = said.get("free", {})
+    related = [(True, *relation, free) for relation in said.get("assuming", ())]
+    flags = [(name, flag) for name, flags in said.get("symbols", {}).items() for flag in flags if flag in FLAGS]
+    related += [(True, FLAGS[flag], ("s", name), ("q", "0"), free) for name, flag in flags]
+    related += [(True, "=", rule["left"], rule["right"], rule.get("free", {})) for rule in said.get("rules", ())]
+    if said.get("kind") == "limit":
+        related.append((False, "->", said["expression"], said["value"], free))
+    elif {"left", "right"} <= said.keys():
+        related.append((False, said.get("relation", "="), said["left"], said["right"], free))
+    for is_supposed, sign, left, right, indices in related:
+        one, other = meaning.side(left, indices), meaning.side(right, indices)
+        if one is not None and other is not None:
+            yield Fact(is_supposed, sign, one, other)
+            yield from [Fact(is_supposed, sign, other, one)] if sign in ("=", "!=") else []
+    if said.get("kind") == "average":
+        yield Fact(False, "=", None, meaning.side(said["right"], free))
+    formulas = [value for key, value in said.items() if key not in SUPPOSED and isinstance(value, tuple)]
+    formulas += [said[key]["formula"] for key in ("left", "right") if isinstance(said.get(key), dict)]
+    put = [part[1:] for part in parts_of(tuple(formulas)) if part[0] == "at" and len(part) == 3]
+    solved = said["solution"].items() if isinstance(said.get("solution"), dict) else ()
+    for name, value in chain(solved, *(pairs for _, pairs in put)):
+        yield Fact(False, "=", meaning.own(name), meaning.side(value, free))
+    for inner, _ in put if with_inner else ():
+        yield Fact(False, "=", None, meaning.side(inner, free))
+
+
+# --- what is printed, beside it ---------------------------------------------------------------------------------------
+
+
+class Cell(NamedTuple):
+    """A value of a right side beside what a statement says, and what the left side may be there."""
+
+    meaning: Any
     facts: list[Fact]
     lefts: list[Any]
     right: Any
 
-    def agrees(self, sign: str, is_supposed: bool) -> bool:
-        """Check whether a fact says of both what is printed of them."""
-        return any(
-            any(self.meaning.same(left, fact.left) for left in self.lefts) and self.is_right(fact)
-            for fact in self.facts
-            if fact.is_supposed is is_supposed and fact.sign == sign and fact.left is not None
-        )
+    def is_stated(self, sign: str, is_supposed: bool, is_entry: bool) -> bool:
+        """Check whether a fact says of both sides what is printed of them; entries, as a 0 is, may be the same."""
+        said = [fact for fact in self.facts if fact[:2] == (is_supposed, sign) and self.is_any(fact.left, self.lefts)]
+        return (is_entry and self.right in self.lefts) or any(self.is_any(fact.right, [self.right]) for fact in said)
 
-    def is_right(self, fact: Fact) -> bool:
-        return bool(self.meaning.same(self.right, fact.right))
+    def is_any(self, side: Any, values: list[Any]) -> bool:
+        return side is not None and any(self.meaning.same(value, side) for value in values)
 
-    def tells(self, fact: Fact) -> bool:
-        """Check whether a page may tell by a fact what the left side is: a letter is not told by what it stands in."""
-        own = {self.meaning.name_of(left) for left in self.lefts}
-        sides = [side for side in fact[2:4] if side is not None and not fact.is_supposed]
-        return self.is_right(fact) and not any(own & {*self.meaning.names(side)} for side in sides)
-
-    def is_claimed(self, fact: Fact) -> bool:
-        """Check whether the value is a side of a fact that is not supposed."""
-        is_left = fact.left is not None and self.meaning.same(self.right, fact.left)
-        return not fact.is_supposed and (is_left or self.is_right(fact))
+    def judged(self, is_alone: bool) -> list[int]:
+        """Where the value is a side of a fact that may say what the left one is: no letter of which it speaks."""
+        names, own = self.meaning.names, self.meaning.own
+        letters = {name for left in self.lefts for name in names(left) if own(name) == left}
+        judged = []
+        for k, fact in enumerate(self.facts):
+            sides = [side for side in fact[2:] if side is not None]
+            is_side = any(self.is_any(side, [self.right]) for side in sides)
+            may_tell = not fact.is_supposed and (is_alone or fact.sign == "=")
+            if may_tell and is_side and not letters & {*chain(*map(names, sides))}:
+                judged.append(k)
+        return judged
 
 
 class Judged:
-    """A statement, with what a print means beside each of its parts; and the notes about left sides that are true."""
+    """A statement, with what a print means beside each of its parts."""
 
-    def __init__(self, record: Any, statement: Any, notes: Collection[str]) -> None:
-        self.record, self.notes, self.true = record, list(notes), set[str]()
-        printed = relations(record)
+    def __init__(self, record: Any, statement: Any) -> None:
+        self.record, printed = normal(record), relations(record)
         self.printed = printed if record["link"] is None else [printed[record["link"]]]
-        self.records = list(records(statement))
-        self.meanings: dict[str, Meaning] = {}
-        beside = [(meaning, said) for said in self.records if (meaning := self.meaning(said))]
-        self.views = [(meaning, list(facts(said, meaning, bool(record["left_is"])))) for meaning, said in beside]
+        self.records = list(records(normal(statement)))
+        self.views: dict[str, tuple[Any, list[Fact]]] = {}
+        for said in self.records:
+            declared = {} if record["kind"] == "scalars" else said.get("letters", said.get("arrays"))
+            if declared is not None:
+                if repr(declared) not in self.views:
+                    self.views[repr(declared)] = KINDS[record["kind"]](self.record, declared), []
+                meaning, known = self.views[repr(declared)]
+                known += facts(said, meaning, bool(record["left_is"]))
 
-    def meaning(self, said: Mapping[str, Any]) -> Meaning:
-        """Return the meaning of the print beside a part: one for all parts that declare the same letters."""
-        is_of_numbers = self.record["kind"] == "scalars"
-        declared = {} if is_of_numbers else said.get("letters", said.get("arrays"))
-        key = repr(declared)
-        if declared is not None and key not in self.meanings:
-            self.meanings[key] = Scalars(self.record) if is_of_numbers else Objects(self.record, declared)
-        return self.meanings.get(key)
+    def told(self, notes: Collection[str]) -> list[str]:
+        """Return what a page has to tell of left sides; a relation of which the statement does not speak is refused.
 
-    def require_words(self, words: str) -> None:
-        """Refuses a left side in words alone that no note tells with these words, as it is printed."""
-        end, signs = IN_WORDS + words, tokens(self.record["reads"])
-        left = signs[: next(outside(signs, SIGNS["relations"]), 0)]
-        notes = [note for note in self.notes if note.startswith(TOLD) and note.endswith(end)]
-        told = [note for note in notes if tokens(note.removeprefix(TOLD).removesuffix(end)) == left]
-        require(bool(told) and len(self.printed) == 1, f"the page does not tell of the left side that it is {words}")
-        self.true |= {*told}
-
-    def require(self, relation: Relation) -> None:
-        """Refuses a relation that the statement does not speak of, in one branch of a plus-minus or in both."""
-        self.require_own_names(relation)
-        places = [self.place(relation, self.pairs(relation, upper)) for upper in branches(relation)]
-        is_so = set(places) == {()} or (None not in places and sorted(set(places)) == places)
-        require(is_so, f"the certificate does not speak of what is printed, as it is read again: {relation}"[:300])
-
-    def pairs(self, relation: Relation, upper: bool) -> list[list[Pair]]:
-        """Each value of the right side beside the parts in which it has a meaning."""
-        sides, pairs = {}, list[list[Pair]]()
-        for meaning in self.meanings.values():
-            meaning.upper = upper
-            sides[meaning] = [_sides(meaning, side) for side in (relation.left, relation.right)]
-        for meaning, said in self.views:
-            left, right = sides[meaning]
-            named = meaning.own(meaning.name(relation.left[1])) if relation.left[0] == "letter" else None
-            lefts = left if len(left) == len(right) else [None] * len(right)
-            pairs += [[] for _ in right[len(pairs) :]]
-            for place, one, other in zip(pairs, lefts, right, strict=False):
-                place.append(Pair(meaning, said, [value for value in (one, named) if value is not None], other))
-        return pairs
-
-    def place(self, relation: Relation, pairs: list[list[Pair]]) -> Any:
-        """Where the page in a true note, or the statement, tells a right side; nothing of where it has both sides.
-
-        None where neither speaks of the relation.
+        notes: what the page tells besides.
         """
-        sign, is_supposed = relation.sign, bool(self.record["supposed"] or relation.supposed)
-        if not pairs:
-            return None
+        require(len(self.printed) == 1 or not self.record["left_is"], "two relations have one left side in words")
+        for relation in self.printed:
+            self.require_own_names(relation, notes)
+        return [*dict.fromkeys(note for relation in self.printed for note in self.told_of(relation))]
+
+    def told_of(self, relation: Relation) -> list[str]:
+        """Return what a page has to tell of one left side."""
+        has_signs = {"pm", "mp"} & {part[0] for part in parts_of(relation)}
+        places = [self.place(relation, upper) for upper in ((True, False) if has_signs else (True,))]
+        is_said = None not in places and (not any(places) or places == sorted(set(places)))
+        require(is_said, f"the certificate does not speak of what is printed, as it is read again: {relation}"[:300])
+        if words := self.record["left_is"]:
+            return [f"{LEFT}{relation.latex}{IN_WORDS}{words}"]
+        told = IS_DEFINED if places == [DEFINED] else STANDS_FOR_IT
+        return [f"{LEFT}{relation.latex}{told}"] if any(places) and relation.sign else []
+
+    def place(self, relation: Relation, upper: bool) -> Any:
+        """Where a right side alone is judged; nothing where both sides are, and None where neither is."""
+        sign, cells = relation.sign, self.cells(relation, upper)
+        is_supposed = bool(self.record["supposed"] or relation.supposed) and sign != "->"
         if relation.left[0] == "P" == relation.right[0]:
             return () if sign == "=" and self.are_events(relation) else None
-        told = self.told(relation, pairs)
-        if not sign or (self.record["left_is"] and sign in IN_WORDS_ALONE):
-            return _claimed(pairs)
-        is_supposed = is_supposed and sign != "->"
-        is_trivial = len(pairs) > 1  # entries of a matrix may be the same on both sides, as a 0 is
-        if all(any(p.agrees(sign, is_supposed) or (is_trivial and p.right in p.lefts) for p in near) for near in pairs):
-            return ()
-        return None if is_supposed or sign != "=" else told
+        may_define = sign == "=" and relation.left[0] == "letter"
+        for supposed, place in ((is_supposed, ()), (True, DEFINED))[: 1 + may_define]:
+            if cells and all(any(one.is_stated(sign, supposed, len(cells) > 1) for one in near) for near in cells):
+                return place
+        is_alone = sign in ("", "=", "~") if self.record["left_is"] else not sign
+        is_tellable = {part[0] for part in parts_of(relation.left)} <= {*SIGNS["told"]}
+        places = [[k for one in near for k in one.judged(is_alone)] for near in cells]
+        may_be = is_alone or (sign == "=" and is_tellable and not is_supposed)
+        return tuple(map(min, places)) if may_be and places and all(places) else None
 
-    def told(self, relation: Relation, pairs: list[list[Pair]]) -> Any:
-        """The place of a note that says of a left side what the statement says of every value of the right one."""
-        begins = f"{TOLD}{self.spoken(relation.left)}{STANDS_FOR}"
-        notes = [(place, note) for place, note in enumerate(self.notes) if note.startswith(begins)]
-        said = [{f.told() for p in near for f in p.facts if p.tells(f)} - {""} for near in pairs if notes]
-        for place, note in notes:
-            if _is_told(note.removeprefix(begins), said):
-                self.true.add(note)
-                return (place,)
-        return None
-
-    def spoken(self, tree: Tree) -> str:
-        """A left side as pages have it, by the names of its letters; nothing where it is of no such form."""
-        if isinstance(tree, Relation):
-            return f"{self.spoken(tree.left)} {tree.sign} {self.spoken(tree.right)}"
-        head, *parts = tree
-        if head == "letter":
-            return str(self.record["letters"].get(*parts, parts)[0])
-        if head == "call":
-            known = self.record["functions"][parts[0]]
-            name = known if isinstance(known, str) else known[1][1]
-            return f"{name}({', '.join(map(self.spoken, parts[1]))})"
-        if head not in SIGNS["spoken"]:
-            return ""
-        names = [self.spoken(("letter", part) if isinstance(part, str) else part) for part in parts]
-        return str(SIGNS["spoken"][head].format(*names)) if all(names) else ""
+    def cells(self, relation: Relation, upper: bool) -> list[list[Cell]]:
+        """Each value of the right side beside the parts in which it has a meaning."""
+        cells: list[list[Cell]] = []
+        has_left = relation.sign and not self.record["left_is"]
+        for meaning, said in self.views.values():
+            meaning.upper = upper
+            left, right = (_sides(meaning, side) for side in (relation.left, relation.right))
+            own = meaning.own(named(self.record, relation.left)) if relation.left[0] == "letter" else None
+            cells += [[] for _ in right[len(cells) :]]
+            for k, value in enumerate(right):
+                lefts = [one for one in (own, *(left[k : k + 1] if len(left) == len(right) else [])) if one is not None]
+                cells[k].append(Cell(meaning, said, lefts if has_left else [], value))
+        return cells
 
     def are_events(self, relation: Relation) -> bool:
-        """Check that what is positive where printed events happen stands, up to a positive number, in the statement."""
-        stated = [side for _, said in self.views for fact in said for side in fact[2:4] if side is not None]
-        sums = dict.fromkeys(part for side in stated for part in parts_of(side) if part[0] == "+")
-        known = {name for said in self.records for name in said.get("symbols", ())}
-        meaning, _ = self.views[0]
-        left, right = (_sides(meaning, side) for side in relation[2:])
-        events = [event for event in {*left} ^ {*right} if meaning.names(event) <= known]
-        are_strict = all(event.sign == ">" for side in relation[2:] for event in side[1:])
-        return are_strict and bool(events) and all(any(meaning.proportional(e, one) for one in sums) for e in events)
+        """Check that what is positive where only one side happens is claimed of something, up to a positive number."""
+        ((meaning, said),) = self.views.values()
+        events, words = {*meaning.sides(relation.right)}, self.record["left_is"]
+        events ^= set() if words else {*meaning.sides(relation.left)}
+        stated = [side for fact in said if not fact.is_supposed for side in fact[2:4] if side is not None]
+        stated += [part for part in parts_of(tuple(stated)) if words and part[0] == "+"]
+        are_strict = all(event.sign == ">" for side in relation[2:4] for event in side[1:])
+        return are_strict and bool(events) and all(any(meaning.proportional(e, one) for one in stated) for e in events)
 
-    def require_own_names(self, relation: Relation) -> None:
+    def require_own_names(self, relation: Relation, notes: Collection[str]) -> None:
         """A letter whose name the statement has means that, and no two names mean one thing, unless a note tells it."""
         keys, letters = ("symbols", "letters", "arrays"), self.record["letters"]
-        named = {name for said in self.records for key in keys for name in said.get(key, ())}
+        known = {name for said in self.records for key in keys for name in said.get(key, ())}
+        told = {note.partition(" stands for ")[0] for note in notes}
         asserted = (relation.right,) if relation.left[0] == "letter" else (relation.left, relation.right)
-        told = {note.partition(" stands for ")[0] for note in self.notes}
         meant: dict[Any, str] = {}
-        for name, value in (letters[s] for s in _spellings(asserted) if s in letters):
-            if value is not None and name in named - told and value[:2] not in {(kind, name) for kind in "sLA"}:
-                raise Rejected(
-                    f"{name} stands in the statement, and the print means something else by it: {value}"[:300]
-                )
-            if value is not None and meant.setdefault(value, name) != name and not {name, meant[value]} & told:
-                raise Rejected(f"two letters of the print, {name} and {meant[value]}, are one in the statement")
+        spelled = [part[1] for part in parts_of(asserted) if part[0] == "letter"]
+        for name, value in (letters[each] for each in spelled if letters.get(each, ("", None))[1] is not None):
+            is_own = name not in known - told or value[:2] in {(kind, name) for kind in "sLA"}
+            require(is_own, f"{name} stands in the statement, and the print means something else by it: {value}"[:300])
+            one = meant.setdefault(value, name)
+            require(one == name or {name, one} & told, f"two letters of the print, {name} and {one}, mean one thing")
 
 
-def _is_told(note: str, said: list[set[str]]) -> bool:
-    """Check that a note, cut or not, has of each value something that is said of it, and nothing else."""
-    *whole, last = note.removesuffix(CUT).split(ALSO)
-    known, is_cut = set().union(*said), last and note.endswith(CUT)
-    is_true = all(each in known for each in whole) and (
-        any(each.startswith(last) for each in known) if is_cut else last in known
-    )
-    return is_true and all(texts if is_cut else texts & {*whole, last} for texts in said)
-
-
-def _claimed(pairs: list[list[Pair]]) -> Any:
-    """Where each value of the right side is a side of a relation that is claimed; None where one is not."""
-    spoken = (
-        ((k, place) for k, p in enumerate(near) for place, fact in enumerate(p.facts) if p.is_claimed(fact))
-        for near in pairs
-    )
-    places = tuple(next(each, None) for each in spoken)
-    return None if None in places else places
-
-
-def branches(relation: Relation) -> tuple[bool, ...]:
-    """Upper signs, and lower ones where there is a plus-minus."""
-    return (True, False) if {"pm", "mp"} & {part[0] for part in parts_of(relation)} else (True,)
-
-
-def _sides(meaning: Meaning, tree: Tree) -> list[Any]:
+def _sides(meaning: Any, tree: Tree) -> list[Any]:
     try:
         return list(meaning.sides(tree))
     except NoMeaning:
         return []
-
-
-def _spellings(tree: Any) -> list[str]:
-    """The letters that stand in a tree, and by which derivatives are taken."""
-    letters = [part[1] for part in parts_of(tree) if part[0] == "letter"]
-    return letters + [part[2] for part in parts_of(tree) if part[0] in ("dt", "partial")]

@@ -15,28 +15,56 @@ from typing import Any
 from flint import fmpq
 
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import require
 from derivations.recheck.core.words.indexed import free
 from derivations.recheck.core.words.values import Block, Values, is_number
-from derivations.recheck.ledgers.formulas import sums, words
-from derivations.recheck.reader.meaning import Meaning
-from derivations.recheck.reader.parse import Tree
+from derivations.recheck.reader.parse import Tree, meant, named
 
 Grid = tuple[tuple[Block, ...], ...]  # a matrix of matrices; most are one matrix alone
 MOST = 100  # the largest power
 
 
-class Objects(Meaning):
-    """Letters and operators beside the letters that a statement declares."""
+class Objects:
+    """The meaning of trees beside the letters that a statement declares, and of its sides."""
 
     def __init__(self, record: Mapping[str, Any], declared: Mapping[str, Any]) -> None:
-        super().__init__(record)
-        self.declared, self.values = declared, Values({**record["declared"], **declared})
+        self.record, self.upper, self.declared = record, True, declared
+        self.values = Values({**record["declared"], **declared})
         self.indices: Mapping[str, str] = record["indices"]
         self.unprinted = {name: of for name, of in self.indices.items() if name == record["unprinted"]}
-        self.known = [(head, [self.argument(a) for a in arguments], v) for head, arguments, v in record["known"]]
+        self.known = [(head, [self.given(a) for a in arguments], value) for head, arguments, value in record["known"]]
 
     def sides(self, tree: Tree) -> list[Block]:
         return [block for row in self.value(tree) for block in row]
+
+    def value(self, tree: Tree) -> Grid:
+        match tree:
+            case "number", text:
+                return self.number(Fraction(text))
+            case ("pm" | "mp") as head, *_:
+                return self.number(Fraction(1 if self.upper == (head == "pm") else -1))
+            case "letter", spelling:
+                return self.formula(meant(self.record, spelling))
+            case "call", spelling, arguments:
+                return self.looked_up(self.record["functions"][spelling], *map(self.argument, arguments))
+            case "dt", of, by:
+                return self.looked_up("dt", self.single(of), named(self.record, by))
+            case "sum", body, indices, lower, upper:
+                return self.sum(body, indices, lower, upper)
+            case "^", base, exponent:
+                return self.power(base, exponent)
+            case "matrix", rows:
+                return tuple(tuple(map(self.single, row)) for row in rows)
+            case "+", one, other:
+                pairs = zip(self.value(one), self.value(other), strict=True)
+                return tuple(tuple(map(self.values.plus, *rows)) for rows in pairs)
+            case "*", one, other:
+                return self.product(self.value(one), self.value(other))
+            case "T", of:
+                return tuple(tuple(map(self.values.transposed, row)) for row in zip(*self.value(of), strict=True))
+            case "tr", of:
+                return _alone(self.values.trace(self.single(of)))
+        return self.looked_up(tree[0], *map(self.single, tree[1:]))
 
     # --- what the record says, as it is put in ------------------------------------------------------------------------
 
@@ -49,57 +77,31 @@ class Objects(Meaning):
         settled = self.record["settled"]
         return self.values.value(("at", data, settled) if settled else data, self.indices)
 
-    def argument(self, data: Any) -> Any:
+    def given(self, data: Any) -> Any:
         """An argument of an operator in the record: a formula, or the name of an index or of time."""
         return data if isinstance(data, str) or data[0] == "index" else self.one(data)
 
-    def letter(self, spelling: str) -> Grid:
-        return self.formula(self.meant(spelling))
+    def argument(self, tree: Tree) -> Any:
+        meaning = meant(self.record, tree[1]) if tree[0] == "letter" else ()
+        return meaning if meaning[:1] == ("index",) else self.single(tree)
 
-    def looked_up(self, head: str, arguments: list[Any]) -> Grid:
+    def looked_up(self, head: str, *arguments: Any) -> Grid:
         for name, known, value in self.known:
-            if name == head and known == arguments:
-                if value[0] in ("along", "gradient") and self.one(value[1]) != arguments[0]:
-                    raise Rejected("the record of the entry differentiates something else than what is printed")
+            if name == head and known == [*arguments]:
+                is_along = value[0] not in ("along", "gradient") or self.one(value[1]) == arguments[0]
+                require(is_along, "the record of the entry differentiates something else than what is printed")
                 return self.formula(value)
             if name == head and len(known) == 1 and self.values.transposed(known[0]) == arguments[0]:
                 return _alone(self.values.transposed(self.one(value)))
         raise Rejected(f"the record of the entry does not say what {head} makes of its argument here")
 
-    def call(self, spelling: str, arguments: list[Tree]) -> Grid:
-        return self.looked_up(self.functions[spelling], [self.argument_of(part) for part in arguments])
-
-    def argument_of(self, tree: Tree) -> Any:
-        meaning = self.meant(tree[1]) if tree[0] == "letter" else ()
-        return meaning if meaning[:1] == ("index",) else _single(self.value(tree))
-
-    def derivative(self, of: Tree, by: str) -> Grid:
-        return self.looked_up("dt", [_single(self.value(of)), self.name(by)])
-
-    def gradient(self, of: Tree, by: str) -> Grid:
-        return self.looked_up("partial", [_single(self.value(of)), _single(self.letter(by))])
-
     # --- arithmetic ---------------------------------------------------------------------------------------------------
+
+    def single(self, tree: Tree) -> Block:
+        return _single(self.value(tree))
 
     def number(self, value: Fraction) -> Grid:
         return _alone(self.values.number(str(value)))
-
-    def made(self, head: str, values: list[Grid]) -> Grid:
-        match head, values:
-            case "+", [one, other]:
-                pairs = zip(one, other, strict=True)
-                return tuple(tuple(self.values.plus(a, b) for a, b in zip(*rows, strict=True)) for rows in pairs)
-            case "*", [one, other]:
-                return self.product(one, other)
-            case "T", [one]:
-                return tuple(zip(*(map(self.values.transposed, row) for row in one), strict=True))
-        blocks = list(map(_single, values))
-        if head == "inverse":
-            return self.inverse(*blocks)
-        return _alone(self.values.trace(*blocks)) if head == "tr" else self.looked_up(head, blocks)
-
-    def matrix(self, rows: Any) -> Grid:
-        return tuple(tuple(_single(self.value(entry)) for entry in row) for row in rows)
 
     def product(self, one: Grid, other: Grid) -> Grid:
         for factor, grid in ((one, other), (other, one)):
@@ -121,27 +123,26 @@ class Objects(Meaning):
     def over(self, grid: Grid, ranges: Mapping[str, str]) -> Grid:
         return _alone(Block(1, 1, self.values.sums.changed(_single(grid).terms, {}, ranges)))
 
-    def sum(self, body: Tree, indices: tuple[str, ...], lower: Any, upper: Any) -> Grid:
-        if lower is not None and self.value(lower) != self.number(Fraction(1)):
-            raise Rejected("a sum begins at 1")
+    def sum(self, body: Tree, indices: tuple[str, ...], lower: Tree | None, upper: Tree | None) -> Grid:
+        is_first = lower is None or self.value(lower) == self.number(Fraction(1))
+        require(is_first, "a sum begins at 1")
         printed = self.record["printed"]
         ranges = {printed[name]: self.indices[printed[name]] for name in indices if name in printed}
-        if len(ranges) != len(indices):
-            raise Rejected(f"the record of the entry does not say what an index of {indices} is")
+        require(len(ranges) == len(indices), f"the record of the entry does not say what an index of {indices} is")
         if upper is not None:
-            size = _single(self.value(upper))
+            size = self.single(upper)
             ends = [of for of in {*self.indices.values()} if self.values.value(("size", of), {}) == size]
             ranges = dict.fromkeys(ranges, *ends)
         return self.over(self.value(body), ranges)
 
     def power(self, base: Tree, exponent: Tree) -> Grid:
-        raised = _single(self.value(exponent))
+        raised = self.single(exponent)
         n = _constant(raised)
         if n is None or n.q != 1 or not 0 < abs(n) <= MOST:
-            return self.looked_up("power", [_single(self.value(base)), raised])
+            return self.looked_up("power", self.single(base), raised)
         count = int(n.p)
         if base[0] == "norm" and count % 2 == 0:
-            of = _single(self.value(base[1]))
+            of = self.single(base[1])
             one, count = _alone(self.values.trace(self.values.product(self.values.transposed(of), of))), count // 2
         else:
             one = self.value(base)
@@ -149,13 +150,13 @@ class Objects(Meaning):
 
     def inverse(self, of: Block) -> Grid:
         if number := _constant(of):
-            return _alone(self.values.number(str(1 / number)))
+            return self.number(1 / Fraction(str(number)))
         for name, data in self.values.letters.items():
             if "inverse_of" in data and self.values.side(data["inverse_of"]) == of:
                 return _alone(self.values.letter(name))
-        return self.looked_up("inverse", [of])
+        return self.looked_up("inverse", of)
 
-    # --- comparison, and sides of statements ------------------------------------------------------------
+    # --- comparison, and sides of statements --------------------------------------------------------------------------
 
     def same(self, one: Block, other: Block) -> bool:
         return one == other
@@ -169,22 +170,13 @@ class Objects(Meaning):
     def side(self, data: Any, free: Mapping[str, str]) -> Block:
         return self.values.side(data, free) if isinstance(data, dict) else self.one(data)
 
-    def written(self, data: Any) -> str:
-        return words(data) if "shape" in data else sums(data)
-
-    def name_of(self, value: Block) -> str:
-        """The one letter that a value is."""
-        is_one = list(value.terms.values()) == [1] and [*map(len, map(self.values.letters_in, value.terms))] == [1]
-        return min(self.names(value)) if is_one else ""
-
 
 def _alone(block: Block) -> Grid:
     return ((block,),)
 
 
 def _single(grid: Grid) -> Block:
-    if len(grid) != 1 or len(grid[0]) != 1:
-        raise Rejected("a rectangle of matrices stands where one matrix or number must")
+    require(len(grid) == len(grid[0]) == 1, "a rectangle of matrices stands where one matrix or number must")
     return grid[0][0]
 
 

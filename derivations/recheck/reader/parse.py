@@ -1,28 +1,26 @@
 """Relations of a printed formula as trees, by binding powers of signs; `signs.toml` has the signs.
 
 A tree is a tuple of its head and its parts: ("number", text), ("letter", spelling), ("call", spelling, arguments),
-("+" | "*" | "^" | "kron", a, b), ("inverse", a), ("pm",) and ("mp",) for a sign, ("pi",), ("exp", a) and other
-functions, ("abs" | "norm" | "T" | "pinv" | "mean", a), ("dt" | "partial", a, spelling), ("normal", a, b),
-("P", relation, ...), ("sum", a, indices, lower, upper), ("matrix", rows).
+("+" | "*" | "^" | "kron", a, b), ("pm",) and ("mp",) for a sign, ("pi",), ("exp", a) and other functions,
+("abs" | "norm" | "T" | "pinv" | "mean", a), ("dt" | "partial", a, letter), ("normal", a, b), ("P", relation, ...),
+("sum", a, indices, lower, upper), ("matrix", rows).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.reader.tokens import RELATIONS, SIGNS, closed, tokens
+from derivations.recheck.core.load import require
+from derivations.recheck.reader.tokens import LINE, SIGNS, closed, text_of, tokens
 
 Tree = tuple[Any, ...]
-INFIX, PREFIX, CLOSING = (SIGNS[key] for key in ("infix", "prefix", "closing"))
+RELATIONS, INFIX, CLOSING, DIFFERENTIALS = (SIGNS[key] for key in ("relations", "infix", "closing", "differentials"))
 SUM, PRODUCT, POWER = 10, 30, 50  # how tightly signs bind
-SIGNED = ("+", "-", r"\pm", r"\mp")
-ROWS = "rows"  # in the place of an opening bracket, inside of a matrix
 TURNED = {"<": ">", "<=": ">=", "<<": ">>"}
 NAMES = {name: name for name in SIGNS["functions"]} | SIGNS["function_names"]
 NAMED = {style % spelling: name for spelling, name in NAMES.items() for style in SIGNS["function_styles"]}
-BEGINS = dict.fromkeys(NAMED, "function") | PREFIX
 
 
 class Relation(NamedTuple):
@@ -35,40 +33,59 @@ class Relation(NamedTuple):
     sign: str
     left: Tree
     right: Tree
+    latex: str  # of the left side
 
 
 def relations(record: Mapping[str, Any]) -> list[Relation]:
     """All relations of a formula, in which the letters, functions and averages of its record stand."""
-    parser = _Parser(record)
-    stated = parser.statements()
-    parser.take("")
-    return stated
+    return _Parser(record).statements("")
+
+
+def parts_of(formula: Any) -> Iterator[Any]:
+    """A formula or a tree with all that stand in it."""
+    if isinstance(formula, tuple):
+        if formula and isinstance(formula[0], str):
+            yield formula
+        for part in formula:
+            yield from parts_of(part)
+
+
+class NoMeaning(Rejected):
+    """A letter has no meaning, which a left side need not have."""
+
+
+def meant(record: Mapping[str, Any], spelling: str) -> Any:
+    """Return what the record of an entry says of a letter."""
+    if record["letters"].get(spelling, ("", None))[1] is None:
+        raise NoMeaning(f"the record of the entry does not say what {spelling} means")
+    return record["letters"][spelling][1]
+
+
+def named(record: Mapping[str, Any], letter: Tree) -> str:
+    return str(record["letters"].get(letter[1], letter[1:])[0])
 
 
 def number(text: str) -> Tree:
     return ("number", text)
 
 
-def product(one: Tree, other: Tree) -> Tree:
-    return ("*", one, other)
+SIGNED = {"+": number("1"), "-": number("-1"), r"\pm": ("pm",), r"\mp": ("mp",)}
 
 
-def joined(head: str, one: Tree, other: Tree) -> Tree:
+def joined(sign: str, one: Tree, other: Tree) -> Tree:
     """Two operands under the sign between them: differences are sums, and quotients products."""
-    if head == "/":
-        return product(one, ("inverse", other))
-    signs = {"-": number("-1"), "pm": ("pm",), "mp": ("mp",)}
-    return ("+", one, product(signs[head], other)) if head in signs else (head, one, other)
+    if sign == "/":
+        return ("*", one, ("^", other, number("-1")))
+    return ("+", one, other if sign == "+" else ("*", SIGNED[sign], other)) if sign in SIGNED else (sign, one, other)
 
 
-def turned(relation: Relation) -> Relation:
-    """With the larger side first."""
-    supposed, sign, left, right = relation
+def turned(left: tuple[Tree, str], sign: str, right: tuple[Tree, str]) -> Relation:
+    """A relation with its larger side first."""
     if sign in TURNED:
         sign, left, right = TURNED[sign], right, left
     if sign == ">>":
-        sign, left, right = "->", joined("/", right, left), number("0")
-    return Relation(supposed, sign, left, right)
+        return Relation(False, "->", joined("/", right[0], left[0]), number("0"), "")
+    return Relation(False, sign, left[0], right[0], left[1])
 
 
 class _Parser:
@@ -79,9 +96,8 @@ class _Parser:
             for kind in ("letters", "functions")
         )
         self.subscripts = {"||": [["F"], []], r"\langle": [tokens(subscript) for subscript in record["averages"]]}
-        self.of_matrices = record["kind"] != "scalars"
-        self.transposes = {*SIGNS["transposes"], *record["transposes"]}
-        self.opened: list[str] = []
+        self.transposes = {*SIGNS["transposes"], *record["transposes"]} if record["kind"] != "scalars" else set()
+        self.opened = [""]
 
     # --- places -------------------------------------------------------------------------------------------------------
 
@@ -95,9 +111,8 @@ class _Parser:
         return is_there
 
     def take(self, sign: str) -> None:
-        if self.sign != sign:
-            raise Rejected(f"{sign or 'the end'} was expected before {self.coming()}")
-        self.k += bool(sign)
+        require(self.sign == sign, f"{sign or 'the end'} was expected before {self.coming()}")
+        self.k += 1
 
     def coming(self) -> str:
         return " ".join(self.signs[self.k : self.k + 6]) or "the end"
@@ -112,183 +127,132 @@ class _Parser:
 
     def begins(self) -> bool:
         """Check whether a factor begins at this place."""
-        if self.sign in ("|", "||") and self.opened[-1:] == [self.sign]:
-            return False
         place = self.k
-        spelled = self.matched(self.letters) or self.matched(self.functions)
+        is_spelled = bool(self.matched(self.letters) or self.matched(self.functions))
         self.k = place
-        return bool(spelled) or self.sign in BEGINS or self.sign[:1].isdigit()
+        is_closed = self.sign in ("|", "||") and self.opened[-1] == self.sign
+        return not is_closed and (is_spelled or self.sign in FORMS or self.sign[:1].isdigit())
 
     def goes_on(self) -> bool:
         """Check whether a product goes on at this place."""
-        return self.begins() or INFIX.get(self.sign, ("", 0))[1] == PRODUCT
+        return self.begins() or INFIX.get(self.sign) == PRODUCT
 
-    def inside(self) -> Tree:
-        """Return what stands between the bracket at this place and the one that closes it."""
-        opening = self.sign
-        if opening not in CLOSING:
-            raise Rejected(f"a bracket was expected at {self.coming()}")
-        self.k += 1
+    def inside(self, opening: str = "") -> Tree:
+        """Return what stands between the bracket at this place, or before it, and the one that closes it."""
+        if not opening:
+            opening = self.sign
+            require(self.sign in CLOSING, f"a bracket was expected at {self.coming()}")
+            self.k += 1
         self.opened.append(opening)
         inside = self.expression(0)
-        self.opened.pop()
-        self.take(CLOSING[opening])
+        self.take(CLOSING[self.opened.pop()])
         return inside
 
     # --- statements ---------------------------------------------------------------------------------------------------
 
-    def statements(self, end: str = "") -> list[Relation]:
+    def statements(self, end: str) -> list[Relation]:
         stated: list[Relation] = []
-        waiting: list[Tree] = []
-        while self.sign and self.sign != end:
-            if stated and stated[0].supposed and not stated[-1].supposed:
-                raise Rejected("an implication stands alone in its formula")
-            chain = self.chain()
-            if chain[0].sign:  # in "a, b > c", a > c too
-                stated += map(turned, [chain[0]._replace(left=other) for other in waiting] + chain)
-            waiting = [] if chain[0].sign else [*waiting, chain[0].left]
+        waiting: list[tuple[Tree, str]] = []
+        while self.sign not in ("", end):
+            is_over = bool(stated) and stated[0].supposed and not stated[-1].supposed
+            require(not is_over, "an implication stands alone in its formula")
+            left, is_lone = self.side(), True
+            while self.sign in RELATIONS:
+                sign, self.k = RELATIONS[self.sign], self.k + 1
+                right = self.side()
+                stated += [turned(one, sign, right) for one in (*waiting, left)]  # in "a, b > c", a > c too
+                left, waiting, is_lone = right, [], False
+            waiting += [left] * is_lone
             if self.skip(r"\implies"):
-                if not stated or stated[0].supposed:
-                    raise Rejected("an implication has one condition, and one conclusion")
+                is_first = bool(stated) and not (stated[0].supposed or waiting)
+                require(is_first, "an implication has one condition, and one conclusion")
                 stated = [part._replace(supposed=True) for part in stated]
-            elif self.sign != end and self.sign not in SIGNS["separators"]:
-                raise Rejected(f"nothing is expected at {self.coming()}")
+            else:
+                require(self.sign in (end, *SIGNS["separators"]), f"nothing is expected at {self.coming()}")
             while self.skip(*SIGNS["separators"]):
                 pass
-        if (waiting and (stated or len(waiting) > 1)) or not (stated or waiting):
-            raise Rejected("a relation was expected, and a part of the formula states nothing")
-        return stated or [Relation(False, "", waiting[0], waiting[0])]
+        self.take(end)
+        is_whole = bool(stated) is not bool(waiting) and len(waiting) < 2
+        require(is_whole, "a relation was expected, and a part of the formula states nothing")
+        return stated or [Relation(False, "", waiting[0][0], *waiting[0])]
 
-    def chain(self) -> list[Relation]:
-        sides, signs = [self.expression(0)], []
-        while self.sign in RELATIONS or (self.sign == r"\\" and self.signs[self.k + 1] in RELATIONS):
-            self.skip(r"\\")  # a line that goes on
-            signs.append(RELATIONS[self.sign])
-            self.k += 1
-            sides.append(self.expression(0))
-        both = zip(signs or [""], sides, sides[1:] or sides, strict=False)
-        return [Relation(False, sign, left, right) for sign, left, right in both]
+    def side(self) -> tuple[Tree, str]:
+        start = self.k
+        tree = self.expression(0)
+        return tree, text_of(self.signs[start : self.k])
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
     def expression(self, power: int) -> Tree:
-        if power and self.sign in SIGNED:
-            raise Rejected(f"two signs stand side by side: {self.coming()}")
-        if self.skip("-"):
-            left = product(number("-1"), self.expression(SUM))
-        elif self.sign in SIGNED[2:]:
-            left = number("0")
+        if self.sign in SIGNED:
+            require(not power, f"two signs stand side by side: {self.coming()}")
+            factor, self.k = SIGNED[self.sign], self.k + 1
+            left: Tree = ("*", factor, self.expression(SUM))
         else:
-            self.skip("+")
             left = self.operand()
         while True:
-            self.go_on()
-            head, binding = INFIX.get(self.sign, ("", 0))
-            if self.sign == "^" and power < POWER:
+            sign, binding = self.sign, INFIX.get(self.sign, 0)
+            if sign == "^" and power < POWER:
                 left = self.script(left)
             elif binding > power:
                 self.k += 1
                 right = self.expression(binding)
-                if head == "/" and self.goes_on():
-                    raise Rejected("what a slash divides by may end in two places: write a fraction")
-                left = joined(head, left, right)
+                is_open = sign == "/" and self.goes_on()
+                require(not is_open, "what a slash divides by may end in two places: write a fraction")
+                left = joined(SIGNS["infix_names"].get(sign, sign), left, right)
             elif power < PRODUCT and self.begins():
-                if self.sign[:1].isdigit():
-                    raise Rejected("a number behind a symbol may be a factor or an index")
-                left = product(left, self.expression(PRODUCT))
+                require(not sign[:1].isdigit(), "a number behind a symbol may be a factor or an index")
+                left = ("*", left, self.expression(PRODUCT))
             else:
                 return left
 
-    def go_on(self) -> None:
-        """A line that goes on in brackets, or with a sign between operands; rows of a matrix do not."""
-        is_inside = self.opened and self.opened[-1] != ROWS
-        if self.sign == r"\\" and (is_inside or (not self.opened and self.signs[self.k + 1] in INFIX)):
-            self.k += 1
-
     def script(self, base: Tree) -> Tree:
         _, mark, end = self.signs[self.k + 1 : self.k + 4]
-        if self.of_matrices and end == "}" and mark in self.transposes:
+        if end == "}" and mark in self.transposes:
             self.k += 4
             return ("pinv" if mark == "+" else "T", base)
         self.take("^")
         return ("^", base, self.inside())
 
     def operand(self) -> Tree:
-        while self.sign == r"\\":  # a line that ended with a sign before an operand
-            self.k += 1
         place = self.k
         if (spelling := self.matched(self.functions)) and self.sign == "(":
             return ("call", spelling, self.arguments())
         self.k = place
         if spelling := self.matched(self.letters):
             return ("letter", spelling)
-        sign = self.sign
-        self.k += 1
+        sign, self.k = self.sign, self.k + 1
         if sign[:1].isdigit():
             return number(sign)
-        if sign not in BEGINS:
-            raise Rejected(f"{sign or 'the end'} is no letter of the vocabulary, and begins nothing that is known")
-        form = BEGINS[sign]
-        made: Tree = self.filled(form) if isinstance(form, list) else getattr(self, form)(sign)
-        return made
+        require(sign in FORMS, f"{sign or 'the end'} is no letter of the vocabulary, and begins nothing that is known")
+        return FORMS[sign](self, sign)
 
-    def filled(self, form: Any) -> Any:
-        """A tree by its form, in which {} stands for what is in the braces that follow."""
-        if isinstance(form, list):
-            return tuple(self.filled(part) for part in form)
-        return self.inside() if form == "{}" else form
-
-    def arguments(self) -> list[Tree]:
+    def arguments(self) -> tuple[Tree, ...]:
         self.take("(")
         listed = [self.expression(0)]
         while self.skip(",", ";"):
             listed.append(self.expression(0))
         self.take(")")
-        return listed
+        return tuple(listed)
 
     def function(self, sign: str) -> Tree:
-        name = NAMED[sign]
-        power = self.inside() if self.skip("^") else None
+        name, power = NAMED[sign], self.inside() if self.skip("^") else None
         if self.sign in ("(", "["):
             argument = self.inside()
-            if self.sign == "^":
-                raise Rejected("a superscript behind an argument may belong to it or to the value")
+            require(self.sign != "^", "a superscript behind an argument may belong to it or to the value")
         else:
             argument = self.expression(PRODUCT)
-            if self.sign not in NAMED and self.goes_on():
-                raise Rejected(f"{name} may act on one factor or on a product: write parentheses")
+            is_open = self.sign not in NAMED and self.goes_on()
+            require(not is_open, f"{name} may act on one factor or on a product: write parentheses")
         return (name, argument) if power is None else ("^", (name, argument), power)
 
-    # --- what begins an operand ---------------------------------------------------------------------------------------
-
     def bracket(self, sign: str) -> Tree:
-        self.k -= 1
-        inside = self.inside()
+        inside = self.inside(sign)
         if known := self.subscripts.get(sign):
             end = closed(self.signs, self.k + 1) if self.sign == "_" else self.k
-            if self.signs[self.k + 2 : end - 1] not in known or end == self.k + 3:
-                raise Rejected(f"no such subscript is known: {self.coming()}")
+            require(self.signs[self.k + 2 : end - 1] in known, f"no such subscript is known: {self.coming()}")
             self.k = end
         return (SIGNS["wrapped"][sign], inside) if sign in SIGNS["wrapped"] else inside
-
-    def braced(self, sign: str) -> Tree:
-        """Return what stands at a brace, whose label says nothing of it."""
-        inside = self.inside()
-        if self.sign == ("_" if sign == r"\underbrace" else "^"):
-            self.k = closed(self.signs, self.k + 1)
-        return inside
-
-    def exponential(self, _: str) -> Tree:
-        return ("exp", self.inside() if self.skip("^") else number("1"))
-
-    def normal(self, _: str) -> Tree:
-        return ("normal", *self.arguments())
-
-    def chance(self, _: str) -> Tree:
-        self.take("(")
-        events = self.statements(")")
-        self.take(")")
-        return ("P", *events)
 
     def sum(self, _: str) -> Tree:
         """A sum of all factors that follow, over indices with the end and the beginning that are printed."""
@@ -299,34 +263,58 @@ class _Parser:
         lower = self.expression(0) if self.skip("=") else None
         self.take("}")
         upper = self.inside() if self.skip("^") else None
-        if lower is not None and upper is None:
-            raise Rejected("a sum that begins somewhere has to end somewhere")
+        require(lower is None or upper is not None, "a sum that begins somewhere has to end somewhere")
         return ("sum", self.expression(SUM), tuple("".join(inside[:named]).split(",")), lower, upper)
 
-    def matrix(self, sign: str) -> Tree:
-        rows: list[list[Tree]] = [[]]
-        self.opened.append(ROWS)
-        while True:
+    def matrix(self, begin: str) -> Tree:
+        rows, end = list[list[Tree]]([[]]), begin.replace(r"\begin", r"\end")
+        self.opened.append(end)
+        while self.opened[-1] == end:
             rows[-1].append(self.expression(0))
-            if self.skip(sign.replace(r"\begin", r"\end")):
+            if self.skip(end):
                 self.opened.pop()
-                return ("matrix", tuple(map(tuple, rows)))
-            if not self.skip("&"):
-                self.take(r"\\")
+            elif not self.skip("&"):
+                self.take(LINE)
                 rows.append([])
+        return ("matrix", tuple(map(tuple, rows)))
 
     def fraction(self, _: str) -> Tree:
         """A fraction, or a derivative by one letter, of its numerator or of the one factor after it."""
         start, d, below = self.k, self.signs[self.k + 1], closed(self.signs, self.k)
-        if d in SIGNS["differentials"] and self.signs[below + 1] == d:
+        if d in DIFFERENTIALS and self.signs[below + 1] == d:
             self.k = below + 2
             if (by := self.matched(self.letters)) and self.skip("}"):
-                after, is_whole = self.k, start + 2 < below - 1
-                self.k = start + 2 if is_whole else after
-                of = self.expression(0 if is_whole else PRODUCT)
-                if is_whole:
-                    self.take("}")
-                    self.k = after
-                return (SIGNS["differentials"][d], of, by)
+                end, self.k = self.k, start + 2
+                of = None if self.skip("}") else self.inside("{")
+                self.k = end
+                return (DIFFERENTIALS[d], of or self.expression(PRODUCT), ("letter", by))
             self.k = start
         return joined("/", self.inside(), self.inside())
+
+    def labelled(self, brace: str) -> Tree:
+        """Return what stands at a brace, whose label says nothing of it."""
+        inside = self.inside()
+        if self.sign == ("_" if brace == r"\underbrace" else "^"):
+            self.k = closed(self.signs, self.k + 1)
+        return inside
+
+    def chance(self, _: str) -> Tree:
+        self.take("(")
+        return ("P", *self.statements(")"))
+
+
+FORMS: dict[str, Callable[[_Parser, str], Tree]] = {
+    **dict.fromkeys(CLOSING, _Parser.bracket),
+    **dict.fromkeys(NAMED, _Parser.function),
+    **dict.fromkeys(SIGNS["chances"], _Parser.chance),
+    **{rf"\begin{{{matrix}}}": _Parser.matrix for matrix in SIGNS["matrices"]},
+    **dict.fromkeys((r"\underbrace", r"\overbrace"), _Parser.labelled),
+    **dict.fromkeys(("e", r"\mathrm{e}"), lambda p, _: ("exp", p.inside() if p.skip("^") else number("1"))),
+    r"\frac": _Parser.fraction,
+    r"\sum": _Parser.sum,
+    r"\pi": lambda _, __: ("pi",),
+    r"\sqrt": lambda p, _: ("^", p.inside(), number("1/2")),
+    r"\dot": lambda p, _: ("dt", p.inside(), ("letter", "t")),
+    r"\mathcal{N}": lambda p, _: ("normal", *p.arguments()),
+}
+"""What begins an operand, beside letters, numbers and functions of the vocabulary."""

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
-from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import require
 
 SIGNS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("signs.toml").read_text(encoding="utf-8"))
 SPELLING: dict[str, Any] = SIGNS["spelling"]
-SAME, UNSEEN, OF_ONE, GROUPING = (SPELLING[key] for key in ("same", "unseen", "of_one", "grouping"))
-GROUP = r"\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|[^\s\\{}]|\\[A-Za-z]+)"  # letters of a word, in braces or alone
-WORD = re.compile(rf"(\\(?:{'|'.join(SPELLING['words'])}))(?![A-Za-z]){GROUP}", re.S)
-HIDDEN = r"\\(?:tag|label|vspace|phantom)\*?\s*\{[^{}]*\}"
+WORD = rf"(?P<word>\\(?:{'|'.join(SPELLING['words'])}))(?![A-Za-z])"
+LETTERS = r"\s*(?P<letters>\{(?:[^{}]|\{[^{}]*\})*\}|[^\s\\{}]|\\[A-Za-z]+)"  # of a word, in braces or alone
+HIDDEN = r"(?P<hidden>%[^\n]*|\\(?:tag|label|vspace|phantom)\*?\s*\{[^{}]*\})"
 SIZED = r"\\(?:left|right)\s*[<>|.]"
-SIGN = re.compile(rf"{WORD.pattern}|(?P<hidden>{HIDDEN})|{SIZED}|\\[A-Za-z]+|\\.|\|\||\d+(?:\.\d+)?|:=|'+|\S", re.S)
-RELATIONS: dict[str, str] = SIGNS["relations"]
-WIDE = (r"\quad", r"\qquad")  # spaces between statements, but not beside a sign that joins, or begins a line
-JOINS = {r"\\", r"\implies", *RELATIONS}
-OPENING, CLOSING = frozenset("{[("), frozenset("}])")
-COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+SIGN = re.compile(rf"{HIDDEN}|{WORD}{LETTERS}|{SIZED}|\\[A-Za-z]+|\\.|\|\||\d+(?:\.\d+)?|:=|'+|\S", re.S)
+SHORT = re.compile(r"(\\[cdt]?frac)\s*(\d)\s*(\d)(?!\.?\d)")  # a fraction of two digits
+LINE, WIDE = r"\\", (r"\quad", r"\qquad")  # both end a statement, but not beside a sign that joins
+JOINS = frozenset((r"\implies", *SIGNS["relations"]))
+WAITING = JOINS | {LINE, *SIGNS["infix"]}  # signs after which a statement goes on or begins
+SCRIPTS = ("_", "^")
 
 
 def tokens(latex: str) -> list[str]:
@@ -32,34 +31,84 @@ def tokens(latex: str) -> list[str]:
     ['\\frac', '{', '1', '}', '{', '2', '}', 'x', '_', '{', 'k', '}', '^', '{', '2', '}']
     """
     signs: list[str] = []
-    for found in SIGN.finditer(COMMENT.sub("", latex)):
-        if found["hidden"]:
-            continue
-        closes = found[0] == "||" and signs.count("|") % 2  # an absolute value, before another one is opened
-        signs += ["|", "|"] if closes else _spelled(found[0], found[1])
-    has_matrix = any(sign.startswith(r"\begin") for sign in signs)
-    seen = [sign for sign in signs if sign not in UNSEEN and (sign != "&" or has_matrix)]
-    beside = zip(["", *seen], [*seen[1:], ""], strict=False)
-    is_wide = [sign in WIDE and bool(JOINS & {*pair}) for sign, pair in zip(seen, beside, strict=False)]
-    return _Signs([sign for sign, wide in zip(seen, is_wide, strict=True) if not wide]).until("")
+    for sign in SIGN.finditer(SHORT.sub(r"\1{\2}{\3}", latex)):
+        closes = sign[0] == "||" and signs.count("|") % 2  # an absolute value, before another one is opened
+        signs += ["|", "|"] if closes else _spelled(sign)
+    backwards = _seen(signs)[::-1]
+    seen = _group(backwards)
+    require(not backwards, "a brace of the formula closes nothing")
+    return seen
 
 
-def _spelled(text: str, command: str | None) -> list[str]:
+def _spelled(sign: re.Match[str]) -> list[str]:
     """A sign in the one way in which it is written below; a word is one sign, and environments are not seen."""
-    text = "".join(text.split())
-    if text.startswith("'"):
-        return ["^", "{", *[r"\prime"] * len(text), "}"]
-    if command is None:
-        return [SAME.get(text, text)]
-    inside = text.removeprefix(command)
-    inside = inside[1:-1] if inside.startswith("{") else inside
-    is_seen = command not in (r"\begin", r"\end") or inside in SIGNS["matrices"]
-    return [f"{SAME.get(command, command)}{{{inside}}}"] if is_seen else []
+    if sign["hidden"] or sign[0] in SPELLING["unseen"]:
+        return []
+    if sign[0].startswith("'"):
+        return ["^", "{", *[r"\prime"] * len(sign[0]), "}"]
+    text, word, letters = ("".join(part.split()) for part in (sign[0], sign["word"] or "", sign["letters"] or ""))
+    if not word:
+        return [SPELLING["same"].get(text, text)]
+    inside = letters[1:-1] if letters.startswith("{") else letters
+    is_seen = word not in (r"\begin", r"\end") or inside in SIGNS["matrices"]
+    return [f"{SPELLING['same'].get(word, word)}{{{inside}}}"] if is_seen else []
+
+
+def _seen(signs: list[str]) -> list[str]:
+    """The signs without what only lays out lines: outside of matrices, columns, and breaks beside a sign that joins."""
+    seen, depth = [""], 0
+    for sign in signs:
+        depth += sign.startswith(r"\begin") - sign.startswith(r"\end")
+        while not depth and seen[-1] in ((LINE, *WIDE) if sign in JOINS else (LINE,) if sign in WAITING else ()):
+            seen.pop()
+        if depth or not (sign == "&" or (sign in (LINE, *WIDE) and seen[-1] in WAITING)):
+            seen.append(sign)
+    return seen[1:]
+
+
+def _group(signs: list[str]) -> list[str]:
+    """Takes the signs up to the end of a group from a list that has them backwards, with every argument in braces."""
+    group: list[str] = []
+    while signs and signs[-1] != "}":
+        group += _one(signs)
+    return group
+
+
+def _one(signs: list[str]) -> list[str]:
+    """A sign with its arguments, or a group, or the scripts at one place, of which the lower one comes first."""
+    if signs[-1] in SCRIPTS:
+        scripts: dict[str, list[str]] = {}
+        while signs and (mark := signs[-1]) in SCRIPTS:
+            require(mark not in scripts, f"two scripts {mark} stand on one letter")
+            scripts[mark] = [signs.pop(), *_argument(signs, mark)]
+        return [*chain(*(scripts.get(mark, ()) for mark in SCRIPTS))]
+    sign = signs.pop()
+    if sign == "{":
+        inside = _group(signs)
+        require(signs, "braces of the formula are never closed")
+        signs.pop()
+        return ["{", *inside, "}"] if inside or signs[-1:] in (["^"], ["_"]) else []
+    count = 2 if sign == r"\frac" else sign in SPELLING["of_one"] and signs[-1:] != ["("]
+    return [sign, *chain(*(_argument(signs, sign) for _ in range(count)))]
+
+
+def _argument(signs: list[str], owner: str) -> list[str]:
+    require(signs and signs[-1] != "}", f"{owner} lacks its argument")
+    many = signs[-1][0].isdigit() and len(signs[-1]) > 1
+    require(not many, f"{signs[-1]} after {owner} may be one number or several: write braces")
+    one = _one(signs)
+    return one if one[:1] == ["{"] else ["{", *one, "}"]
+
+
+def text_of(signs: list[str]) -> str:
+    """LaTeX of some signs, with spaces only where a command would go on."""
+    parts = [f"{one} " if one[0] == "\\" and (one[-1] + after[0]).isalpha() else one for one, after in pairwise(signs)]
+    return "".join([*parts, *signs[-1:]])
 
 
 def without_grouping(latex: str) -> str:
     """All that is printed but brackets and signs of products and fractions."""
-    return "".join(sign for sign in tokens(latex) if sign not in GROUPING)
+    return "".join(sign for sign in tokens(latex) if sign not in SPELLING["grouping"])
 
 
 def closed(signs: list[str], k: int) -> int:
@@ -69,64 +118,4 @@ def closed(signs: list[str], k: int) -> int:
         depth += {"{": 1, "}": -1}.get(signs[place], 0)
         if not depth:
             return place + 1
-    raise Rejected("braces of the formula are never closed")
-
-
-def outside(signs: list[str], wanted: Collection[str]) -> Iterator[int]:
-    """The places of some signs that stand in no brackets."""
-    depth = 0
-    for place, sign in enumerate(signs):
-        depth += (sign in OPENING) - (sign in CLOSING)
-        if sign in wanted and not depth:
-            yield place
-
-
-class _Signs:
-    """Signs that are gone through once, with braces put around every argument."""
-
-    def __init__(self, signs: list[str]) -> None:
-        self.signs, self.k = [*signs, ""], 0
-
-    def until(self, end: str) -> list[str]:
-        seen: list[str] = []
-        while (sign := self.signs[self.k]) != end:
-            if not sign:
-                raise Rejected("braces of the formula are never closed")
-            seen += self.one()
-        self.k += 1
-        return seen
-
-    def one(self) -> list[str]:
-        sign = self.signs[self.k]
-        if sign == "}":
-            raise Rejected("a brace of the formula closes nothing")
-        if sign in ("^", "_"):
-            return self.scripts()
-        self.k += 1
-        if sign == "{":
-            inside = self.until("}")
-            return ["{", *inside, "}"] if inside or self.signs[self.k] in ("^", "_") else []
-        if sign == r"\frac":
-            return [sign, *self.argument(sign), *self.argument(sign)]
-        return [sign, *self.argument(sign)] if sign in OF_ONE and self.signs[self.k] != "(" else [sign]
-
-    def scripts(self) -> list[str]:
-        """The subscript before the superscript, in whichever order they are written."""
-        scripts: dict[str, list[str]] = {}
-        while (mark := self.signs[self.k]) in ("^", "_"):
-            if mark in scripts:
-                raise Rejected(f"two scripts {mark} stand on one letter")
-            self.k += 1
-            scripts[mark] = [mark, *self.argument(mark)]
-        return [*scripts.get("_", []), *scripts.get("^", [])]
-
-    def argument(self, owner: str) -> list[str]:
-        sign = self.signs[self.k]
-        if not sign:
-            raise Rejected(f"{owner} lacks its argument")
-        if sign[0].isdigit() and len(sign) > 1:
-            if owner != r"\frac" or len(sign) > 2:
-                raise Rejected(f"{sign} after {owner} may be one number or several: write braces")
-            self.signs[self.k : self.k + 1] = list(sign)
-        one = self.one()
-        return one if one[:1] == ["{"] else ["{", *one, "}"]
+    return len(signs)
