@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from each import each
 
 from derivations import prove
 from derivations.language.words import Letter, ShapeError, Words, gradient, identity, number, trace, zero
 from derivations.prove.schemas.table import SlotError, use_of
+from derivations.recheck import Rejected
+from derivations.recheck.core.words.values import read_letters
 
 one, scalar = identity("n"), number(1)
 A, C, D, P, U, V, X0 = (Letter(name, "n", "n", diagonal=name == "D") for name in ["A", "C", "D", "P", "U", "V", "X0"])
@@ -172,3 +175,56 @@ def test_a_power_whose_exponent_is_zero_does_not_change_at_zero() -> None:
     slope = ("D", ("^", ("s", "x"), ("q", "0")), "x")
     statement = {"kind": "sign", "relation": ">", "left": ("^", ("s", "x"), ("q", "2")), "right": slope}
     assert prove.decide(statement | {"symbols": {"x": ()}, "assuming": ()}).verdict.value == "refuted"
+
+
+# --- products with a letter at an end ---------------------------------------------------------------------------------
+
+SIZE = {"rows": "n", "cols": "n"}
+TABLE = dict.fromkeys("XABZ", SIZE) | {name: SIZE | {"diagonal": True} for name in ("D", "E")} | {
+    "S": SIZE | {"symmetric": True}, "G": SIZE | {"commutes_with": ("A", "E")},
+}  # fmt: skip
+LIKE = {"X": "Z", "E": "Z_diagonal", "S": "Z_symmetric"}
+OTHERS = {"Z": SIZE, "Z_diagonal": TABLE["E"], "Z_symmetric": TABLE["S"]}
+ENDS = {
+    "X": (
+        {"X A", "A X", "B X", "X", "A' B X", "X D", "t X"},
+        {"A X A", "X' A", "A X'", "D X D", "X A X", "A", "X t_X"},
+    ),
+    "E": ({"D E", "D E D", "E A", "A E", "E' A", "D A E D"}, {"A E A", "E A E", "D"}),
+    "S": ({"A S", "S A", "S' A", "A S'"}, {"A S A", "S A S", "A"}),
+}  # a prime turns a letter; t and t_X are the traces of A and of X
+
+
+def word(text: str) -> Any:
+    """A product of letters."""
+    named = {"t": ("tr", ("L", "A")), "t_X": ("tr", ("L", "X"))}
+    factors = [("T", ("L", f[0])) if f.endswith("'") else named.get(f, ("L", f)) for f in text.split()]
+    numbers, letters = ([f for f in factors if (f[0] == "tr") is is_number] for is_number in (True, False))
+    product = ("@", *letters) if len(letters) > 1 else letters[0]
+    return ("*", *numbers, product) if numbers else product
+
+
+@each("name", sorted(ENDS))
+def test_a_letter_stands_at_an_end_of_a_product_or_inside(name: str) -> None:
+    values = read_letters(TABLE | OTHERS)
+
+    def at_an_end(text: str) -> bool:
+        (term,) = values.side({"shape": ("n", "n"), "formula": word(text)}).terms
+        return values.at_an_end(name, term, LIKE[name])
+
+    ends, inside = ENDS[name]
+    assert [text for text in sorted(ends | inside) if at_an_end(text)] == sorted(ends)
+
+
+@each(
+    ("rate", "keeps"), [("A G", True), ("G G A", True), ("E", True), ("B G", False), ("A' G", False), ("G' A", False)]
+)
+def test_what_commutes_moves_by_what_commutes(rate: str, keeps: bool) -> None:
+    """G commutes with A alone."""
+    values = read_letters(TABLE | {"G": SIZE | {"commutes_with": ("A",)}, "E": SIZE | {"commutes_with": ("A",)}})
+    side = {"shape": ("n", "n"), "formula": ("along", ("L", "G"), (("G", word(rate)),))}
+    if keeps:
+        values.side(side)
+    else:
+        with pytest.raises(Rejected, match="does not keep commuting with A"):
+            values.side(side)
