@@ -114,7 +114,7 @@ class Order(Claim):
     def inhabited(self, data: Json) -> Instance:
         at = super().inhabited(data)
         for k, (gap, strict) in enumerate(self.orders):
-            require(_is_positive(self._matrix(gap, at), strict), f"the order {k} fails on the instance")
+            require(is_positive(self._matrix(gap, at), strict), f"the order {k} fails on the instance")
         return at
 
     def _matrix(self, a: Block, at: Instance) -> Matrix:
@@ -136,7 +136,7 @@ class Order(Claim):
         require(gap < 0 or (self.strict and gap == 0 and not nothing), "the vector does not contradict the order")
 
 
-def _is_positive(m: Matrix, strict: bool) -> bool:
+def is_positive(m: Matrix, strict: bool) -> bool:
     """Check whether a matrix is symmetric, and its characteristic polynomial has only roots from 0 on (above 0)."""
     n = m.nrows()
     bits = max(int(e.p).bit_length() + int(e.q).bit_length() for e in m.entries())

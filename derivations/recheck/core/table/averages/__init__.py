@@ -14,7 +14,6 @@ names: each is proved to be the average for the covariance at the point.
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations
 from typing import Any
 
 from flint import fmpq_mat
@@ -35,6 +34,7 @@ from derivations.recheck.core.table.averages.products import (
     put_in,
 )
 from derivations.recheck.core.terms import ONE, ZERO, difference, free_in, require_small
+from derivations.recheck.core.words.orders import is_positive
 
 Rows = tuple[tuple[Term, ...], ...]  # a covariance in numbers
 STEP_WORK = 50_000  # see `spend`
@@ -106,15 +106,14 @@ class Average:
 
     def admissible(self, data: Data) -> Rows:
         """The covariance at an exact point, positive semidefinite, and definite where it is said to be."""
-        rows, size = self.covariance.entries, range(len(self.covariance.entries))
+        rows = self.covariance.entries
         values = point(data, self.symbols, free_in([entry for row in rows for entry in row]))
         numbers: list[list[Any]] = [[exact(entry, values) for entry in row] for row in rows]
         rational = all(None not in row for row in numbers)
         require(rational, "the covariance at the exact point is not rational: give another point")
-        for chosen in (c for count in size for c in combinations(size, count + 1)):
-            minor = fmpq_mat([[numbers[i][j] for j in chosen] for i in chosen]).det()
-            positive = minor > 0 or (minor == 0 and not set(chosen) <= self.covariance.definite)
-            require(positive, "the exact point gives no admissible covariance")
+        for strict, fields in ((False, range(len(rows))), (True, sorted(self.covariance.definite))):
+            matrix = fmpq_mat(len(fields), len(fields), [numbers[i][j] for i in fields for j in fields])
+            require(not fields or is_positive(matrix, strict), "the exact point gives no admissible covariance")
         return tuple(tuple(("q", str(number)) for number in row) for row in numbers)
 
     def in_numbers(self, symbol: str, rows: Rows) -> Data:
