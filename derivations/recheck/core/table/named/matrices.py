@@ -60,15 +60,6 @@ def behind(reading: Reading, names: Iterable[str], stop: Iterable[str] = (), lin
     return frozenset(found)
 
 
-def with_definitions(reading: Reading, *things: Any) -> frozenset[str]:
-    """The letters of which formulas speak, and all behind them."""
-    return behind(reading, named(reading, *things))
-
-
-def reached(reading: Reading, stop: Data, *things: Any) -> frozenset[str]:
-    return behind(reading, named(reading, *things), stop)
-
-
 def defined(reading: Reading, name: str) -> Block:
     """Return what a letter is the inverse of, or equals."""
     declared = reading.slots["letters"][name]
@@ -276,8 +267,10 @@ def of_numbers(_: Reading, said: Term, supposed: list[Term]) -> Data:
 NAMED: dict[str, Callable[..., Any]] = {
     "along": along, "at": placed, "equal_to": equal_to, "crowded": crowded, "circular": circular, "misfits": misfits,
     "keys": lambda _, *tables: numbers.names(tables),
-    "letters": named, "behind": with_definitions, "moving": moving, "supposed": supposed,
-    "declared": declared, "plain": plain, "overstated": overstated, "reached": reached, "lone": lone,
+    "letters": named, "moving": moving, "supposed": supposed,
+    "behind": lambda reading, *things: behind(reading, named(reading, *things)),
+    "reached": lambda reading, stop, *things: behind(reading, named(reading, *things), stop),
+    "declared": declared, "plain": plain, "overstated": overstated, "lone": lone,
     "matrix": letter, "defined": defined, "always_inverses": always_inverses, "invertible": invertible,
     "det": determinant, "of_numbers": of_numbers, "product": factor_product,
     "tr": lambda _, block: Block((1, 1), ("tr", block.formula)),
