@@ -351,9 +351,14 @@ class Paper:
         """Draw curves beside a refuted claim, on the page of the paper."""
         self._pictures.setdefault(self._refuted(name).id, []).append(picture)
 
-    def pictures_in(self, module: str) -> None:
-        """Name a module that adds pictures, which is imported when pictures are first asked for."""
-        self._picture_modules.append(module)
+    def written_in(self, package: str, modules: str, pictures: str = "") -> None:
+        """Import the modules of a package that say what the source says; at one place entries stand in this order.
+
+        modules, pictures: names inside the package; those that add pictures are imported when these are asked for.
+        """
+        for module in modules.split():
+            import_module(f"{package}.{module}")
+        self._picture_modules += [f"{package}.{module}" for module in pictures.split()]
 
     def _refuted(self, name: str) -> Claim:
         entry = self.entries.get(name)
@@ -461,7 +466,7 @@ class Paper:
 
     @property
     def pictures(self) -> dict[str, list[Picture]]:
-        """The pictures beside refuted claims, by their ids; modules that `pictures_in` named are imported now."""
+        """The pictures beside refuted claims, by their ids; the modules that `written_in` named are imported now."""
         while self._picture_modules:
             import_module(self._picture_modules.pop(0))
         return self._pictures

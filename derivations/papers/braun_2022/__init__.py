@@ -4,19 +4,10 @@ The sections follow the paper: the network and its Riccati equation, the solutio
 applications; then what goes beyond it.
 """
 
-from importlib import import_module
-
 from derivations.papers.braun_2022.setup import paper
 
 __all__ = ["paper"]
-# The modules that say what the paper says; at one place of the paper, entries stand in this order.
-PARTS = """
-    section_2 section_3 section_4 section_5_decoupling section_6_tasks.continual
-    section_6_tasks.reversal section_6_tasks.revising section_6_tasks.shallow section_6_tasks.in_time figures
-    emitted source.remarks
-"""
-
-for part in PARTS.split():
-    import_module(f"{__name__}.{part}")
-
-paper.pictures_in(f"{__name__}.source.pictures")
+paper.written_in(__name__, """
+    section_2 section_3 section_4 section_5_decoupling section_6_tasks.continual section_6_tasks.reversal
+    section_6_tasks.revising section_6_tasks.shallow section_6_tasks.in_time figures emitted source.remarks
+""", pictures="source.pictures")

@@ -4,20 +4,12 @@ The draft is followed from its introduction to the flow of the order parameters 
 come other activations and a learned second layer, the plateau, the critical learning rate, and the emitted kernels.
 """
 
-from importlib import import_module
-
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 
 __all__ = ["paper"]
-# The modules that say what the paper says; at one place of the paper, entries stand in this order.
-PARTS = """
+paper.written_in(__name__, """
     sections_1_and_2.background sections_1_and_2.training sections_1_and_2.setup_statements
     sections_1_and_2.linear_committee section_3_order_parameters.network section_3_order_parameters.flow
     section_3_order_parameters.error section_3_averages beyond.two_layer beyond.chain beyond.symmetric
     beyond.critical beyond.in_time beyond.four_teachers source.experiments emitted emitted_flows source.remarks
-"""
-
-for part in PARTS.split():
-    import_module(f"{__name__}.{part}")
-
-paper.pictures_in(f"{__name__}.source.pictures")
+""", pictures="source.pictures")

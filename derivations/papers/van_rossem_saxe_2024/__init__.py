@@ -3,18 +3,12 @@
 arXiv:2402.09142v1. The sections follow the paper: main text, then appendix A in order, then what goes beyond it.
 """
 
-from importlib import import_module
-
 from derivations.papers.van_rossem_saxe_2024.setup import paper
 
 __all__ = ["paper"]
-# The modules that say what the paper says; at one place of the paper, entries stand in this order.
-PARTS = """
+paper.written_in(__name__, """
     section_2 section_3_final_distance.final_distance section_3_final_distance.regimes
     section_3_final_distance.equal_targets appendix_a5_a6 source.figures running_text beyond.closed_form
     section_3_final_distance.reach beyond.rotation beyond.in_time in_numbers emitted emitted_equal_targets
     emitted_limits_and_loss source.remarks
-"""
-
-for part in PARTS.split():
-    import_module(f"{__name__}.{part}")
+""")

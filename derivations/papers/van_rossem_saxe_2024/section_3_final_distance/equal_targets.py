@@ -3,13 +3,12 @@
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from functools import partial
 from derivations.papers.van_rossem_saxe_2024.source.readings import (
-    FROM_LOSS, PRINTED, REPAIRED, SYSTEM, follows, true_to_the_loss)
+    FROM_LOSS, PRINTED, REPAIRED, SYSTEM, follow, follows, true_to_the_loss)
 
 EQUAL = {w: y, s: 0}
-@follows("Section A.4, w for equal targets", affected=False)
-def alignment_is_prediction(r):
-    """For equal targets w = |dy|^2 is preserved: both change at the same rate"""
-    yield same(r.flow[w], r.flow[y], given=[Eq(w, y), Eq(s, 0)])
+follow("alignment_is_prediction", "Section A.4, w for equal targets",
+    "For equal targets w = |dy|^2 is preserved: both change at the same rate",
+    lambda r: same(r.flow[w], r.flow[y], given=[Eq(w, y), Eq(s, 0)]), affected=False)
 
 def both(r):
     """The rates of |dh|^2 and |dy|^2 for equal targets."""
@@ -27,10 +26,9 @@ def for_equal_targets(r, eq):
     equal = [Eq(name, value) for name, value in EQUAL.items()]
     return eq.put({"dh_dt": r.flow[h], "dy_dt": r.flow[y]}).judged(equal)
 
-@follows(printed("Eq. 37, line 1", rf"{DT}||dh||^{{2}}=-\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}||dy||^{{2}}"))
-def equal_line1(r, eq):
-    """For equal targets the rate of |dh|^2 is the printed one."""
-    yield for_equal_targets(r, eq)
+follow("equal_line1",
+    printed("Eq. 37, line 1", rf"{DT}||dh||^{{2}}=-\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}||dy||^{{2}}"),
+    "For equal targets the rate of |dh|^2 is the printed one.", for_equal_targets)
 
 @follows(printed("Eq. 37, line 2", rf"{DT}||dy||^{{2}}=-||dy||^{{2}}(\frac{{1}}{{\tau_{{y}}}}||dh||^{{2}}"
         r"+\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{||dy||^{2}}{||dh||^{2}})"))

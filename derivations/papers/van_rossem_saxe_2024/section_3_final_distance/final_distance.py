@@ -2,7 +2,7 @@
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from dataclasses import replace
-from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, follows
+from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, follow, follows
 
 RATIO = r"\frac{\tau_{h}}{\tau_{y}}\frac{1}{||x_{2}-x_{1}||^{2}}"
 START = r"\left(\frac{||dy(0)||^{2}}{||dh(0)||^{2}}-\frac{\tau_{h}}{\tau_{y}}\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}\right)"
@@ -17,23 +17,15 @@ def along(reading):
 EQ_23 = printed("Eq. 23",
     rf"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t}}\frac{{||dy||^{{2}}}}{{||dh||^{{2}}}}={QUOTIENT}=-\frac{{1}}{{\tau_{{y}}}}w={RATIO}{DISTANCE_DT}",
     meanings=along(PRINTED))
-@follows(EQ_23.link(1), affected=False)
-def ratio_link1(r, eq):
-    """The ratio |dy|^2/|dh|^2 changes by the quotient rule."""
-    yield eq.put(along(r))
-
-@follows(EQ_23.link(2))
-def ratio_link2():
-    """The ratio |dy|^2/|dh|^2, by the quotient rule, changes at the rate -w/tau_y."""
-
-@follows(EQ_23.link(3))
-def ratio_link3():
-    """-w/tau_y is tau_h/(tau_y |x2 - x1|^2) times the rate of |dh|^2."""
-
-@follows("Eq. 23, ends", affected=False)
-def ratio_ends(r):
-    """|dy|^2/|dh|^2 - tau_h |dh|^2/(tau_y |x2 - x1|^2) is conserved, as both change at the same rate"""
-    yield same(r.rate(y / h), r.rate(c1 * h))
+follow("ratio_link1", EQ_23.link(1),
+    "The ratio |dy|^2/|dh|^2 changes by the quotient rule.", lambda r, eq: eq.put(along(r)), affected=False)
+follow("ratio_link2", EQ_23.link(2),
+    "The ratio |dy|^2/|dh|^2, by the quotient rule, changes at the rate -w/tau_y.")
+follow("ratio_link3", EQ_23.link(3),
+    "-w/tau_y is tau_h/(tau_y |x2 - x1|^2) times the rate of |dh|^2.")
+follow("ratio_ends", "Eq. 23, ends",
+    "|dy|^2/|dh|^2 - tau_h |dh|^2/(tau_y |x2 - x1|^2) is conserved, as both change at the same rate",
+    lambda r: same(r.rate(y / h), r.rate(c1 * h)), affected=False)
 
 EQ_24 = printed("Eq. 24", rf"||dy||^{{2}}={RATIO}||dh||^{{4}}+{START}||dh||^{{2}}")
 on_level = EQ_24.right
@@ -44,10 +36,9 @@ def prediction_from_distance(r, eq):
     flow = {k: as_expression(rate).doit() for k, rate in r.flow.items()}
     yield by("conserved quantity", flow=flow, quantity=kept, start=start, left=y, right=eq.right)
 
-@follows(printed("Eq. 25, line 1", rf"{DISTANCE_DT}=-\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}w"))
-def reduced_line1(r, eq):
-    """The rate of |dh|^2 in the 2-dimensional system is the printed one."""
-    yield eq.put({"dh_dt": r.rate(h)})
+follow("reduced_line1",
+    printed("Eq. 25, line 1", rf"{DISTANCE_DT}=-\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}w"),
+    "The rate of |dh|^2 in the 2-dimensional system is the printed one.", lambda r, eq: eq.put({"dh_dt": r.rate(h)}))
 
 @follows(printed("Eq. 25, line 2",
         r"\frac{\mathrm{d}}{\mathrm{d}t}w=-\frac{1}{2}(-\frac{\tau_{h}}{{\tau_{y}}^{2}}\frac{1}{||x_{2}-x_{1}||^{2}}||dh||^{6}"
@@ -71,18 +62,15 @@ replace(EQ_11[0], where=("Eq. 28, line 1",)).states("level_of_start",
     lambda eq: same(h - on_level / (c1 * h), eq.right), rests_on="prediction_from_distance")
 replace(EQ_11[1], where=("Eq. 28, line 2",)).states("level_of_target",
     "A_low is the root of tau_y |x2 - x1|^2 |y2 - y1|^2/tau_h.", lambda eq: same(sqrt(s / c1), eq.right))
-
-@follows(printed("Eq. 26", rf"{DISTANCE_DT}=0\implies w=0"), affected=False)
-def rest_means_no_alignment(r, eq):
-    """Where |dh|^2 does not change, w = 0"""
-    yield eq
+follow("rest_means_no_alignment", printed("Eq. 26", rf"{DISTANCE_DT}=0\implies w=0"),
+    "Where |dh|^2 does not change, w = 0", lambda r, eq: eq, affected=False)
 
 EQ_27 = printed("Eq. 27, line 2",
     rf"0=-\frac{{\tau_{{h}}}}{{{{\tau_{{y}}}}}}\frac{{1}}{{||x_{{2}}-x_{{1}}||^{{2}}}}||dh||^{{6}}-{START}||dh||^{{4}}+||y_{{2}}-y_{{1}}||^{{2}}||dh||^{{2}}")
-@follows(EQ_27, affected=False, rests_on=["reduced_line2"])
-def rest_condition(r, eq):
-    """Where w = 0 and w does not change, the printed cubic in |dh|^2 vanishes"""
-    yield eq.judged([Eq(expand(r.flow[w].subs(y, on_level).subs(w, 0)), 0)])
+follow("rest_condition", EQ_27,
+    "Where w = 0 and w does not change, the printed cubic in |dh|^2 vanishes",
+    lambda r, eq: eq.judged([Eq(expand(r.flow[w].subs(y, on_level).subs(w, 0)), 0)]), affected=False,
+    rests_on=["reduced_line2"])
 
 ROOTS = printed("Eq. 27, line 3",
     r"||dh||^{2}=\frac{1}{2}A_{\text{high}}\pm\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}")
@@ -100,11 +88,9 @@ paper.states("lower_root_is_negative", "Section A.3, a negative root",
 paper.states("lower_root_with_equal_targets", "Section A.3, a negative root, equal targets",
     "The root with the minus sign is negative even when the targets are equal.", lambda: positive(-lower.subs(B, 0)),
     quote="is negative and is thus not a valid solution.", corrected_by="lower_root_is_negative")
-
-@follows("Section A.3, fixed points of the original system", affected=False)
-def rest_in_the_plane_is_rest(r):
-    """Where w = 0 and |dh| > 0, |dy|^2 rests too: a fixed point of the 2-dimensional system is one of the original"""
-    yield same(r.flow[y], 0, given=Eq(w, 0))
+follow("rest_in_the_plane_is_rest", "Section A.3, fixed points of the original system",
+    "Where w = 0 and |dh| > 0, |dy|^2 rests too: a fixed point of the 2-dimensional system is one of the original",
+    lambda r: same(r.flow[y], 0, given=Eq(w, 0)), affected=False)
 
 EQ_10 = printed(
     "Eq. 10", r"||dh||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}")
@@ -157,16 +143,14 @@ def _entries(i, j):
 for entry in AT_THE_END:
     _entries(*entry)
 
-@follows(printed("Eq. 30", rf"\tau={J_22}"), rests_on=["jacobian_22"])
-def jacobian_trace(r, eq):
-    """The trace of the Jacobian at the final distance is the printed one."""
-    yield same(jacobian(r).trace(), eq.right)
+follow("jacobian_trace", printed("Eq. 30", rf"\tau={J_22}"),
+    "The trace of the Jacobian at the final distance is the printed one.",
+    lambda r, eq: same(jacobian(r).trace(), eq.right), rests_on=["jacobian_22"])
 
 EQ_31 = printed("Eq. 31", rf"D=\frac{{1}}{{4}}\frac{{1}}{{\tau_{{y}}^{{2}}}}{SQUARES}")
-@follows(EQ_31, rests_on=["jacobian_12", "jacobian_21"])
-def jacobian_determinant(r, eq):
-    """The determinant of the Jacobian at the final distance is the printed one."""
-    yield same(jacobian(r).det(), eq.right)
+follow("jacobian_determinant", EQ_31,
+    "The determinant of the Jacobian at the final distance is the printed one.",
+    lambda r, eq: same(jacobian(r).det(), eq.right), rests_on=["jacobian_12", "jacobian_21"])
 
 end = reals("F > 0")
 @follows("Section A.3, stability", affected=False, rests_on=["jacobian_trace", "jacobian_determinant"])

@@ -64,7 +64,7 @@ def true_to_the_loss(name):
     known = (f"{name}_{kind}" for kind in ("doubled", "corrected"))
     return next((n for n in known if n in paper.entries), name)
 
-def follows(where, *, affected=True, rests_on=(), name="", **about):
+def follows(where, *, affected=True, rests_on=(), name="", says="", **about):
     """Register a check along the printed system and along the flow of the loss, in one claim if the factor two does not matter.
 
     where: the equation, or the place of a sentence. The check takes a Reading and decides the equation; without a body
@@ -76,7 +76,7 @@ def follows(where, *, affected=True, rests_on=(), name="", **about):
     place = equation.where[0] if equation else str(where)
 
     def register(check):
-        title, says = name or check.__name__, " ".join((check.__doc__ or "").split()).rstrip(".")
+        title, sentence = name or check.__name__, " ".join((says or check.__doc__ or "").split()).rstrip(".")
 
         def stated(reading):
             """Return what the check states under a reading: the equation, where it states nothing."""
@@ -85,12 +85,12 @@ def follows(where, *, affected=True, rests_on=(), name="", **about):
             return put if made is None else made
 
         if not affected:
-            both = f"{says}, along the gradient flow of the loss and along equation 21 as printed."
+            both = f"{sentence}, along the gradient flow of the loss and along equation 21 as printed."
             return claim(name=title, says=both, rests_on=true, **about)(lambda: [stated(FROM_LOSS), stated(PRINTED)])
-        as_printed = f"{says}, as a consequence of equation 21 as printed."
+        as_printed = f"{sentence}, as a consequence of equation 21 as printed."
         first = claim(name=title, says=as_printed, rests_on=from_system, **about)(lambda: stated(PRINTED))
         if not about.get("corrected") and not about.get("corrected_by"):
-            repaired = f"{says}, along the gradient flow of the loss once tau_h and tau_y are doubled."
+            repaired = f"{sentence}, along the gradient flow of the loss once tau_h and tau_y are doubled."
             mended = f"{title}_doubled"
             paper.claim(f"{place}, from the loss", name=mended, says=repaired, rests_on=true)(lambda: stated(REPAIRED))
             if equation and doubled(equation.latex) != equation.latex:
@@ -99,6 +99,10 @@ def follows(where, *, affected=True, rests_on=(), name="", **about):
         return first
 
     return register
+
+def follow(name, where, says, check=lambda: None, **about):
+    """Register such claims in one call, where the check needs no names of its own."""
+    return follows(where, name=name, says=says, **about)(check)
 
 def links(where, prefix, latex, says, *, first=1, wrong=None, known=None, rests_on=()):
     """Register the links of a chain of matrix formulas, each with its sentence.
