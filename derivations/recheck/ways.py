@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.limits import check_limit, check_other_limit
-from derivations.recheck.core.load import Check, Data, normal, require, shown
+from derivations.recheck.core.load import HOLDING, Check, Data, require, shown
 from derivations.recheck.core.ring import check_proof
 from derivations.recheck.core.ring.point import check_refutation
 from derivations.recheck.core.structure import check_all, check_contrary
@@ -80,12 +80,12 @@ WAYS = (
 """Only its theorem shows a conclusion, and only a contrary says anything of what is "not" so."""
 
 
-KINDS = {kind for way in WAYS for kind in way.kind.split("|")}
+KINDS = {way.kind for way in WAYS}
 
 
 def way_to(verdict: str, method: str, kind: str) -> Way:
     """How a statement of the kind gets the verdict by the method, or a refusal."""
-    ways = [way for way in WAYS if _fits(way.kind, kind) and _fits(way.verdicts, verdict)]
+    ways = [way for way in WAYS if way.kind == kind and _fits(way.verdicts, verdict)]
     require(ways, f"no evidence makes a statement of kind {kind} {verdict}")
     for way in ways:
         if _fits(way.method, method):
@@ -114,8 +114,13 @@ def primitives(certificate: Data) -> list[str]:
     >>> primitives({"statement": statement, "verdict": "proved", "method": "normal form", "payload": {}})
     ['ring']
     """
-    tables = list[Data]()
-    normal(certificate, tables)
+    tables, waiting = list[Data](), [certificate]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, dict):
+            tables.append(here)
+        parts = here.values() if isinstance(here, dict) else here
+        waiting += [part for part in parts if isinstance(part, HOLDING)]
     return sorted(primitives_in(tables))
 
 

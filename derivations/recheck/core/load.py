@@ -24,7 +24,7 @@ RELATIONS = ("=", "!=", ">", ">=")
 FUNCTIONS = ("exp", "log", "sinh", "cosh", "tanh", "sin", "cos", "erf", "asin", "atan", "lambertw", "digamma", "abs")
 _RATIONAL = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}(/[0-9]{{1,{MAX_DIGITS}}})?", re.ASCII)
 
-LISTS, HOLDING, LEAVES = (list, tuple), (list, tuple, dict), (str, int)  # of JSON data; truth values are integers
+HOLDING, LEAVES = (list, tuple, dict), (str, int)  # of JSON data; truth values are integers
 
 Data = Any  # JSON data with its lists turned into tuples
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
@@ -66,26 +66,25 @@ def normal(data: Any, tables: list[dict[str, Data]] | None = None) -> Data:
 
     def exact(item: Any, depth: int) -> Data:
         nonlocal count
-        if isinstance(item, HOLDING):
-            count += len(item)
-            if depth > MAX_DEPTH:
-                raise Rejected(f"the certificate nests deeper than {MAX_DEPTH} levels: state smaller parts")
-            if count > MAX_NODES:
-                raise Rejected(f"the certificate has more than {MAX_NODES} parts: state smaller parts")
-        if isinstance(item, LISTS):
+        if not isinstance(item, HOLDING):
+            require(not isinstance(item, str) or len(item) <= MAX_TEXT, f"a text has more than {MAX_TEXT} characters")
+            if item is not None and not isinstance(item, LEAVES):
+                raise Rejected(f"{shown(item)} is no exact data, which holds text, integers, lists and objects")
+            return item
+        count += len(item)
+        if depth > MAX_DEPTH:
+            raise Rejected(f"the certificate nests deeper than {MAX_DEPTH} levels: state smaller parts")
+        if count > MAX_NODES:
+            raise Rejected(f"the certificate has more than {MAX_NODES} parts: state smaller parts")
+        if not isinstance(item, dict):
             return tuple(
                 [part if type(part) is str and len(part) < MAX_TEXT else exact(part, depth + 1) for part in item]
             )
-        if isinstance(item, dict):
-            require(all(isinstance(key, str) for key in item), "a key of an object must be text")
-            made = {key: exact(value, depth + 1) for key, value in item.items()}
-            if tables is not None:
-                tables.append(made)
-            return made
-        require(not isinstance(item, str) or len(item) <= MAX_TEXT, f"a text has more than {MAX_TEXT} characters")
-        if item is not None and not isinstance(item, LEAVES):
-            raise Rejected(f"{shown(item)} is no exact data, which holds text, integers, lists and objects")
-        return item
+        require(all(isinstance(key, str) for key in item), "a key of an object must be text")
+        made = {key: exact(value, depth + 1) for key, value in item.items()}
+        if tables is not None:
+            tables.append(made)
+        return made
 
     return exact(data, 1)
 

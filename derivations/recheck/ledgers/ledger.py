@@ -145,7 +145,7 @@ _SHARED: list[Any] = []  # what forked workers find: an entry of a hostile ledge
 def quiet_collector() -> None:
     """All that is there stays, and little of what is made is garbage in circles: it need not be looked for so often."""
     gc.freeze()
-    gc.set_threshold(200_000, 20, 20)
+    gc.set_threshold(1_000_000, 20, 20)
 
 
 def _shared_checked(index: int) -> Checked:

@@ -97,6 +97,8 @@ class Arithmetic:
         """
         changing = {free(name) for name, _ in names + over}
         bound = any(self.components[k][0][0] == DELTA for k in term)
+        if not (changing or bound):
+            return tuple(sorted(term))
         touched = tuple([k for k in term if bound or not changing.isdisjoint(self.free_in[k])])
         key = touched, names, over
         if key not in self.joined:

@@ -193,7 +193,8 @@ class Values:
     # matrices
 
     def letter(self, name: str) -> Block:
-        require(name in self.letters and "rows" in self.letters[name], f"the letter {shown(name)} is not declared")
+        if name not in self.letters or "rows" not in self.letters[name]:
+            raise Rejected(f"the letter {shown(name)} is not declared")
         rows, cols = self.shapes[name]
         delta = [(DELTA, free(ROW), free(COL))] if self.diagonal(name) else []
         return self._product_of((name, *map(free, self.places(name))), *delta, rows=rows, cols=cols)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from flint import fmpq
 
+from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Rational, Term, name, part, rational, require, shown, term
 from derivations.recheck.core.slots import require_by_themselves
 from derivations.recheck.core.terms import free_in, inside_derivatives, prepared, require_small, subterms
@@ -100,9 +101,10 @@ class Claim:
         asked, plain = list(map(prepared, inside_derivatives(formula))), prepared(formula)
         self.asked += asked
         for inner in (inner for each in (plain, *asked) for inner in subterms(each)):
-            require(inner[0] in HEADS, f"a formula of a trajectory must be written without {shown(inner[0])}")
-            known = inner[0] != "s" or inner[1] in (*self.names, self.time)
-            require(known, f"{shown(inner[1:])} in a formula of a trajectory is neither a state nor the time")
+            if inner[0] not in HEADS:
+                raise Rejected(f"a formula of a trajectory must be written without {shown(inner[0])}")
+            if inner[0] == "s" and inner[1] not in (*self.names, self.time):
+                raise Rejected(f"{shown(inner[1:])} in a formula of a trajectory is neither a state nor the time")
         return plain
 
     def _require_by_moving(self, formulas: Iterable[Term]) -> None:
