@@ -93,6 +93,12 @@ def undecided(statement: Json, reason: str) -> Certificate:
     return Certificate(statement, Verdict.OPEN, "none", reason=reason)
 
 
+def undecided_at(statement: Json, payload: Json, role: str, step: Certificate) -> Certificate:
+    """An open certificate of what would follow if one of its steps were proved."""
+    reason = f"its step '{role}' is {step.verdict.value}: {step.reason or step.method}"
+    return Certificate(statement, Verdict.OPEN, "none", payload, reason)
+
+
 def _is_candidate(value: Any) -> bool:
     """Check whether this has sizes by name, and matrices or arrays of exact numbers by name."""
     if not isinstance(value, dict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -79,36 +80,29 @@ def _settled(statement: Json) -> Certificate:
 
 def _decided_at_once(statement: Json) -> Certificate:
     """Return what the prover of its kind says of a statement."""
-    match statement["kind"]:
-        case "identity":
-            return equality.decide(statement)
-        case "sign":
-            return sign.decide(statement)
-        case "limit":
-            return limits.decide(statement, settled)
-        case "enclosure":
-            return enclosure.decide(statement)
-        case "words":
-            return words.decide(statement)
-        case "loewner":
-            return loewner.decide(statement)
-        case "sums":
-            return sums.decide(statement)
-        case "average":
-            return averages.decide(statement)
-        case "solves":
-            return solutions.decide_solves(statement, settled)
-        case "trajectory":
-            return trajectories.decide(statement)
-        case "all":
-            return composite.rejoin(statement, settled)
-        case "by":
-            return decided_by_theorem(statement, {}, settled)
-        case "argued":
-            return composite.reargued(statement, settled)
-        case "not":
-            return composite.denied(statement, settled(statement["of"]))
-        case "concluded":
-            reason = "only a theorem concludes this: give its certificate as a step"
-            return undecided(statement, reason)
-    raise NotExact(f"no prover decides a statement of kind {shown(statement['kind'])}")
+    if statement["kind"] not in PROVERS:
+        raise NotExact(f"no prover decides a statement of kind {shown(statement['kind'])}")
+    return PROVERS[statement["kind"]](statement)
+
+
+def _concluded(statement: Json) -> Certificate:
+    return undecided(statement, "only a theorem concludes this: give its certificate as a step")
+
+
+PROVERS: dict[str, Callable[[Json], Certificate]] = {
+    "identity": equality.decide,
+    "sign": sign.decide,
+    "limit": lambda statement: limits.decide(statement, settled),
+    "enclosure": enclosure.decide,
+    "words": words.decide,
+    "loewner": loewner.decide,
+    "sums": sums.decide,
+    "average": averages.decide,
+    "solves": lambda statement: solutions.decide_solves(statement, settled),
+    "trajectory": trajectories.decide,
+    "all": lambda statement: composite.rejoin(statement, settled),
+    "by": lambda statement: decided_by_theorem(statement, {}, settled),
+    "argued": lambda statement: composite.reargued(statement, settled),
+    "not": lambda statement: composite.denied(statement, settled(statement["of"])),
+    "concluded": _concluded,
+}

@@ -20,9 +20,9 @@ from mpmath import mp
 
 from derivations import prove
 from derivations.audit.ledger import plain
+from derivations.language.normal import to_fraction
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.flows import trajectories
-from derivations.prove.flows.propositions import fraction
 from derivations.prove.flows.statements import claim_of
 
 Json = Any
@@ -168,7 +168,7 @@ def _with_its_evidence(certificate: Json) -> Json:
     statement, payload = certificate["statement"], certificate["payload"]
     fails, claim = payload.get("fails", {}), claim_of(statement)
     last = claim.says[fails["says"]].end if fails else claim.latest
-    until = Fraction(fails["time"]) if "time" in fails else fraction(last)
+    until = Fraction(fails["time"]) if "time" in fails else to_fraction(last)
     tube = trajectories.tube_of(claim, next(trajectories.cares(statement)))
     kept = {key: payload[key] for key in ("fails", "shows") if key in payload}
     return certificate | {"payload": json.loads(json.dumps(tube.payload(until))) | kept}

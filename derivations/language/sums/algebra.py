@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations, product
+from typing import Any
 
 from derivations.language.polynomials import add_to
 
@@ -24,6 +25,14 @@ Polynomial = dict[Monomial, Fraction]
 
 DELTA, SIZE = "delta", "size"
 UNIT: Monomial = ((), ())
+
+
+def polynomial(rows: Iterable[Any], symmetric: Set[str]) -> Polynomial:
+    """A polynomial from rows of a coefficient, the ranges of summed indices and factors."""
+    terms: Polynomial = {}
+    for coefficient, ranges, factors in rows:
+        add_to(terms, {normal(ranges, [tuple(f) for f in factors], symmetric): Fraction(coefficient)})
+    return terms
 
 
 def times(a: Mapping[Monomial, Fraction], b: Mapping[Monomial, Fraction], symmetric: Set[str]) -> Polynomial:

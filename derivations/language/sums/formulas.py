@@ -31,7 +31,7 @@ from derivations.language.sums import (
     size,
     total,
 )
-from derivations.language.sums.algebra import Polynomial, normal, replaced
+from derivations.language.sums.algebra import Polynomial, normal, polynomial, replaced
 
 Json = Any
 
@@ -76,10 +76,8 @@ class Reader:
                 return derivative(self.read(parts[0], known), rates)
             case "terms":
                 symmetric = frozenset(name for name, array in self.arrays.items() if array.symmetric)
-                terms: Polynomial = {}
-                for c, ranges, factors in parts:
-                    add_to(terms, {normal(ranges, [tuple(f) for f in factors], symmetric): Fraction(c)})
-                return Sums(terms, {name: index.range for name, index in known.items()}, self.arrays)
+                ranges = {name: index.range for name, index in known.items()}
+                return Sums(polynomial(parts, symmetric), ranges, self.arrays)
         raise MisfitError(f"no formula about sums begins with {head!r}")
 
     def _array(self, name: str) -> Array:

@@ -7,14 +7,14 @@ from fractions import Fraction
 from itertools import islice
 
 from derivations.language.evaluate import evaluate, exact, has_value, precision, value
-from derivations.language.normal import Field, Poly, Undefined, add, prepared
+from derivations.language.normal import Field, Poly, Undefined, prepared
 from derivations.language.points import Values, points, written
 from derivations.language.show import plain
 from derivations.language.terms import Term, rational, subtract, symbols_in
 from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.prove.equality.facts import contradictory
 from derivations.prove.equality.reduction import Reduction
-from derivations.prove.equality.steps import Steps, givens_of
+from derivations.prove.equality.steps import Steps, difference, givens_of
 from derivations.text import DerivationError
 
 PRECISIONS = (128, 512, 2048)
@@ -106,12 +106,6 @@ def proof(statement: Json, domain: Iterable[Term] | None = None, alive: Iterable
     steps = Steps(field, givens, [*sides, *supposed])
     spoken = [left, right, *(() if domain is None else sorted(steps.spoken, key=repr))]
     return steps.conclusion(spoken, reduction) if steps.complete else None
-
-
-def difference(field: Field, left: Term, right: Term) -> tuple[Poly, Poly]:
-    """Numerator and denominator of a difference, as a checker computes them."""
-    num, den = field.fraction(right)
-    return add(field.fraction(left), (-num, den))
 
 
 def _nonzero(field: Field, givens: list[Term]) -> list[Poly]:

@@ -199,10 +199,8 @@ class Facts:
         if poly.is_constant():
             value = to_fraction(poly.leading_coefficient())
             return self._sum([(value, [])], ">") if value > 0 else None
-        if relation == "!=":
-            for step in self.base:
-                if step.shows("!=") and step.poly % poly == 0:
-                    return self._factor(poly, step)
+        if relation == "!=" and (known := self._in_a_multiple(poly)):
+            return known
         if not can_be_factored(poly):
             return self._by_terms(poly, relation)
         return self._by_factors(poly, relation) or self._by_terms(poly, relation)
@@ -270,11 +268,12 @@ class Facts:
         known = self.signs.get(str(factor))
         if known is not None and known[1].relation == ">":
             return known[1]
-        for step in self.base:
-            if step.shows("!=") and step.poly % factor == 0:
-                return self._factor(factor, step)
-        plain = self._by_terms(factor, ">") or self._by_terms(-factor, ">")
-        return plain
+        return self._in_a_multiple(factor) or self._by_terms(factor, ">") or self._by_terms(-factor, ">")
+
+    def _in_a_multiple(self, factor: Poly) -> Step | None:
+        """That a factor of what does not vanish does not vanish either."""
+        whole = next((step for step in self.base if step.shows("!=") and step.poly % factor == 0), None)
+        return None if whole is None else self._factor(factor, whole)
 
     def _factor(self, factor: Poly, of: Step) -> Step:
         if of.poly == factor:

@@ -11,6 +11,16 @@ def divides_into(poly: Poly, allowed: list[Poly]) -> bool:
     return all(any((a % factor) == 0 for a in allowed) for factor, _ in irreducible_factors(poly)[1])
 
 
+def with_roots_put_in(field: Field, poly: Poly) -> Poly:
+    """The polynomial with the powers of roots put in, where that leaves no factor."""
+    for index, generator in reversed(list(enumerate(field.generators))):
+        relation = field.relation(generator)
+        if relation is not None:
+            lower, multiplier, _ = eliminate(poly, relation, index)
+            poly = lower / multiplier if multiplier.is_constant() else poly
+    return poly
+
+
 class Reduction:
     """multipliers * numerator = sum cofactor * relation + remainder, kept up through every step."""
 

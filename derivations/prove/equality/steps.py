@@ -22,6 +22,12 @@ from derivations.recheck.core.statements import Setting
 TOTAL = ("s", "pi", "exp", "sin", "cos", "erf", "atan", "abs")
 
 
+def difference(field: Field, left: Term, right: Term) -> tuple[Poly, Poly]:
+    """Numerator and denominator of a difference, as a checker computes them."""
+    num, den = field.fraction(right)
+    return add(field.fraction(left), (-num, den))
+
+
 class Steps:
     """Everything shown of the generators of a field, for a statement with some givens and sides that have values."""
 
@@ -110,18 +116,16 @@ class Steps:
         if inside is None or used is None:
             return None
         needs = [*inside, *used]
-        if formula[0] in ("exp", "log"):
-            arguments = joined(self.reading(step.parts[1][1]) for step in used)
-            powers = self._powers(formula[0], num, den)
-            found = self._equal(self.field.fraction(formula[1]), self._inside(formula[0], powers))
-            if arguments is None or found is None:
-                return None
-            return Step(("rewrite", formula, powers, found.times, found.total), (*needs, *arguments))
-        if formula in self.field.equal:
-            sign, other = self.field.equal[formula]
-            arguments = [] if other is None else self.reading(other[1])
-            powers = [] if other is None else [(sign, self.formulas[other])]
-            found = self._equal(self.field.fraction(formula[1]), self._inside("exp", powers))
+        if formula[0] in ("exp", "log") or formula in self.field.equal:
+            if formula[0] not in ("exp", "log"):
+                sign, other = self.field.equal[formula]
+                arguments = [] if other is None else self.reading(other[1])
+                powers = [] if other is None else [(sign, self.formulas[other])]
+            else:
+                arguments = joined(self.reading(step.parts[1][1]) for step in used)
+                powers = self._powers(formula[0], num, den)
+            head = "log" if formula[0] == "log" else "exp"
+            found = self._equal(self.field.fraction(formula[1]), self._inside(head, powers))
             if arguments is None or found is None:
                 return None
             return Step(("rewrite", formula, powers, found.times, found.total), (*needs, *arguments))
@@ -184,10 +188,14 @@ class Steps:
         reduction.run(roots, [e.poly for e in ordered], self.facts.alive())
         if reduction.remainder != 0:
             return None
+        return self._taken_away(reduction, ordered)
+
+    def _taken_away(self, reduction: Reduction, equations: list[Step]) -> Evidence | None:
+        """The equations that a reduction to zero took away, if nothing that it multiplied with vanishes."""
         times = [self.facts.find(m, "!=") for m in reduction.multipliers]
         if None in times:
             return None
-        used = [(c, [e]) for c, e in zip(reduction.cofactors, ordered, strict=True) if c != 0]
+        used = [(c, [e]) for c, e in zip(reduction.cofactors, equations, strict=True) if c != 0]
         return Evidence([t for t in times if t], used)
 
     def equations(self) -> list[Step]:
@@ -202,24 +210,19 @@ class Steps:
         inside = joined([self.reading(left), self.reading(right)])
         if inside is None:
             return None
-        num, den = self.difference(left, right)
+        num, den = difference(self.field, left, right)
         poly = num if relation in ("=", "!=") else num * den
         return self.facts.kept(Step(("given", k), tuple(inside), poly, relation))
-
-    def difference(self, left: Term, right: Term) -> tuple[Poly, Poly]:
-        num, den = self.field.fraction(right)
-        return add(self.field.fraction(left), (-num, den))
 
     # --- back to data -------------------------------------------------------------------------------------------------
 
     def conclusion(self, sides: list[Term], reduction: Reduction) -> Json | None:
         """The payload that says why the reduced difference of the sides is zero."""
         equations = self.equations()
-        times = [self.facts.find(m, "!=") for m in reduction.multipliers]
-        if len(equations) != len(reduction.cofactors) or None in times or None in map(self.reading, sides):
+        if len(equations) != len(reduction.cofactors) or None in map(self.reading, sides):
             return None
-        total = [(c, [e]) for c, e in zip(reduction.cofactors, equations, strict=True) if c != 0]
-        return self.as_json(sides, Evidence([t for t in times if t], total))
+        evidence = self._taken_away(reduction, equations)
+        return None if evidence is None else self.as_json(sides, evidence)
 
     def as_json(self, sides: Iterable[Term], evidence: Evidence) -> Json:
         """The steps that the evidence and the sides need, in an order in which none uses a later one."""

@@ -13,7 +13,7 @@ from derivations.language.signs import assumptions_of, require_sign, require_tim
 from derivations.language.terms import Expression, NotExact, Relation, Variable, as_expression, as_tuples, symbols_in
 from derivations.prove.certificate import Certificate, Json
 from derivations.prove.flows import completed, trajectories
-from derivations.prove.flows.statements import claim_of
+from derivations.prove.flows.statements import formulas_of
 from derivations.prove.stating import from_sympy, term_of
 from derivations.text.doors import ANYTHING, at_door
 
@@ -205,17 +205,14 @@ def statement_of(
         "start": {name: boxes[name] for name in sorted(boxes)},
         "says": [_data(p, values) for p in says],
     }
-    asked = completed.provisional(statement)
     if time is None:
-        _require_timeless(asked)
-    claim_of(asked)
+        _require_timeless(completed.provisional(statement))
     return statement
 
 
 def _require_timeless(statement: Json) -> None:
     """Refuses a symbol that would be taken for the time though nobody has called it so."""
-    sides = [side for said in statement["says"] for side in said.get("relation", ())[1:]]
-    for term in [*statement["states"].values(), *sides]:
+    for term in formulas_of(statement):
         if (name := statement["time"]) in symbols_in(as_tuples(term)):
             raise NotExact(
                 f"{name} is no variable of the trajectory and has no value: if it is the time, say so with time=, and"

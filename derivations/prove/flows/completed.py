@@ -75,7 +75,8 @@ def decided(statement: Json, digits: int, until: str | None) -> Certificate:
             if tube.is_lost_for_good:
                 break
             continue
-        found = trajectories.decided_in(tube, statement | {"says": said})
+        whole = statement | {"says": said}
+        found = trajectories.decided_in(tube, whole, claim_of(whole))
         if found.verdict is not Verdict.OPEN:
             return found
         reason = found.reason

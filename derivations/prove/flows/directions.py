@@ -20,7 +20,7 @@ from derivations.prove.dispatch import settled
 from derivations.prove.flows import completed
 from derivations.prove.flows.asking import DIGITS, Box, ends, free_name, statement_of
 from derivations.prove.flows.rests import BITS, NoRest, Search, short
-from derivations.prove.flows.statements import claim_of
+from derivations.prove.flows.statements import above, claim_of
 from derivations.prove.flows.tubes.sets import exact, fraction, working
 from derivations.prove.schemas.composite import join
 from derivations.recheck.kinds.flows.trajectories.step import System
@@ -74,7 +74,7 @@ def _joined(rest: _Rest, pair: _Direction) -> Certificate:
     if leaves.verdict is not Verdict.CERTIFIED:
         return leaves
     low, _ = leaves.statement["says"][0]["box"][pair.growth]
-    return join([at_rest, leaves, settled(_positive(low))])
+    return join([at_rest, leaves, settled(above(low, "0"))])
 
 
 class _Rest:
@@ -164,8 +164,3 @@ def _at(names: list[str], point: list[Fraction]) -> Json:
 
 def _rounded(value: Any, bits: int = 2 * BITS) -> Fraction:
     return short(fraction(arb(value).mid()), bits)
-
-
-def _positive(low: str) -> Json:
-    head = {"kind": "sign", "symbols": {}, "assuming": [], "relation": ">"}
-    return head | {"left": ("q", low), "right": ("q", "0")}

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from derivations.language.normal import to_fraction
 from derivations.prove.certificate import Json
 from derivations.prove.flows.rests import NoRest, attracting
 from derivations.prove.flows.tubes.flow import Course, Iterates
@@ -39,7 +40,7 @@ def judged(tube: Course, claim: Claim, said: Proposition) -> Found:
     """Check whether a proposition holds along a tube."""
     if said.that == "reaches":
         return _reaches(tube, claim, said)
-    first, last = fraction(said.begin), fraction(said.end)
+    first, last = to_fraction(said.begin), to_fraction(said.end)
     opened = ""
     for side, relation in enumerate(said.relations):
         seen = watch(tube, Quantity(tube.system, relation).balls, SIGNS[relation[0]], first, last)
@@ -49,15 +50,10 @@ def judged(tube: Course, claim: Claim, said: Proposition) -> Found:
     if said.that != "converges":
         return Found(open=opened)
     try:
-        near = attracting(tube, claim, last, said.box, fraction(said.rate))
+        near = attracting(tube, claim, last, said.box, to_fraction(said.rate))
     except NoRest as trouble:
         return Found(open=str(trouble))
     return Found(shows=near.as_json())
-
-
-def fraction(value: Any) -> Fraction:
-    """A number of the checker."""
-    return Fraction(int(value.p), int(value.q))
 
 
 def _undecided(claim: Claim, said: Proposition, side: int, seen: Seen) -> str:
@@ -68,7 +64,7 @@ def _undecided(claim: Claim, said: Proposition, side: int, seen: Seen) -> str:
 
 
 def _reaches(tube: Course, claim: Claim, said: Proposition) -> Found:
-    first, last = fraction(said.begin), fraction(said.end)
+    first, last = to_fraction(said.begin), to_fraction(said.end)
     quantity = Quantity(tube.system, said.relations[0])
     begun = value_at(tube, quantity.balls, Fraction(0))
     if begun is None or not (begun > 0 or begun < 0):

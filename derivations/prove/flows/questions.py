@@ -12,6 +12,7 @@ from derivations.language.terms import Expression, NotExact, Variable
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.dispatch import settled
 from derivations.prove.flows.asking import Box, Interval, beside, converges, in_run, stays, trajectory
+from derivations.prove.flows.statements import above
 from derivations.prove.schemas.composite import join
 from derivations.prove.schemas.joining import denied
 from derivations.text.doors import at_door
@@ -85,8 +86,7 @@ def _gap(first: Json, second: Json) -> Json | None:
     for name in first:
         for (_, high), (low, _) in ((first[name], second[name]), (second[name], first[name])):
             if Fraction(high) < Fraction(low):
-                head = {"kind": "sign", "symbols": {}, "assuming": [], "relation": ">"}
-                return head | {"left": ("q", low), "right": ("q", high)}
+                return above(low, high)
     return None
 
 

@@ -21,8 +21,7 @@ def claim_of(statement: Json) -> Claim:
             "the flow and its start must speak of the same variables, got"
             f" {sorted(states)} and {sorted(statement['start'])}: give every variable a rate and a start"
         )
-    sides = [side for said in statement["says"] for side in said.get("relation", ())[1:]]
-    for term in [*states.values(), *sides]:
+    for term in formulas_of(statement):
         if unknown := symbols_in(as_tuples(term)) - {*states, statement["time"]}:
             raise NotExact(
                 f"a rate or a relation holds {min(unknown)}, which is neither a variable nor the time"
@@ -36,6 +35,18 @@ def claim_of(statement: Json) -> Claim:
     if claim.latest == 0:
         raise NotExact("only the start is spoken of: name a time after 0 in at least one proposition")
     return claim
+
+
+def above(high: str, low: str) -> Json:
+    """That a number is above another."""
+    head = {"kind": "sign", "symbols": {}, "assuming": [], "relation": ">"}
+    return head | {"left": ("q", high), "right": ("q", low)}
+
+
+def formulas_of(statement: Json) -> list[Any]:
+    """The rates, and the sides of the relations."""
+    sides = [side for said in statement["says"] for side in said.get("relation", ())[1:]]
+    return [*statement["states"].values(), *sides]
 
 
 def moving_states(states: Mapping[str, Any], is_map: bool) -> list[str]:

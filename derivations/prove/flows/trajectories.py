@@ -9,8 +9,9 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
+from derivations.language.normal import to_fraction
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.flows.propositions import Found, fraction, judged
+from derivations.prove.flows.propositions import Found, judged
 from derivations.prove.flows.statements import claim_of
 from derivations.prove.flows.tubes.flow import Care, Course, Ends, Iterates, Tube
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, Claim, Proposition
@@ -29,7 +30,7 @@ def decide(statement: Json) -> Certificate:
     claim, reason = claim_of(statement), ""
     for care in cares(statement):
         tube = tube_of(claim, care)
-        found = decided_in(tube, statement)
+        found = decided_in(tube, statement, claim)
         if found.verdict is not Verdict.OPEN:
             return found
         reason = found.reason  # of the last and most exact attempt
@@ -66,11 +67,11 @@ def _relative_width(low: Fraction, high: Fraction) -> Fraction:
     return (high - low) / max(abs(low), abs(high), Fraction(1, 2**30)) if low < high else Fraction(0)
 
 
-def decided_in(tube: Course, statement: Json) -> Certificate:
+def decided_in(tube: Course, statement: Json, claim: Claim) -> Certificate:
     """Return what a tube says of a statement; the propositions of the earliest times first, as no more steps are
     made.
     """
-    claim, opened = claim_of(statement), ""
+    opened = ""
     shows: list[Json] = [{}] * len(claim.says)
     for place in sorted(range(len(claim.says)), key=lambda k: float(claim.says[k].end)):
         try:
@@ -83,7 +84,7 @@ def decided_in(tube: Course, statement: Json) -> Certificate:
         opened, shows[place] = opened or found.open, found.shows
     if opened:
         return Certificate(statement, Verdict.OPEN, "none", reason=opened)
-    evidence = tube.payload(fraction(claim.latest)) | {"shows": shows}
+    evidence = tube.payload(to_fraction(claim.latest)) | {"shows": shows}
     return Certificate(statement, Verdict.CERTIFIED, METHOD, evidence)
 
 

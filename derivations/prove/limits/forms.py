@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from derivations.language.normal import Field, Poly, Undefined, prepared, to_fraction
-from derivations.language.normal.division import eliminate
 from derivations.language.normal.linear import linear_form
 from derivations.language.terms import MINUS_ONE, ONE, Term, rational
+from derivations.prove.equality.reduction import with_roots_put_in
 from derivations.prove.limits.quantities import Quantities, opposite
 from derivations.prove.limits.sizes import (
     LOG,
@@ -112,7 +112,7 @@ class Forms:
     def _form(self, term: Term) -> Form:
         field = Field.of([term], self.quantities.symbols)
         try:
-            above, below = (_reduced(field, poly) for poly in field.fraction(prepared(term)))
+            above, below = (with_roots_put_in(field, poly) for poly in field.fraction(prepared(term)))
         except Undefined:
             raise Unknown("a part of the expression is defined nowhere") from None
         if max(len(above), len(below)) > MOST_TERMS:
@@ -239,12 +239,3 @@ def _number(powers: Any, key: Any) -> Fraction:
     if c and (len(c) != 1 or c[0][0] != ()):
         raise More("an exponent holds a power with a symbol")
     return c[0][1] if c else Fraction(0)
-
-
-def _reduced(field: Field, poly: Poly) -> Poly:
-    for i, g in reversed(list(enumerate(field.generators))):
-        relation = field.relation(g)
-        if relation is not None:
-            reduced, multiplier, _ = eliminate(poly, relation, i)
-            poly = reduced / multiplier if multiplier.is_constant() else poly
-    return poly

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from derivations.language.terms import NotExact
 from derivations.text.doors import at_door
 
+T = TypeVar("T")
 SECONDS = 3.0  # for one statement, by default
 DEPTH = 10  # rules below one another
 SHARE, SHARED = 0.6, 1  # of the time that is left, for one rule; down to this depth
@@ -41,11 +43,8 @@ def allowing(seconds: float) -> Iterator[None]:
     ...     _seconds.get()
     0.5
     """
-    token = _seconds.set(seconds)
-    try:
+    with _being(_seconds, seconds):
         yield
-    finally:
-        _seconds.reset(token)
 
 
 def allowed() -> float:
@@ -54,40 +53,34 @@ def allowed() -> float:
 
 
 @contextmanager
-def one_more_rule() -> Iterator[None]:
-    """Let what is tried inside be one rule further from the statement; the first rule starts the clock."""
-    now = _now.get()
-    token = _now.set(Effort(now.ends, now.depth + 1) if now else Effort(time.process_time() + _seconds.get(), 1))
+def _being(variable: ContextVar[T], value: T) -> Iterator[None]:
+    token = variable.set(value)
     try:
         yield
     finally:
-        _now.reset(token)
+        variable.reset(token)
 
 
-@contextmanager
-def one_way() -> Iterator[None]:
+def one_more_rule() -> AbstractContextManager[None]:
+    """Let what is tried inside be one rule further from the statement; the first rule starts the clock."""
+    now = _now.get()
+    return _being(_now, Effort(now.ends, now.depth + 1) if now else Effort(time.process_time() + allowed(), 1))
+
+
+def one_way() -> AbstractContextManager[None]:
     """Give what is tried inside no more than a share of the time that is left, so that other ways have a
     turn.
     """
     now = _now.get()
     assert now is not None
     here = time.process_time()
-    token = _now.set(replace(now, ends=here + SHARE * (now.ends - here)) if now.depth <= SHARED else now)
-    try:
-        yield
-    finally:
-        _now.reset(token)
+    return _being(_now, replace(now, ends=here + SHARE * (now.ends - here)) if now.depth <= SHARED else now)
 
 
-@contextmanager
-def standing_alone() -> Iterator[None]:
+def standing_alone() -> AbstractContextManager[None]:
     """Let what is tried inside be no part of a rule, so that it has to speak of some point, even far below a rule."""
     now = _now.get()
-    token = _now.set(replace(now, is_part=False) if now else None)
-    try:
-        yield
-    finally:
-        _now.reset(token)
+    return _being(_now, replace(now, is_part=False) if now else None)
 
 
 def is_part() -> bool:

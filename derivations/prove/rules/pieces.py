@@ -119,18 +119,20 @@ def _of_piecewise(args: list[tuple[Any, Any]]) -> Iterator[tuple[tuple[Any, ...]
         yield from _of_piecewise(rest)
     elif isinstance(condition, sp.And):
         first, others = condition.args[0], sp.And(*condition.args[1:])
-        for conditions, found in _of_piecewise([(value, others), *rest]):
-            yield (first, *conditions), found
-        for conditions, found in _of_piecewise(rest):
-            yield (sp.Not(first), *conditions), found
+        yield from _where(first, [(value, others), *rest])
+        yield from _where(sp.Not(first), rest)
     elif isinstance(condition, sp.Or):
         first, others = condition.args[0], sp.Or(*condition.args[1:])
         yield (first,), value
-        for conditions, found in _of_piecewise([(value, others), *rest]):
-            yield (sp.Not(first), *conditions), found
+        yield from _where(sp.Not(first), [(value, others), *rest])
     elif isinstance(condition, sp.core.relational.Relational):
         yield (condition,), value
-        for conditions, found in _of_piecewise(rest):
-            yield (sp.Not(condition), *conditions), found
+        yield from _where(sp.Not(condition), rest)
     else:
         raise NotExact(f"the condition {condition} of a piece is no relation: write it with <, <=, >, >=, Eq and Ne")
+
+
+def _where(condition: Any, args: list[tuple[Any, Any]]) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """The pieces where a condition holds."""
+    for conditions, value in _of_piecewise(args):
+        yield (condition, *conditions), value

@@ -16,9 +16,10 @@ from itertools import chain, combinations, islice
 from derivations.language.normal import Undefined
 from derivations.language.points import Values, holds, points
 from derivations.language.show import plain
-from derivations.language.terms import ONE, ZERO, NotExact, Term, children, fraction_of, rational, symbols_in
+from derivations.language.terms import ONE, ZERO, NotExact, Term, fraction_of, rational, symbols_in
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable
+from derivations.prove.equality.step import subterms
 from derivations.prove.rules import effort
 
 KINDS = ("identity", "sign", "limit")
@@ -203,7 +204,7 @@ def _of_all(free: list[str]) -> Iterator[Hypotheses]:
 
 def _of_terms(statement: Json) -> Iterator[Hypotheses]:
     """Denominators that do not vanish, and positive arguments of logarithms and roots."""
-    for part in dict.fromkeys(p for side in _sides(statement) for p in _inside(side)):
+    for part in dict.fromkeys(p for side in _sides(statement) for p in subterms(side)):
         match part:
             case ("log", inner) if inner[0] != "s":
                 yield ((">", inner, ZERO),)
@@ -221,9 +222,3 @@ def _sides(statement: Json) -> list[Term]:
 
 def _free(statement: Json) -> set[str]:
     return set().union(*(symbols_in(side) for side in _sides(statement)))
-
-
-def _inside(term: Term) -> Iterator[Term]:
-    yield term
-    for child in children(term):
-        yield from _inside(child)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from derivations.prove.certificate import Certificate, Json, Verdict, undecided
+from derivations.prove.certificate import Certificate, Json, Verdict, undecided, undecided_at
 from derivations.prove.equality import Unsatisfiable
 
 Decide = Callable[[Json], Certificate]
@@ -46,9 +46,7 @@ def argued(says: str, steps: dict[str, Certificate]) -> Certificate:
     payload = {"steps": {role: c.as_json() for role, c in steps.items()}}
     weak = [role for role, c in steps.items() if c.verdict in (Verdict.OPEN, Verdict.REFUTED)]
     if weak:
-        step = steps[weak[0]]
-        reason = f"its step '{weak[0]}' is {step.verdict.value}: {step.reason or step.method}"
-        return Certificate(statement, Verdict.OPEN, "none", payload, reason)
+        return undecided_at(statement, payload, weak[0], steps[weak[0]])
     return Certificate(statement, Verdict.ARGUED, "a person's last step", payload)
 
 

@@ -11,7 +11,7 @@ from derivations.language.terms import Expression, Relation, Variable
 from derivations.language.words import Letter, Words, as_written, declarations
 from derivations.language.words.blocks import paired
 from derivations.language.words.core import beside
-from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.certificate import Certificate, Json, Verdict, undecided_at
 from derivations.prove.schemas.table import SlotError, theorem_named, use_of
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.slots import KINDS, about_matrices
@@ -63,9 +63,7 @@ def decided(
         payload["witness"] = found[decisive].witness
         return Certificate(statement, Verdict.REFUTED, f"by {statement['schema']}", payload)
     if weak:
-        step = found[weak[0]]
-        reason = f"its step '{weak[0]}' is {step.verdict.value}: {step.reason or step.method}"
-        return Certificate(statement, Verdict.OPEN, "none", payload, reason)
+        return undecided_at(statement, payload, weak[0], found[weak[0]])
     certified = any(c.verdict is Verdict.CERTIFIED for c in found.values())
     verdict = Verdict.CERTIFIED if certified else Verdict.PROVED
     return Certificate(statement, verdict, f"by {statement['schema']}", payload)

@@ -8,10 +8,10 @@ from derivations.language.normal import Field, Poly, prepared, to_fraction
 from derivations.language.points import written
 from derivations.language.terms import Term
 from derivations.prove.certificate import Json
-from derivations.prove.equality import difference, meeting_point
+from derivations.prove.equality import meeting_point
 from derivations.prove.equality.facts import Combination, Fact, Search
 from derivations.prove.equality.step import Evidence, Step, Summands, value_of
-from derivations.prove.equality.steps import Steps, givens_of
+from derivations.prove.equality.steps import Steps, difference, givens_of
 from derivations.recheck.core.ring.line import Cell, failing
 
 
@@ -43,7 +43,7 @@ class Line:
 
 def payload_of(statement: Json, search: Search, scale: list[Term], combination: Combination) -> Json | None:
     """The payload for (left - right) * scale = combination, if every fact in it can be shown."""
-    field, (left, right) = search.field, (prepared(statement["left"]), prepared(statement["right"]))
+    field, (left, right) = search.field, _sides(statement)
     steps = _steps(statement, field)
     if not steps.complete:
         return None
@@ -103,8 +103,11 @@ def _shown(steps: Steps, fact: Fact) -> Step | None:
 
 
 def _steps(statement: Json, field: Field) -> Steps:
-    sides = prepared(statement["left"]), prepared(statement["right"])
-    return Steps(field, givens_of(statement), [*sides, *_supposed(statement)])
+    return Steps(field, givens_of(statement), [*_sides(statement), *_supposed(statement)])
+
+
+def _sides(statement: Json) -> tuple[Term, Term]:
+    return prepared(statement["left"]), prepared(statement["right"])
 
 
 def _supposed(statement: Json) -> list[Term]:
@@ -113,9 +116,9 @@ def _supposed(statement: Json) -> list[Term]:
 
 def _read(statement: Json) -> tuple[Steps, Poly]:
     """The steps of a statement by itself, and the polynomial whose sign is to be shown."""
-    sides = prepared(statement["left"]), prepared(statement["right"])
+    sides = _sides(statement)
     steps = _steps(statement, Field.of([*sides, *_supposed(statement)], statement["symbols"]))
-    num, den = steps.difference(*sides)
+    num, den = difference(steps.field, *sides)
     return steps, num * den
 
 
@@ -123,6 +126,5 @@ def _whole(statement: Json, steps: Steps, evidence: Evidence) -> Json | None:
     inhabited = meeting_point(statement)
     if inhabited is None:
         return None
-    sides = prepared(statement["left"]), prepared(statement["right"])
-    found = steps.as_json(sides, evidence)
+    found = steps.as_json(_sides(statement), evidence)
     return {**found, "inhabited": written(inhabited)}

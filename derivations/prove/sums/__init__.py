@@ -32,7 +32,7 @@ from typing import Any
 
 from derivations.language.polynomials import add_to
 from derivations.language.sums import Formula, MisfitError, Sums, arrays_of, as_written, free_indices, number
-from derivations.language.sums.algebra import DELTA, SIZE, Place, Polynomial, normal
+from derivations.language.sums.algebra import DELTA, SIZE, Place, polynomial
 from derivations.language.sums.formulas import in_normal_form
 from derivations.language.sums.instances import Instance, instances
 from derivations.prove.certificate import Candidates, Certificate, Json, Verdict
@@ -94,8 +94,8 @@ def _decided(statement: Json) -> Certificate:
     """The verdict on a statement whose sides are in normal form."""
     symmetric = frozenset(name for name, declaration in statement["arrays"].items() if "symmetric" in declaration)
     rules = [SumRule.read(k, data, symmetric) for k, data in enumerate(statement["rules"])]
-    goal = read(statement["left"], symmetric)
-    add_to(goal, read(statement["right"], symmetric), Fraction(-1))
+    goal = polynomial(statement["left"], symmetric)
+    add_to(goal, polynomial(statement["right"], symmetric), Fraction(-1))
     rest, cofactors = reduced(goal, rules, symmetric, STEPS)
     if rest:
         witness = next((w for at in instances(statement) if (w := _difference(statement, at)) is not None), None)
@@ -110,14 +110,6 @@ def _decided(statement: Json) -> Certificate:
     steps = [_step(c, rules[c.rule].free, statement["free"]) for c in cofactors]
     payload = {"steps": steps, "inhabited": inhabited.as_json()}
     return Certificate(statement, Verdict.PROVED, "normal form", payload)
-
-
-def read(data: Iterable[Any], symmetric: frozenset[str]) -> Polynomial:
-    """A polynomial in normal form."""
-    terms: Polynomial = {}
-    for coefficient, ranges, factors in data:
-        add_to(terms, {normal(ranges, [tuple(f) for f in factors], symmetric): Fraction(coefficient)})
-    return terms
 
 
 def _difference(statement: Json, at: Instance) -> Json | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from derivations.language.polynomials import add_to
-from derivations.language.sums.algebra import SIZE, Factor, Monomial, Place, Polynomial, normal, replaced
+from derivations.language.sums.algebra import SIZE, Factor, Monomial, Place, Polynomial, normal, polynomial, replaced
 from derivations.prove.certificate import Json
 
 
@@ -23,12 +23,7 @@ class SumRule:
 
     @classmethod
     def read(cls, number: int, data: Json, symmetric: frozenset[str]) -> SumRule:
-        sides: list[Polynomial] = []
-        for side in ("left", "right"):
-            terms: Polynomial = {}
-            for coefficient, ranges, factors in data[side]:
-                add_to(terms, {normal(ranges, [tuple(f) for f in factors], symmetric): Fraction(coefficient)})
-            sides.append(terms)
+        sides = [polynomial(data[side], symmetric) for side in ("left", "right")]
         if len(sides[0]) != 1 or not next(iter(sides[0]))[1]:
             raise ValueError(f"the left side of rule {number} must be one term that is no number: it is replaced")
         ((lead, coefficient),) = sides[0].items()

@@ -77,6 +77,9 @@ class Equation:
     right: Words
     oriented: bool = False
 
+    def as_json(self) -> Json:
+        return {"left": as_written(self.left), "right": as_written(self.right), "oriented": self.oriented}
+
 
 Hypothesis = Equation | tuple[Words, Words | int]
 
@@ -87,12 +90,17 @@ def require_pair(given: Any) -> None:
         raise ShapeError(f"a hypothesis about matrices is a pair of equal words, or an order, and not {shown(given)}")
 
 
+def equation(given: Hypothesis) -> Equation:
+    require_pair(given)
+    return given if isinstance(given, Equation) else Equation(given[0], beside(given[1], given[0]))
+
+
 def statement(
     left: Words, right: Words | int = 0, assuming: Iterable[Hypothesis] = (), among: Sequence[Json] = ()
 ) -> Json:
     """The statement as JSON."""
     sides = (left, beside(right, left))
-    equations = [e if isinstance(e, Equation) else Equation(e[0], beside(e[1], e[0])) for e in assuming]
+    equations = list(map(equation, assuming))
     for a, b in (sides, *((e.left, e.right) for e in equations)):
         if a.shape != b.shape:
             raise ShapeError(f"({a!r}) is {by(a.shape)} and ({b!r}) is {by(b.shape)}: they cannot be equal")
@@ -100,9 +108,7 @@ def statement(
     data: Json = {
         "kind": "words",
         "letters": declarations(everything),
-        "rules": [
-            {"left": as_written(e.left), "right": as_written(e.right), "oriented": e.oriented} for e in equations
-        ],
+        "rules": [e.as_json() for e in equations],
         "left": as_written(sides[0]),
         "right": as_written(sides[1]),
     }

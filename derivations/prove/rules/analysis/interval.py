@@ -24,13 +24,8 @@ def coefficient(term: Term, name: str) -> Fraction | None:
     if term[0] == "s":
         return Fraction(1)
     if term[0] == "+":
-        total = Fraction(0)
-        for child in term[1:]:
-            part = coefficient(child, name)
-            if part is None:
-                return None
-            total += part
-        return total
+        parts = [coefficient(child, name) for child in term[1:]]
+        return None if None in parts else sum((part for part in parts if part), Fraction(0))
     if term[0] == "*":
         moving = [child for child in term[1:] if child[0] != "q"]
         found = coefficient(moving[0], name) if len(moving) == 1 else None
@@ -80,11 +75,7 @@ def beyond(statement: Json, name: str, end: Term, sides: list[int], side: int) -
     """
     symbol: Term = ("s", name)
     wanted = {1, -1} if len(sides) > 1 else {-side}
-    kept = [
-        (">", *r[1:]) if speaks_of(r, name) else r
-        for r in statement["assuming"]
-        if not speaks_of(r, name) or bounding(r, name) in wanted
-    ]
+    kept = _strictly(statement, name, wanted)
     if end != ZERO:
         kept.append((">", symbol, end) if side > 0 else (">", end, symbol))
     symbols = statement["symbols"] | {name: _told(statement, end, statement["symbols"][name], wanted, side)}
@@ -93,14 +84,18 @@ def beyond(statement: Json, name: str, end: Term, sides: list[int], side: int) -
 
 def onwards(statement: Json, name: str, side: int) -> Json:
     """The setting of all points further up (1) or further down (-1) than a point of the statement."""
-    kept = [
-        (">", *r[1:]) if speaks_of(r, name) else r
-        for r in statement["assuming"]
-        if not speaks_of(r, name) or bounding(r, name) == side
-    ]
     told = {*statement["symbols"][name]}
     word = ["positive"] if side > 0 and told & {*ABOVE} else ["negative"] if side < 0 and told & {*BELOW} else []
-    return {"symbols": statement["symbols"] | {name: word}, "assuming": kept}
+    return {"symbols": statement["symbols"] | {name: word}, "assuming": _strictly(statement, name, {side})}
+
+
+def _strictly(statement: Json, name: str, sides: set[int]) -> list[Term]:
+    """The hypotheses that are free of a symbol, and as strict ones those that bound it on the sides."""
+    return [
+        (">", *r[1:]) if speaks_of(r, name) else r
+        for r in statement["assuming"]
+        if not speaks_of(r, name) or bounding(r, name) in sides
+    ]
 
 
 def _told(statement: Json, end: Term, told: list[str], wanted: set[int], side: int) -> list[str]:

@@ -11,11 +11,11 @@ from itertools import islice
 
 from derivations.language.evaluate import value
 from derivations.language.normal import Field, Poly, Uncollected, Undefined, prepared
-from derivations.language.normal.division import eliminate
 from derivations.language.normal.forms import STRICT, form
 from derivations.language.points import points
 from derivations.language.terms import ONE, rational, subtract
 from derivations.prove.certificate import Json
+from derivations.prove.equality.reduction import with_roots_put_in
 from derivations.prove.rules.analysis.factors import Factor
 from derivations.prove.rules.analysis.slopes import of_function
 from derivations.prove.rules.rule import Step
@@ -40,7 +40,7 @@ def by_squares(statement: Json) -> Iterator[Step]:
         return
     if not (denominator.is_constant() or form(scale, statement["symbols"]) == STRICT):
         return
-    numerator = _lowered(field, numerator, [i for i, _ in roots])
+    numerator = with_roots_put_in(field, numerator)
     if not 1 < len(numerator) <= MOST_TERMS:
         return
     for index, _ in roots:
@@ -56,16 +56,6 @@ def by_squares(statement: Json) -> Iterator[Step]:
 
 def _squared(proposal: Json, _: Json) -> Step:
     return Step("squares of both sides", proposal)
-
-
-def _lowered(field: Field, poly: Poly, roots: list[int]) -> Poly:
-    """The polynomial with the squares of roots put in, where that leaves no factor."""
-    for index in reversed(roots):
-        relation = field.relation(field.generators[index])
-        if relation is not None:
-            lower, multiplier, _ = eliminate(poly, relation, index)
-            poly = lower / multiplier if multiplier.is_constant() else poly
-    return poly
 
 
 def _part(poly: Poly, index: int) -> Poly:

@@ -19,7 +19,7 @@ from derivations.prove.schemas.integrals.at_points import number, refutation
 from derivations.prove.schemas.integrals.claims import Claimed, uses
 from derivations.prove.schemas.integrals.names import BALLS, INFINITE, KNOWN, PARTS, PIECES, RATES, letters
 from derivations.prove.schemas.integrals.pieces import cut, without_steps
-from derivations.prove.schemas.integrals.stated import Compared, entry
+from derivations.prove.schemas.integrals.stated import Compared, end_term, entry
 from derivations.prove.schemas.table import SlotError
 from derivations.prove.schemas.use import decided as by_theorem
 from derivations.prove.schemas.use import shown
@@ -179,9 +179,7 @@ def valued(claim: Claimed, assuming: Any, decide: Decide) -> Certificate | None:
 
 
 def _filled(name: str, value: Any) -> Any:
-    if name == "variable":
-        return str(value)
-    return (str(value),) if value in (sp.oo, -sp.oo) else from_sympy(value)
+    return str(value) if name == "variable" else end_term(value)
 
 
 def _from(

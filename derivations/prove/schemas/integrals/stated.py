@@ -55,13 +55,14 @@ class Compared:
 
 
 def entry(node: Claimed) -> list[Any]:
-    found = [from_sympy(node.integrand), *(_end(end) for end in (node.low, node.high))]
+    found = [from_sympy(node.integrand), *(end_term(end) for end in (node.low, node.high))]
     if any(_moves(term) for term in found):
         raise NotExact("an integrand with a derivative or a substitution inside is not judged: carry it out")
     return found
 
 
-def _end(end: Any) -> Term:
+def end_term(end: Any) -> Term:
+    """An end of an integral, which may be infinite."""
     return (str(end),) if end in (sp.oo, -sp.oo) else from_sympy(end)
 
 

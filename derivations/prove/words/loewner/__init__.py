@@ -32,12 +32,11 @@ from derivations.language.words.algebra import (
     ShapeError,
     difference,
 )
-from derivations.language.words.core import beside
 from derivations.language.words.formulas import Reader
 from derivations.language.words.instances import value_of
 from derivations.language.words.tangent import is_symmetric
 from derivations.prove.certificate import Certificate, Json, Verdict, undecided
-from derivations.prove.words import Equation, Problem, require_pair, steps_of
+from derivations.prove.words import Equation, Problem, equation, steps_of
 from derivations.prove.words.loewner.candidates import STAGES, Candidates
 from derivations.prove.words.loewner.forms import Factor, Form, Sized, Term, Values
 from derivations.prove.words.loewner.instances import Ordered, at_vector, below, equals_its_transpose
@@ -55,24 +54,17 @@ def statement(claim: Order, assuming: Iterable[Hypothesis] = (), among: Sequence
     """The statement as JSON."""
     supposed = list(assuming)
     orders = [h for h in supposed if isinstance(h, Order)]
-    equations = [_equation(h) for h in supposed if not isinstance(h, Order)]
+    equations = [equation(h) for h in supposed if not isinstance(h, Order)]
     stated: list[Order | Equation] = [*orders, *equations, claim]
     sides = [side for h in stated for side in (h.left, h.right)]
     data: Json = {
         "kind": "loewner",
         "letters": declarations(sides),
-        "rules": [
-            {"left": as_written(e.left), "right": as_written(e.right), "oriented": e.oriented} for e in equations
-        ],
+        "rules": [e.as_json() for e in equations],
         "orders": [_written(h) for h in orders],
         **_written(claim),
     }
     return data | ({"among": list(among)} if among else {})
-
-
-def _equation(given: Equation | tuple[Words, Words | int]) -> Equation:
-    require_pair(given)
-    return given if isinstance(given, Equation) else Equation(given[0], beside(given[1], given[0]))
 
 
 def _written(claim: Order) -> Json:
