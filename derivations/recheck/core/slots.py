@@ -9,7 +9,7 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, name, rational, relation, require, shown, term
 from derivations.recheck.core.statements import WORDS, setting
 from derivations.recheck.core.terms import carried_out, free, parts
-from derivations.recheck.core.words.values import LINKS, names_in, read_letters
+from derivations.recheck.core.words.values import names_in, read_letters, with_defined
 
 INFINITE = (("oo",), ("-oo",))
 STANDING = ("state", "rate")  # letters of theorems for a solution, and for the rate of an integral
@@ -96,12 +96,7 @@ def _require_matrices(letters: Mapping[str, str], slots: Data) -> None:
     """Matrices have their shapes, and what moves has gradients by letters that move, and by no constants."""
     kinds = {key: KINDS[named] for key, named in letters.items() if KINDS[named].sort == "word"}
     moving = {x for key, kind in kinds.items() if kind.many == "table" for x in slots[key]}
-    defined = {
-        x: {n for link in LINKS if link in told for n in names_in(told[link])} for x, told in slots["letters"].items()
-    }
-    driven = set(moving)
-    while more := {x for x, others in defined.items() if others & driven} - driven:
-        driven |= more
+    driven = with_defined(slots["letters"], moving)
     blocks = [block for key, kind in kinds.items() for block in _items(kind, slots[key], key)]
     values = read_letters(slots["letters"])
     for block in blocks:

@@ -368,6 +368,19 @@ def names_in(side: Json) -> set[str]:
     return set(_named(side["formula"]))
 
 
+def _definitions(letters: Json) -> dict[str, set[str]]:
+    """The letters by which each is defined."""
+    return {x: {n for link in LINKS if link in told for n in names_in(told[link])} for x, told in letters.items()}
+
+
+def with_defined(letters: Json, names: Iterable[str]) -> set[str]:
+    """Some letters, and all that are defined by them."""
+    known, behind = set(names), _definitions(letters)
+    while more := {x for x, others in behind.items() if others & known} - known:
+        known |= more
+    return known
+
+
 def _named(formula: Formula) -> Iterator[str]:
     head, *parts = formula
     spend(STEP_WORK)
@@ -387,7 +400,7 @@ def _named(formula: Formula) -> Iterator[str]:
 
 def _require_grounded(letters: Json) -> None:
     """No letter is defined by itself."""
-    waiting = {n: {m for link in LINKS if link in d for m in names_in(d[link])} for n, d in letters.items()}
+    waiting = _definitions(letters)
     while waiting:
         grounded = {name for name, others in waiting.items() if not others & set(waiting)}
         require(grounded, f"{', '.join(sorted(waiting))}: a letter is defined by itself")

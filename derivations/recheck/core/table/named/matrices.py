@@ -16,7 +16,7 @@ from derivations.recheck.core.terms import free_in
 from derivations.recheck.core.theorems import Block, Reading, block_data, identity
 from derivations.recheck.core.theorems import plain as plain_data
 from derivations.recheck.core.words.indexed import STEP_WORK
-from derivations.recheck.core.words.values import LINKS, Values, names_in, read_letters
+from derivations.recheck.core.words.values import LINKS, Values, names_in, read_letters, with_defined
 
 ALL_LINKS = (*LINKS, "commutes_with")
 PLAIN = {"rows", "cols"}
@@ -41,11 +41,10 @@ def supposed(reading: Reading) -> frozenset[str]:
 
 def moving(reading: Reading, names: Iterable[str]) -> frozenset[str]:
     """Some letters, and all that are defined by them."""
-    some = frozenset(names)
-    return some | {name for name in reading.slots["letters"] if behind(reading, [name], links=LINKS) & some}
+    return frozenset(with_defined(reading.slots["letters"], names))
 
 
-def behind(reading: Reading, names: Iterable[str], stop: Iterable[str] = (), links: Any = ALL_LINKS) -> frozenset[str]:
+def behind(reading: Reading, names: Iterable[str], stop: Iterable[str] = ()) -> frozenset[str]:
     """Letters and those that their declarations name, not looking behind letters in `stop`."""
     letters, found = reading.slots["letters"], set[str]()
     todo = set(names) - {*stop}
@@ -54,7 +53,7 @@ def behind(reading: Reading, names: Iterable[str], stop: Iterable[str] = (), lin
         spend(STEP_WORK)
         require(name in letters, f"the letter {name!r} is not declared")
         found.add(name)
-        for link in {*links} & set(letters[name]):
+        for link in {*ALL_LINKS} & set(letters[name]):
             told = letters[name][link]
             todo |= set(told if link == "commutes_with" else names_in(told)) - found - {*stop}
     return frozenset(found)
