@@ -90,6 +90,9 @@ def parser() -> Parser:
         "--from", dest="source", type=Path, metavar="LEDGER.json", help="take what is named from this ledger"
     )
     rocq.add_argument("-o", "--output", type=Path, metavar="DIR", help="write statement files and proof files there")
+    rocq.add_argument(
+        "--tenth", default="", metavar="WORD", help="take a tenth of the entries, which this word chooses"
+    )
     rocq.add_argument("--json", type=Path, metavar="FILE", help="write the outcome of every certificate as JSON")
     rocq.add_argument("--jobs", type=positive, metavar="N", help="work in N processes (default: all cores)")
 

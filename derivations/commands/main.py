@@ -211,7 +211,7 @@ def _rocq(options: argparse.Namespace) -> int:
         if path is None:
             path = Path(folder) / "ledger.json"
             broken = _fresh_ledger(options.targets, path, jobs)
-        collection = certificates.collected(path, options.targets if options.source else [])
+        collection = certificates.collected(path, options.targets if options.source else [], options.tenth)
     with terminal.progress([("Rocq", None)]) as step:
         table = confirm.confirmed(collection, confirm.home(), jobs, options.output, lambda done: step("Rocq", done))
     print("\n".join(table.lines()))

@@ -14,6 +14,7 @@ from derivations.recheck.core.load import Data
 from derivations.recheck.ways import EVIDENCE
 from derivations.text import DerivationError
 
+DECIDED = ("proved", "certified", "refuted")
 JOINED = ("all", "not")
 """Kinds of statements that say no more than their parts: a conjunction, and what a proved contrary denies."""
 
@@ -38,24 +39,29 @@ class Collection:
     certificates: dict[str, Data]
 
 
-def collected(ledger: Path, names: Several[str] = ()) -> Collection:
-    """The decided entries of a ledger: all, or those of some papers and with some ids."""
+def collected(ledger: Path, names: Several[str] = (), tenth: str = "") -> Collection:
+    """The decided entries of a ledger: all, or those of some papers and with some ids; of these a tenth, by a word."""
     try:
         papers = json.loads(ledger.read_text(encoding="utf-8"))["papers"]
         listed = [(paper["key"], entry) for paper in papers for entry in paper["entries"]]
         asked = [(key, entry) for key, entry in listed if not names or {key, entry["id"]} & {*names}]
-        decided = [(key, entry) for key, entry in asked if entry["verdict"] in ("proved", "certified", "refuted")]
+        decided = [(key, entry) for key, entry in asked if entry["verdict"] in DECIDED]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DerivationError(f"{ledger} is no ledger that `derivations verify --json` wrote: {error}") from None
     if missing := sorted({*names} - {name for key, entry in decided for name in (key, entry["id"])}):
         raise DerivationError(f"nothing in {ledger} is decided and called {', '.join(missing)}")
     certificates, entries = dict[str, Data](), list[Entry]()
-    for key, entry in decided:
+    for key, entry in [each for each in decided if not tenth or is_drawn(tenth, each[1]["id"])]:
         needed = {digest(each): each for each in leaves(entry["certificate"])}
         certificates |= needed
         about = entry["id"], key, bool(entry.get("printed")), entry["verdict"], entry["certificate"]
         entries.append(Entry(*about, tuple(needed)))
     return Collection(tuple(entries), certificates)
+
+
+def is_drawn(word: str, name: str) -> bool:
+    """Check whether a name is in the tenth of all names that a word chooses."""
+    return int(sha256(f"{word} {name}".encode()).hexdigest(), 16) % 10 == 0
 
 
 def leaves(data: Any) -> Iterator[Data]:

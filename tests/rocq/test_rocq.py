@@ -11,6 +11,7 @@ import pytest
 import sympy as sp
 
 from derivations import prove
+from derivations.rocq.certificates import is_drawn
 from derivations.rocq.compiling import Answer, Compiler, strange, theories
 from derivations.rocq.exported import Exported, NotExported
 from derivations.rocq.exporters import exported
@@ -35,6 +36,13 @@ def test_what_no_exporter_writes_has_a_reason() -> None:
     made = certificate(prove.identity(x, x)) | {"method": "by no means"}
     with pytest.raises(NotExported, match="no exporter"):
         exported(made)
+
+
+def test_a_word_chooses_a_tenth_of_all_names() -> None:
+    names = [f"paper:{k}" for k in range(2000)]
+    drawn = {word: [name for name in names if is_drawn(word, name)] for word in ("one", "other")}
+    assert all(120 < len(some) < 280 for some in drawn.values())
+    assert drawn["one"] != drawn["other"]
 
 
 def test_axioms_beyond_the_reals_are_strange() -> None:
