@@ -21,6 +21,7 @@ EXPORTERS: tuple[tuple[str, str, str, Exporter], ...] = (
     ("words", "proved", "rewriting", words.export_equation),
     ("words", "refuted", "exact matrices", words.export_refutation),
     ("sums", "proved", "normal form", sums.export_equation),
+    ("sums", "refuted", "exact arrays", sums.export_refutation),
 )
 """The kind, verdict and method of certificates, as patterns, and what exports them."""
 

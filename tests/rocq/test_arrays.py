@@ -28,6 +28,7 @@ TRUE: dict[str, Any] = {
     "gradients": lambda: prove.words(gradient(norm2(A @ X - Y), A), 2 * (A @ X - Y) @ X.T),
     "motion": lambda: prove.words(along(A @ A.T, {A: S @ A}), S @ A @ A.T + A @ A.T @ S),
     "sums": lambda: prove.sums(G[K] * H[M], H[K] * H[M], [(ROOT[()] * ROOT[()], size(RANGE)), (G[K], H[K])]),
+    "unequal sums": lambda: prove.sums(G[K] * H[M], H[K] * G[M]),
     "unequal": lambda: prove.words(A @ B, B.T @ A.T),
     "unequal columns": lambda: prove.words(U @ U.T, identity("n")),
 }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from typing import Any
 
+from derivations.rocq.arrays import tables
 from derivations.rocq.arrays.printed import (
     Formula,
     Json,
@@ -23,6 +24,7 @@ from derivations.rocq.arrays.words import IMPORTS
 from derivations.rocq.exported import Exported, NotExported
 from derivations.rocq.names import identifiers
 
+PLACES = ("i'", "j'")
 Context = tuple[tuple[str, str], ...]  # indices with their ranges, the last summed one first
 Rule = tuple[Context, Reading, Reading]
 
@@ -33,11 +35,24 @@ def export_equation(certificate: Json) -> Exported:
     return Exported(claim.printed(), proof, IMPORTS)
 
 
-class Claim(Printer):
-    """A statement about arrays read, with its hypotheses."""
+def export_refutation(certificate: Json) -> Exported:
+    """The arrays of the certificate have all that is declared and supposed, and the sides differ somewhere."""
+    claim, witness = Claim(certificate["statement"], exact=True), certificate["payload"]["witness"]
+    if {*claim.arrays} - {*witness["arrays"]}:
+        raise NotExported("an array that no side needs has no entries")
+    goals = list(claim.goals())
+    given = {k: _as_table(witness["arrays"][name], claim.arrays[name]["ranges"]) for name, k in claim.numbers.items()}
+    values = {claim.names[f"array {name}"]: claim.tabled(name) for name in claim.arrays}
+    statement = tables.exists(claim, claim.kinds(), goals)
+    return Exported(statement, tables.script(claim, witness["sizes"], given, values, goals), IMPORTS)
 
-    def __init__(self, statement: Json) -> None:
+
+class Claim(Printer):
+    """A statement about arrays read, with its hypotheses; exact: its arrays are tables of numbers."""
+
+    def __init__(self, statement: Json, *, exact: bool = False) -> None:
         super().__init__({}, {})
+        self.exact = exact
         self.arrays, rules = statement["arrays"], statement["rules"]
         indices, ranges = _named([statement, *rules], self.arrays)
         kinds = {"array": self.arrays, "index": indices, "size": ranges}
@@ -86,11 +101,17 @@ class Claim(Printer):
                 at = f"(i:={x}) (j:={y}) (rho:={self._values(context)})"
                 at += f" (x:={self.index(first)}) (y:={self.index(second)})"
                 text, sums = f"({self.index(first)} == {self.index(second)})%:R", f"(Delta {x} {y})"
-                return Reading(1, 1, text, f"(delta_reads _ _ _ {at} erefl erefl)", sums)
+                return Reading(1, 1, text, f"(delta_reads (rational F) dim' env' {at} erefl erefl)", sums)
             case "size", of:
                 number = self.range(of)
                 sums = f"(Sum {number} (Num (Qmake 1 1)))"
-                return Reading(1, 1, f"{self.size(of)}%:R", f"(size_reads _ (r:={number}) _ erefl (rational1 F))", sums)
+                return Reading(
+                    1,
+                    1,
+                    f"{self.size(of)}%:R",
+                    f"(size_reads (dim:=dim') env' (r:={number}) {self._values(context)} erefl (rational1 F))",
+                    sums,
+                )
             case "+", *parts:
                 return reduce(plus, [self.at(part, context) for part in parts])
             case "*", *parts:
@@ -113,13 +134,21 @@ class Claim(Printer):
     def _entry(self, name: str, at: list[int], context: Context) -> Reading:
         number, array = self.numbers[name], self.names[f"array {name}"]
         places, rho = [self.index(context[k][0]) for k in at], f"(rho:={self._values(context)})"
+        if self.exact:
+            text, sums = f"({' '.join([array, *places])})", f"(At {number} {listed(at)}%N)"
+            return Reading(1, 1, text, self._plain(self._values(context), sums, text), sums)
         if not at:
-            proof = f"(at_reads _ _ (l:={number}) (s:=[::]) {rho} erefl)"
+            proof = f"(at_reads (rational F) dim' (env:=env') (l:={number}) (s:=[::]) {rho} erefl)"
             return Reading(1, 1, array, proof, f"(At {number} [::])")
         given = zip("ipjq", [part for pair in zip(places, at, strict=True) for part in pair], strict=False)
         indices = " ".join(f"({key}:={part})" for key, part in given)
-        proof = f"(entry{len(at)}_reads _ (l:={number}) {indices} {rho} erefl {' '.join(['erefl'] * len(at))})"
+        reasons = " ".join(["erefl"] * (1 + len(at)))
+        proof = f"(entry{len(at)}_reads dim' (env:=env') (l:={number}) {indices} {rho} {reasons})"
         return Reading(1, 1, f"({' '.join([array, *places])})", proof, f"(At {number} {listed(at)}%N)")
+
+    def _plain(self, rho: str, sums: str, text: str) -> str:
+        """The proof that an entry of a table reads as it is computed."""
+        return f"(erefl : reads (rational F) dim' env' {rho} {sums} {text})"
 
     def _values(self, context: Context) -> str:
         return listed(f"nat_of_ord {self.index(name)}" for name, _ in context)
@@ -136,11 +165,8 @@ class Claim(Printer):
         if zero not in self.zeros:
             number = self.zeros[zero] = len(self.letters)
             ranges = listed(self.range(of) for _, of in context)
-            binders = "".join(f" ({self.index(name)} : {self.ordinal(of)})" for name, of in context)
-            cited = " ".join([hypothesis("rule", zero[1]), *(self.index(name) for name, _ in context)])
-            reason = f"etrans (esym {left.proof}) (etrans ({cited}) {right.proof})"
-            proof = f"(zero_is (dim:=dim') (env:=env') (l:={number}) (rs:={ranges}%N) erefl "
-            proof += f"(fun{binders} => {reason}))" if context else f"({reason}))"
+            cited = self._cited(context, left, right, hypothesis("rule", zero[1]))
+            proof = f"(zero_is (dim:=dim') (env:=env') (l:={number}) (rs:={ranges}%N) erefl {cited})"
             definition = f"({number}, ({ranges}, Add {left.sums} (Neg {right.sums})))"
             self.letters.append(Letter("nothing F", definition=definition, proof=proof))
         letter: Reading = left._replace(sums=f"(At {self.zeros[zero]} {listed(at[name] for name, _ in context)}%N)")
@@ -148,11 +174,53 @@ class Claim(Printer):
 
     # the theorem
 
+    def kinds(self) -> dict[str, str]:
+        """Where the arrays are from."""
+        ranges = {self.names[f"array {name}"]: data["ranges"] for name, data in self.arrays.items()}
+        return {name: " -> ".join([*map(self.ordinal, of), "F"]) for name, of in ranges.items()}
+
+    def tabled(self, name: str) -> str:
+        """An array whose entries a table lists."""
+        ranges = self.arrays[name]["ranges"]
+        places = PLACES[: len(ranges)]
+        binders = "".join(f" ({place} : {self.ordinal(of)})" for place, of in zip(places, ranges, strict=True))
+        entry = f"rational F (entry t'{self.numbers[name]} {listed(f'nat_of_ord {place}' for place in places)})"
+        return f"(fun{binders} => {entry})" if places else entry
+
+    def goals(self) -> Iterator[tables.Goal]:
+        """The propositions that exact arrays must satisfy, and how each is shown."""
+        for name, text in self._symmetries():
+            (of, _), k, array = self.arrays[name]["ranges"], self.numbers[name], self.names[f"array {name}"]
+            rho = listed(f"nat_of_ord {place}" for place in PLACES)
+            sides = ("[:: 0; 1]", PLACES), ("[:: 1; 0]", PLACES[::-1])
+            left, right = (self._plain(rho, f"(At {k} {at}%N)", f"({array} {' '.join(names)})") for at, names in sides)
+            ranges, fits = self._fits([of, of], PLACES)
+            yield text, f"move=> {' '.join(PLACES)}; {tables.same_at(rho, ranges, fits, left, right)}"
+        for context, a, b in self.rules:
+            names = [self.index(name) for name, _ in context]
+            ranges, fits = self._fits([of for _, of in context], names)
+            shown = tables.same_at(self._values(context), ranges, fits, a.proof, b.proof)
+            yield f"({self._bound(context)}{equal(a, b)})", f"move=> {' '.join(names)}; {shown}" if names else shown
+        ranges, _ = self._fits([of for _, of in self.context], [self.index(name) for name, _ in self.context])
+        reason = self._cited(self.context, self.left, self.right, "E'")
+        yield f"~ ({self._bound(self.context)}{equal(self.left, self.right)})", tables.differ_somewhere(ranges, reason)
+
+    def _cited(self, context: Context, a: Reading, b: Reading, of: str) -> str:
+        """The reason why the formulas of two sides are equal at all indices, from one why the sides are."""
+        binders = "".join(f" ({self.index(name)} : {self.ordinal(range_)})" for name, range_ in context)
+        cited = " ".join([of, *(self.index(name) for name, _ in context)])
+        reason = f"etrans (esym {a.proof}) (etrans ({cited}) {b.proof})"
+        return f"(fun{binders} => {reason})" if context else f"({reason})"
+
+    def _fits(self, ranges: Sequence[str], names: Sequence[str]) -> tuple[str, str]:
+        """The numbers of some ranges, and the proof that indices are below them."""
+        fits = "(fits_none dim')"
+        for of, name in reversed(list(zip(ranges, names, strict=True))):
+            fits = f"(fits_more (dim:=dim') (r:={self.range(of)}) {name} erefl {fits})"
+        return f"{listed(map(self.range, ranges))}%N", fits
+
     def printed(self) -> str:
-        arrays = [
-            f" ({self.names[f'array {name}']} : {' -> '.join([*map(self.ordinal, data['ranges']), 'F'])})"
-            for name, data in self.arrays.items()
-        ]
+        arrays = [f" ({name} : {of})" for name, of in self.kinds().items()]
         sizes = f" ({' '.join(map(self.size, self.sizes))} : nat)" if self.sizes else ""
         rows = [f"{text} ->" for _, text in self._symmetries()]
         rows += [f"({self._bound(context)}{equal(a, b)}) ->" for context, a, b in self.rules]
@@ -176,9 +244,7 @@ class Claim(Printer):
         for name, _ in self._symmetries():
             number, text = self.numbers[name], self.names[f"array {name}"]
             symmetry[number] = f"(symmetric_array (l:={number}) erefl {hypothesis('symmetric', text)})"
-        fits = "(fits_none dim')"
-        for name, of in reversed(self.context):
-            fits = f"(fits_more (dim:=dim') (r:={self.range(of)}) {self.index(name)} erefl {fits})"
+        _, fits = self._fits([of for _, of in self.context], [self.index(name) for name, _ in self.context])
         introduced = [
             *map(self.size, self.sizes),
             *(self.names[f"array {name}"] for name in self.arrays),
@@ -188,6 +254,11 @@ class Claim(Printer):
         ]
         used = Used(symmetry, self.zeros.values(), added)
         return self.script(introduced, "array_agree", [f"erefl {fits}", self.left.proof, self.right.proof], used)
+
+
+def _as_table(entries: Any, ranges: Any) -> tables.Table:
+    """An array of no, one or two indices as rows."""
+    return entries if len(ranges) == 2 else [[entry] for entry in entries] if len(ranges) == 1 else [[entries]]
 
 
 def _written_out(row: Any) -> Formula:
