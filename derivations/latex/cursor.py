@@ -11,6 +11,7 @@ from .notation import Notation, spelling
 from .tokens import BUILT_IN, KINDS, MATRICES, RELATION_SIGNS, CannotRead, Token, ambiguous, closing, complain, tokenise
 
 T = TypeVar("T")
+OPENING_BARS = (r"\left", r"\lv", r"\lV", r"\bigl", r"\Bigl", r"\biggl", r"\Biggl")  # how they are spelled
 OPENS_AN_OPERAND = frozenset(("(", "[", "{"))
 
 
@@ -95,7 +96,8 @@ class Cursor:
         if token.kind == "text":
             return token.text in BUILT_IN or bool(self.notation.match(self.tokens, self.i)[0])
         if token.text in ("|", "||"):
-            return not (self.open and self.open[-1].text == token.text)
+            opens = token.spelled.startswith(OPENING_BARS)
+            return opens or not (self.open and self.open[-1].text == token.text)
         if token.kind == "command":
             return token.text not in KINDS["never_an_operand"] and token.text not in RELATION_SIGNS
         return token.text in OPENS_AN_OPERAND

@@ -106,6 +106,8 @@ class _Reader(Operands):
             self.not_inside_a_number()
             if self.token.text == self.tokens[self.i + 1].text == ".":
                 raise self.two_ways("dots")
+            if self.token.text == "." and self.begins_beside():
+                raise self.two_ways("dot")
             self.i += 1
         if separated:
             self.skip(r"\text{and}", r"\wedge")
@@ -164,6 +166,11 @@ class _Reader(Operands):
                 terms = [(sign[1:], summed(terms) if terms else ZERO, term)]
             else:
                 terms.append(term if sign == "+" else negated(term))
+
+    def begins_beside(self) -> bool:
+        """Check whether an operand follows the sign at this place without a space."""
+        after = self.tokens[self.i + 1]
+        return after.at == self.token.at + 1 and (after.kind in ("number", "letter", "command") or after.text in PAIRS)
 
     def not_inside_a_number(self) -> None:
         """Refuses a comma without a space between two numbers."""

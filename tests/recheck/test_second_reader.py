@@ -226,6 +226,15 @@ def test_a_left_side_without_a_meaning_needs_a_note(cases: list[Case]) -> None:
     assert [one.name for one in silent if one._replace(notes=[]).agrees()] == []
 
 
+@each(("name", "old"), [("update_is_euler_step", r"\frac{1}{\tau}"), ("jacobian_22", r"\frac{1}{\tau_{y}}")])
+def test_a_value_that_is_put_in_for_a_letter_is_not_judged(cases: list[Case], name: str, old: str) -> None:
+    """A print of zero is not what a statement judges that puts in zero for a letter."""
+    one = next(one for one in cases if one.name.endswith(f":{name}"))
+    assert one.agrees()
+    assert old in one.about["reads"]
+    assert not one.agrees(reads=one.about["reads"].replace(old, old.replace("1", "0"), 1))
+
+
 @each(("old", "new"), [("<h", ">h"), ("<h", r"\le h"), (r"\infty", "0"), ("<h", "=h")])
 def test_a_note_about_an_event_tells_its_order_and_both_sides(cases: list[Case], old: str, new: str) -> None:
     one = next(one for one in cases if one.name.endswith("distribution_as_printed"))

@@ -122,6 +122,13 @@ a part that is zero                 | x+\underbrace{y}_{0} = x
 an integer part                     | [x] = x
 a convolution                       | a*b = ab
 digits of another script            | ١ = 1
+a bar that opens inside of bars     | \left|p\left|y\right|p\right| = p^{2}y
+a left bar inside of bars           | \lvert p\lvert y\rvert p\rvert = p^{2}y
+a large bar inside of bars          | \bigl|p\bigl|y\bigr|p\bigr| = p^{2}y
+a left bar inside of plain ones     | |p\left|y\right|p| = p^{2}y
+a low dot between a number and more | 2.p = 2
+a low dot between letters           | x.y = y
+two low dots in a number            | 1.5.2 = 3
 a power of a function               | a^{2}(x)-a^{2}x = 0
 """
 FALSE_SIGNS = r"""
@@ -167,6 +174,8 @@ a chain of orders                   | x^{2}+1 > x^{2} \geq 0
 a condition                         | x > 0 \implies x^{2}+x > 0
 a condition with either sign        | x = \pm 1 \implies x^{2} = 1
 absolute values beside each other   | |x||y| = |xy|
+a bar that opens inside of bars     | \left|p\left|y\right|+1\right| = p|y|+1
+two bars that open                  | \left|\left|y\right|p\right| = p|y|
 a root of a positive square         | \sqrt{p^{2}} = p
 an exponential of a sum             | e^{x+y} = e^{x}e^{y}
 means of positive numbers           | \frac{p+q}{2} \geq \sqrt{pq}
@@ -250,6 +259,24 @@ def test_a_plus_minus_on_one_side_is_not_refuted(latex: str) -> None:
     assert proved is None
     assert "may be read as with both signs or as with one of them" in told[0]
     assert any("with one of them" in fault for fault in verdict(latex, NUMBERS, both_signs)[2])
+
+
+BESIDE = {  # false prints beside what differs from them for other signs or sizes of letters alone
+    r"|b| = b": lambda: prove.identity((b**3 + b) / (b**2 + 1), b),
+    r"b \geq 0": lambda: prove.inequality("abs(b) >= 0"),
+    r"\sqrt{b^{2}c^{2}} = bc": lambda: prove.identity((b**3 * c + b * c) / (b**2 + 1), b * c),
+    r"|x-5| = 5-x": lambda: prove.identity((5 + 5 * x**2 - x - x**3) / (1 + x**2), 5 - x),
+    r"x \geq -5": lambda: prove.inequality("abs(x+5)-5 >= -5"),
+    r"|xy| = xy": lambda: prove.identity((x * y + x**3 * y) / (1 + x**2), x * y),
+    r"x = 5-|5-x|": lambda: prove.identity(x, 5 - (5 + 5 * x**2 - x - x**3) / (1 + x**2)),
+}
+
+
+@each("latex", [*BESIDE])
+def test_a_print_that_differs_for_some_signs_or_sizes_is_not_what_was_judged(latex: str) -> None:
+    proved, _, faults = verdict(latex, NUMBERS, lambda _: BESIDE[latex]())
+    assert proved in STRONG
+    assert any("does not speak of its printed formula" in fault for fault in faults)
 
 
 BODIES = FAMILIES["bodies"]  # false prints, and what an author proves beside them

@@ -17,7 +17,7 @@ from derivations.recheck.reader.parse import NoMeaning, Relation, Tree, named, p
 from derivations.recheck.reader.scalars import Scalars
 from derivations.recheck.reader.tokens import SIGNS, without_grouping
 
-KINDS = {"scalars": Scalars, "objects": Objects}
+KINDS: dict[str, Any] = {"scalars": Scalars, "objects": Objects}
 SUPPOSED = frozenset(("assuming", "symbols", "squares", "letters", "arrays", "flow", "start", "rules", "among"))
 """What a statement supposes, or gives a prover as a hint."""
 SUPPOSED_PRINT = "what is printed is supposed, not claimed"
@@ -63,12 +63,13 @@ def require_agreement(
 
 
 class Fact(NamedTuple):
-    """A relation between two values, of which an average has none on its left side."""
+    """A relation between two values, of which an average has none on its left side; what is put in says only both."""
 
     is_supposed: bool
     sign: str
     left: Any
     right: Any
+    is_put: bool = False
 
 
 def records(data: Any) -> Iterator[Mapping[str, Any]]:
@@ -105,10 +106,11 @@ def facts(said: Mapping[str, Any], meaning: Any, with_inner: bool) -> Iterator[F
     formulas += [said[key]["formula"] for key in ("left", "right") if isinstance(said.get(key), dict)]
     put = [part[1:] for part in parts_of(tuple(formulas)) if part[0] == "at" and len(part) == 3]
     solved = said["solution"].items() if isinstance(said.get("solution"), dict) else ()
-    for name, value in chain(solved, *(pairs for _, pairs in put)):
+    for name, value in solved:
         yield Fact(False, "=", meaning.own(name), meaning.side(value, free))
-    for inner, _ in put if with_inner else ():
-        yield Fact(False, "=", None, meaning.side(inner, free))
+    for inner, pairs in put:
+        yield from [Fact(False, "=", meaning.own(name), meaning.side(value, free), True) for name, value in pairs]
+        yield from [Fact(False, "=", None, meaning.side(inner, free))] if with_inner else []
 
 
 # --- what is printed, beside it ---------------------------------------------------------------------------------------
@@ -136,9 +138,9 @@ class Cell(NamedTuple):
         letters = {name for left in self.lefts for name in names(left) if own(name) == left}
         judged = []
         for k, fact in enumerate(self.facts):
-            sides = [side for side in fact[2:] if side is not None]
+            sides = [side for side in fact[2:4] if side is not None]
             is_side = any(self.is_any(side, [self.right]) for side in sides)
-            may_tell = not fact.is_supposed and (is_alone or fact.sign == "=")
+            may_tell = not (fact.is_supposed or fact.is_put) and (is_alone or fact.sign == "=")
             if may_tell and is_side and not letters & {*chain(*map(names, sides))}:
                 judged.append(k)
         return judged
@@ -152,8 +154,10 @@ class Judged:
         self.printed = printed if record["link"] is None else [printed[record["link"]]]
         self.records = list(records(normal(statement)))
         self.views: dict[str, tuple[Any, list[Fact]]] = {}
+        flags = [pair for said in self.records for pair in said.get("symbols", {}).items()]
+        positive = {name for name, _ in flags} - {name for name, signs in flags if not {*signs} & {*FLAGS}}
         for said in self.records:
-            declared = {} if record["kind"] == "scalars" else said.get("letters", said.get("arrays"))
+            declared = sorted(positive) if record["kind"] == "scalars" else said.get("letters", said.get("arrays"))
             if declared is not None:
                 if repr(declared) not in self.views:
                     self.views[repr(declared)] = KINDS[record["kind"]](self.record, declared), []
@@ -216,7 +220,9 @@ class Judged:
         ((meaning, said),) = self.views.values()
         events, words = {*meaning.sides(relation.right)}, self.record["left_is"]
         events ^= set() if words else {*meaning.sides(relation.left)}
-        stated = [side for fact in said if not fact.is_supposed for side in fact[2:4] if side is not None]
+        stated = [
+            side for fact in said if not (fact.is_supposed or fact.is_put) for side in fact[2:4] if side is not None
+        ]
         stated += [part for part in parts_of(tuple(stated)) if words and part[0] == "+"]
         are_strict = all(event.sign == ">" for side in relation[2:4] for event in side[1:])
         return are_strict and bool(events) and all(any(meaning.proportional(e, one) for one in stated) for e in events)

@@ -91,8 +91,6 @@ class Objects:
                 is_along = value[0] not in ("along", "gradient") or self.one(value[1]) == arguments[0]
                 require(is_along, "the record of the entry differentiates something else than what is printed")
                 return self.formula(value)
-            if name == head and len(known) == 1 and self.values.transposed(known[0]) == arguments[0]:
-                return _alone(self.values.transposed(self.one(value)))
         raise Rejected(f"the record of the entry does not say what {head} makes of its argument here")
 
     # --- arithmetic ---------------------------------------------------------------------------------------------------

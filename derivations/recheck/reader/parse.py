@@ -130,7 +130,7 @@ class _Parser:
         place = self.k
         is_spelled = bool(self.matched(self.letters) or self.matched(self.functions))
         self.k = place
-        is_closed = self.sign in ("|", "||") and self.opened[-1] == self.sign
+        is_closed = self.sign in ("|", "||") and CLOSING.get(self.opened[-1]) == self.sign
         return not is_closed and (is_spelled or self.sign in FORMS or self.sign[:1].isdigit())
 
     def goes_on(self) -> bool:
@@ -248,7 +248,7 @@ class _Parser:
 
     def bracket(self, sign: str) -> Tree:
         inside = self.inside(sign)
-        if known := self.subscripts.get(sign):
+        if known := self.subscripts.get(sign.rstrip("(")):
             end = closed(self.signs, self.k + 1) if self.sign == "_" else self.k
             require(self.signs[self.k + 2 : end - 1] in known, f"no such subscript is known: {self.coming()}")
             self.k = end

@@ -1,15 +1,15 @@
 """Trees of scalar formulas as terms, and terms by their values at a few exact points, in balls.
 
-Two sides that differ as functions agree at none of the points; two that agree at all of them are not told apart.
+Symbols have values of several sizes there, and of both signs where the statement declares none: two sides that differ
+for some signs or sizes alone, as |x| and x do, are told apart too; two that agree at all points are not.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from itertools import islice
 from typing import Any
 
 from flint import arb, fmpq
@@ -20,16 +20,17 @@ from derivations.recheck.core.load import FUNCTIONS, Term, require, term
 from derivations.recheck.core.terms import free
 from derivations.recheck.reader.parse import NoMeaning, Tree, joined, meant, named
 
-BITS, POINTS, TRIES = 192, 3, 40
-NEAR = arb(2) ** -40
+BITS, FEWEST, POINTS = 192, 3, 32
+NEAR = arb(2) ** -40  # beside a value of size one
+SCALES = (fmpq(1, 1000), fmpq(1, 10), fmpq(1), fmpq(10), fmpq(1000))
 HEADS = frozenset(("+", "*", "^", "D", "at", "s", "q", "pi", *FUNCTIONS))
 
 
 class Scalars:
     """The meaning of trees about numbers, and of sides of statements."""
 
-    def __init__(self, record: Mapping[str, Any], _: Mapping[str, Any]) -> None:
-        self.record, self.upper = record, True
+    def __init__(self, record: Mapping[str, Any], positive: Iterable[str]) -> None:
+        self.record, self.upper, self.positive = record, True, frozenset(positive)
 
     def sides(self, tree: Tree) -> list[Term]:
         """One term, a mean and a variance, or what is positive where events happen."""
@@ -78,14 +79,21 @@ class Scalars:
     # --- comparison, and sides of statements --------------------------------------------------------------------------
 
     def same(self, one: Term, other: Term) -> bool:
-        """Check whether two formulas have the same values at a few points at which both have one."""
-        pairs = _at_points(one, other) if one != other else []
-        return one == other or (bool(pairs) and all((a - b).contains(0) and (a - b).rad() < NEAR for a, b in pairs))
+        """Check whether two formulas have the same values at all points at which both have one."""
+        pairs = self.at_points(one, other) if one != other else []
+        return one == other or (bool(pairs) and all(_near(a, b) for a, b in pairs))
 
     def proportional(self, one: Term, other: Term) -> bool:
-        """Check whether one formula is a positive number times another one, at a few points."""
-        ratios = [a / b for a, b in _at_points(one, other)]
-        return bool(ratios) and all(ratio > 0 and (ratio - ratios[0]).contains(0) for ratio in ratios)
+        """Check whether one formula is a positive number times another one, at all points at which both have values."""
+        pairs = self.at_points(one, other)
+        above, below = pairs[0] if pairs else (0, 1)
+        return above / below > 0 and all(_near(a * below, b * above) for a, b in pairs)
+
+    def at_points(self, one: Term, other: Term) -> list[Any]:
+        """The values of two formulas where both have one; nothing where these are too few."""
+        both = ((_at(one, k, self.positive), _at(other, k, self.positive)) for k in range(POINTS))
+        pairs = [pair for pair in both if None not in pair]
+        return pairs if len(pairs) >= FEWEST else []
 
     def names(self, value: Term) -> set[str]:
         return {*free(value)}
@@ -101,21 +109,19 @@ class Scalars:
             return None
 
 
-def _at_points(*formulas: Term) -> list[Any]:
-    """The values of formulas at the first points that give each a value; nothing where these are too few."""
-    every = (tuple(_at(formula, k) for formula in formulas) for k in range(TRIES))
-    values = list(islice((each for each in every if None not in each), POINTS))
-    return values if len(values) == POINTS else []
+def _near(one: Any, other: Any) -> bool:
+    difference = one - other
+    return bool(difference.contains(0) and difference.rad() < NEAR * (1 + abs(one)))
 
 
-@lru_cache(4096)
-def _at(formula: Term, point: int) -> Any:
-    """The value of a formula at a point, where symbols are above zero, or in every second one of either sign."""
+@lru_cache(8192)
+def _at(formula: Term, point: int, positive: frozenset[str]) -> Any:
+    """The value of a formula at a point: first where all is above zero, then where what has no sign has either one."""
     values = {}
     for name in free(formula):
         draw = random.Random(f"{name} {point}")
-        size = fmpq(draw.randint(1, 400), draw.randint(101, 199))
-        values[name] = -size if point % 2 and draw.random() < 0.5 else size
+        size = fmpq(draw.randint(1, 400), draw.randint(101, 199)) * draw.choice(SCALES)
+        values[name] = -size if draw.random() < 0.5 and point >= FEWEST and name not in positive else size
     try:
         return enclosure(formula, values, BITS)
     except (Undefined, Rejected, ZeroDivisionError):

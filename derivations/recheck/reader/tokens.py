@@ -15,8 +15,10 @@ SPELLING: dict[str, Any] = SIGNS["spelling"]
 WORD = rf"(?P<word>\\(?:{'|'.join(SPELLING['words'])}))(?![A-Za-z])"
 LETTERS = r"\s*(?P<letters>\{(?:[^{}]|\{[^{}]*\})*\}|[^\s\\{}]|\\[A-Za-z]+)"  # of a word, in braces or alone
 HIDDEN = r"(?P<hidden>%[^\n]*|\\(?:tag|label|vspace|phantom)\*?\s*\{[^{}]*\})"
-SIZED = r"\\(?:left|right)\s*[<>|.]"
+SIZED = r"\\(?:left|right)\s*[<>.]|\\(?:left|right|[bB]igg?[lr])\s*(?P<bar>\||\\\||\\[lr]?[vV]ert)"
 SIGN = re.compile(rf"{HIDDEN}|{WORD}{LETTERS}|{SIZED}|\\[A-Za-z]+|\\.|\|\||\d+(?:\.\d+)?|:=|'+|\S", re.S)
+OPENS = re.compile(r"\\l[vV]ert|\\(?:left|[bB]igg?l)\s*[\\|]")
+AFTER_DOT = re.compile(r"\s|[.}&%]|$|\\(?:[^A-Za-z]|q?quad|end|text|tag|label)")
 SHORT = re.compile(r"(\\[cdt]?frac)\s*(\d)\s*(\d)(?!\.?\d)")  # a fraction of two digits
 LINE, WIDE = r"\\", (r"\quad", r"\qquad")  # both end a statement, but not beside a sign that joins
 JOINS = frozenset((r"\implies", *SIGNS["relations"]))
@@ -31,9 +33,14 @@ def tokens(latex: str) -> list[str]:
     ['\\frac', '{', '1', '}', '{', '2', '}', 'x', '_', '{', 'k', '}', '^', '{', '2', '}']
     """
     signs: list[str] = []
-    for sign in SIGN.finditer(SHORT.sub(r"\1{\2}{\3}", latex)):
-        closes = sign[0] == "||" and signs.count("|") % 2  # an absolute value, before another one is opened
+    text = SHORT.sub(r"\1{\2}{\3}", latex)
+    for sign in SIGN.finditer(text):
+        require(sign[0] != "." or AFTER_DOT.match(text, sign.end()), "a dot may be a product or the end of a part")
+        bars = [one.strip("(") for one in signs if one.startswith("|")]
+        closes = sign[0] == "||" and bars.count("|") % 2  # an absolute value, before another one is opened
         signs += ["|", "|"] if closes else _spelled(sign)
+        if OPENS.match(sign[0]) and bars.count(signs[-1]) % 2:
+            signs[-1] += "("  # a bar that opens inside of such bars
     backwards = _seen(signs)[::-1]
     seen = _group(backwards)
     require(not backwards, "a brace of the formula closes nothing")
@@ -46,7 +53,8 @@ def _spelled(sign: re.Match[str]) -> list[str]:
         return []
     if sign[0].startswith("'"):
         return ["^", "{", *[r"\prime"] * len(sign[0]), "}"]
-    text, word, letters = ("".join(part.split()) for part in (sign[0], sign["word"] or "", sign["letters"] or ""))
+    parts = (sign["bar"] or sign[0], sign["word"] or "", sign["letters"] or "")
+    text, word, letters = ("".join(part.split()) for part in parts)
     if not word:
         return [SPELLING["same"].get(text, text)]
     inside = letters[1:-1] if letters.startswith("{") else letters
