@@ -11,11 +11,11 @@ help:  ## show this list
 verify: $(READY)  ## judge every claim of every paper; print counts and what does not hold
 	.venv/bin/derivations verify
 
-test: $(READY)  ## lint, types and the default tests
+test: $(READY)  ## lint, types and the default tests, the last two at the same time
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m ruff format --check
-	$(PYTHON) -m mypy
-	$(PYTHON) -m pytest $(SHARED)
+	@$(PYTHON) -m mypy >.venv/types.txt 2>&1 & types=$$!; $(PYTHON) -m pytest $(SHARED); tests=$$?; \
+	    wait $$types; types=$$?; cat .venv/types.txt; exit $$((tests | types))
 
 laws: $(READY)  ## everything long: all laws, all lies, a full recheck of a fresh ledger
 	HYPOTHESIS_PROFILE=laws $(PYTHON) -m pytest --numprocesses 2 --dist worksteal -m 'laws or hypothesis or drawn' tests tests/laws

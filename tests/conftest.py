@@ -23,6 +23,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 RANDOM = ("laws", "hypothesis", "drawn")  # marks of tests that see other examples in another run, or more of them
 LONG = {Path(__file__).parent / name for name in ("laws", "peers", "cluster")}
 MUCH_LATER = 1e6  # seconds
+LONG_FIRST = (
+    "papers/", "laws/test_theorems_in_balls", "laws/test_deep_linear", "laws/test_fuzz", "laws/test_trajectories",
+    "test_notebooks", "test_docstrings", "theory/", "test_doors", "test_cli", "kernels/", "simulate/", "sweep/",
+    "laws/test_probe", "laws/test_recheck", "engine/test_in",
+)  # fmt: skip
+"""Where tests of many seconds are: they come first, so that no worker is left alone with a long one at the end."""
 OF_THE_LIBRARY = re.compile(r"tests/(papers/|recheck/test_(second_reader|programs)|test_report)")
 """Files that ask for the claims of all papers: one worker runs them, and proves the claims once."""
 
@@ -45,6 +51,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
         items[:] = [item for item in items if item.nodeid not in left_out]
+    items.sort(key=lambda item: _turn(item.nodeid))
+
+
+def _turn(name: str) -> int:
+    """Return the place of a test's file among those that are long, or the one after them."""
+    inside = name.removeprefix("tests/")
+    return next((k for k, start in enumerate(LONG_FIRST) if inside.startswith(start)), len(LONG_FIRST))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -56,6 +69,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             return "the library" if OF_THE_LIBRARY.match(nodeid) else str(super()._split_scope(nodeid))
 
+    config.option.loadscopereorder = False  # the order is that of the collection, with long files first
     return ByFile(config, log) if config.getoption("dist") == "loadfile" else None
 
 
