@@ -13,8 +13,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
+from itertools import islice, zip_longest
 from operator import getitem
 from typing import Any, NamedTuple
+
+from flint import fmpq, fmpq_mat
 
 from derivations.audit.probe import instances, matrices
 from derivations.audit.probe.trajectories import confront
@@ -26,6 +29,7 @@ from derivations.recheck.ways import KINDS, WAYS
 
 Json = dict[str, Any]
 Path = tuple[str | int, ...]
+Place = tuple[str, Path, Any]  # a part, with the way to it, and the kind of the certificate that it is in
 ONE = ["q", "1"]
 RELATIONS = [">", ">=", "=", "!="]
 HEADS = {"s", "q", "pi", "oo", "-oo", "+", "*", "^", "exp", "log", "abs", "sin", "cos", "erf", "D", "at", "L", "@", "T"}
@@ -85,38 +89,53 @@ class Corruption(NamedTuple):
 
     @property
     def name(self) -> str:
-        words, part = [], self.broken
-        for key, following in zip(self.path, (*self.path[1:], None), strict=True):
-            part = part[key]
-            head = part[0] if isinstance(part, list) and part and following != 0 else None
-            words.append(f"{key}-{head}" if isinstance(head, str) and (head.isalpha() or head in HEADS) else str(key))
-        return f"{self.kind} {'.'.join(words).replace(' ', '_')}: {self.change}"
+        return f"{self.kind} {_words(self.broken, self.path)}: {self.change}"
+
+
+def _words(data: Any, path: Path) -> str:
+    """The way to a part, with the heads of the lists that it passes."""
+    words = []
+    for key, following in zip(path, (*path[1:], None), strict=True):
+        data = data[key]
+        head = data[0] if isinstance(data, list) and data and following != 0 else None
+        words.append(f"{key}-{head}" if isinstance(head, str) and (head.isalpha() or head in HEADS) else str(key))
+    return ".".join(words).replace(" ", "_")
 
 
 def corruptions(certificate: Json, rng: random.Random, most: int | None = None) -> list[Corruption]:
     """All corruptions, or so many of them, of as many different places as there are."""
-    every = [*_changes_of(certificate, _parts_by_form(certificate), rng)]
+    forms = _parts_by_form(certificate)
+    everywhere = [*places(certificate)][1:]
     if most is None:
-        return every
-    alike: dict[str, list[Corruption]] = defaultdict(list)
-    for one in every:
-        alike[re.sub(r"\d+", "#", one.name)].append(one)
-    groups = list(alike.values())
-    rng.shuffle(groups)
-    chosen = []
-    while groups and len(chosen) < most:
-        for group in groups[: most - len(chosen)]:
-            chosen.append(group.pop(rng.randrange(len(group))))
-        groups = [group for group in groups if group]
-    return chosen
+        return [one for place in everywhere for one in _changes_of(certificate, place, forms, rng)]
+    alike: dict[str, list[Place]] = defaultdict(list)
+    for kind, path, part in everywhere:
+        alike[re.sub(r"\d+", "#", f"{kind} {_words(certificate, path)}")].append((kind, path, part))
+    groups = rng.sample(list(alike.values()), min(most, len(alike)))
+    drawn = [_one_of_each_in_turn(certificate, group, forms, rng) for group in groups]
+    in_turn = (one for row in zip_longest(*drawn) for one in row if one is not None)
+    return [*islice(in_turn, most)]
+
+
+def _one_of_each_in_turn(
+    certificate: Json, group: list[Place], forms: dict[str, list[Any]], rng: random.Random
+) -> Iterator[Corruption]:
+    """One change of each place, then another one of each: made when asked for, as a large group has millions."""
+    changes: list[list[Corruption]] = []
+    for place in rng.sample(group, len(group)):
+        here = [*_changes_of(certificate, place, forms, rng)]
+        rng.shuffle(here)
+        yield from here[:1]
+        changes.append(here[1:])
+    yield from (one for row in zip_longest(*changes) for one in row if one is not None)
 
 
 def _parts_by_form(data: Any) -> dict[str, list[Any]]:
-    forms: dict[str, list[Any]] = defaultdict(list)
+    forms: dict[str, dict[str, Any]] = defaultdict(dict)
     for _, _, part in places(data):
-        if (form := _form(part)) and part not in forms[form]:
-            forms[form].append(part)
-    return forms
+        if form := _form(part):
+            forms[form].setdefault(json.dumps(part), part)
+    return {form: [*parts.values()] for form, parts in forms.items()}
 
 
 def _form(part: Any) -> str:
@@ -128,7 +147,7 @@ def _form(part: Any) -> str:
     return "word" if isinstance(part, str) and not _is_number(part) else ""
 
 
-def places(data: Any, kind: str = "", path: Path = ()) -> Iterator[tuple[str, Path, Any]]:
+def places(data: Any, kind: str = "", path: Path = ()) -> Iterator[Place]:
     """Every part of some data, with the way to it, and the kind of the certificate that it is in."""
     if isinstance(data, dict) and "payload" in data:
         kind = data["statement"]["kind"]
@@ -154,13 +173,15 @@ def placed(data: Any, path: Sequence[str | int], value: Any) -> Any:
     return copied
 
 
-def _changes_of(certificate: Json, forms: dict[str, list[Any]], rng: random.Random) -> Iterator[Corruption]:
-    for kind, path, part in [*places(certificate)][1:]:
-        others = forms.get(_form(part), [])
-        strangers = [(f"in place of it {_text(other)}", other) for other in rng.sample(others, min(2, len(others)))]
-        for change, value in (*_changes(part, path), *strangers):
-            if json.dumps(value) != json.dumps(part):
-                yield Corruption(kind, path, change, certificate, value)
+def _changes_of(
+    certificate: Json, place: Place, forms: dict[str, list[Any]], rng: random.Random
+) -> Iterator[Corruption]:
+    kind, path, part = place
+    others = forms.get(_form(part), [])
+    strangers = [(f"in place of it {_text(other)}", other) for other in rng.sample(others, min(2, len(others)))]
+    for change, value in (*_changes(part, path), *strangers):
+        if json.dumps(value) != json.dumps(part):
+            yield Corruption(kind, path, change, certificate, value)
 
 
 def _changes(part: Any, path: Path) -> Iterator[tuple[str, Any]]:
@@ -215,16 +236,18 @@ def harmless(one: Corruption) -> bool:
     whole = one.broken
     for key in one.path:
         if key == "statement" and "verdict" in whole:
-            return _holds(whole["statement"], whole["verdict"])
+            return _holds(whole["statement"], whole["verdict"], whole.get("payload"))
         whole = whole[key]
     return False
 
 
-def _holds(statement: Json, verdict: str) -> bool:
-    """Ask the prover; where it has no answer, no run and no matrices may contradict what is said."""
-    if "rules" in statement:  # it refuses a hypothesis that says nothing, as 1 = 1
-        statement = statement | {"rules": [rule for rule in statement["rules"] if rule["left"] != rule["right"]]}
+def _holds(statement: Json, verdict: str, payload: Any) -> bool:
+    """Ask the prover; where it has no answer, no run and no matrices may contradict what is said, and those of a
+    refutation do.
+    """
     try:
+        if "rules" in statement:  # it refuses a hypothesis that says nothing, as 1 = 1
+            statement = statement | {"rules": [rule for rule in statement["rules"] if rule["left"] != rule["right"]]}
         said = normal(statement)
         answer = settled(said).verdict.value
     except Exception:  # whatever the prover says of what is malformed
@@ -233,7 +256,19 @@ def _holds(statement: Json, verdict: str) -> bool:
         return not any(confront(statement, random.Random(0), 4))
     if answer == "open" and statement["kind"] == "loewner":
         return verdict == "refuted" or not any(matrices.confront(said, instances.for_matrices(said, [], 8)))
+    witness = payload.get("witness") if isinstance(payload, dict) else None
+    if answer == "open" and verdict == "refuted" and statement["kind"] == "words" and witness:
+        return any(matrices.confront(said, [_shown(witness)]))
     return answer == verdict
+
+
+def _shown(witness: Json) -> tuple[dict[str, int], dict[str, fmpq_mat], str]:
+    """The matrices of a refutation, for numbers that know nothing of the checker."""
+    exact = {
+        name: fmpq_mat([[fmpq(*Fraction(entry).as_integer_ratio()) for entry in row] for row in rows])
+        for name, rows in witness["matrices"].items()
+    }
+    return witness["dims"], exact, "the witness"
 
 
 def taken(certificate: Json, rng: random.Random, most: int | None = None) -> list[str]:
