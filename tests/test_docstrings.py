@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("derivations", "numerics")
 PROMPT = re.compile(r"^ *>>> ", re.MULTILINE)
 COMPILE = re.compile(r"numerics\.(ode|theory|simulate|sweep|validate|reproduce)\b")
-"""Rooms whose examples compile; a quarter of them is run by default, drawn by the seed of the laws."""
+"""Rooms whose examples compile; an eighth of them is run by default, drawn by the seed of the laws."""
 LENIENT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -41,7 +41,7 @@ def with_examples() -> list[str]:
 def drawn(names: list[str]) -> set[str]:
     """The names of those that run by default."""
     slow = [name for name in names if COMPILE.match(name)]
-    some = random.Random(os.environ.get("LAWS_SEED", "")).sample(slow, len(slow) // 4)
+    some = random.Random(os.environ.get("LAWS_SEED", "")).sample(slow, len(slow) // 8)
     return {*names} - {*slow} | {*some}
 
 

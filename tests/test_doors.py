@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import sympy as sp
 from case_files import Cases
+from drawn import drawn
 from each import each
 from reliability import functions
 from reliability.mathematics import CODE, RUN
@@ -81,13 +82,14 @@ def test_streams_that_are_full_closed_or_narrow_end_in_no_traceback(command: str
     assert "Traceback" not in done.stderr + done.stdout
 
 
+@pytest.mark.drawn
 @pytest.mark.filterwarnings("ignore")
 def test_strange_arguments_of_every_function_are_refused_or_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     every = [call for call in functions.calls() if call.name.startswith("derivations.")]
-    for k, call in enumerate(random.Random(0).choices(every, k=300)):
+    for k, call in enumerate(random.Random(0).choices(every, k=drawn(600))):
         with contextlib.suppress(DerivationError):
             functions.strange_call(call, random.Random(k))
 

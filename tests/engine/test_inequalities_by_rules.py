@@ -27,7 +27,7 @@ FAIL = FAMILIES["fail"]
 
 
 @pytest.mark.drawn
-@each("name", [*HOLD], one_of=6)
+@each("name", [*HOLD], one_of=24)
 def test_what_holds_is_decided_and_no_changed_proof_is_accepted(name: str) -> None:
     found = prove.inequality(*HOLD[name])
     assert found.verdict.value in ("proved", "certified"), found.reason

@@ -13,7 +13,7 @@ from derivations import prove
 from derivations.text import DerivationError
 
 pytestmark = [pytest.mark.laws, pytest.mark.filterwarnings("ignore")]
-SEEDS = range(40)
+SEEDS = range(24)
 STATEMENTS = 50  # of one seed
 SOON = 0.5  # seconds of the processor, in which almost all that is refuted is; to leave a statement open takes many
 SEEN = {"solution": 0.5, "integral": 0.4, "integral order": 0.4}

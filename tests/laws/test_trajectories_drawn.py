@@ -16,7 +16,7 @@ from derivations import prove
 from derivations.text import DerivationError
 
 pytestmark = [pytest.mark.laws, pytest.mark.filterwarnings("ignore")]
-SEEDS = range(30)
+SEEDS = range(16)
 FLOWS = 20  # of one seed
 
 

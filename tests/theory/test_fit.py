@@ -31,7 +31,7 @@ def case(rng: np.random.Generator, s: float) -> tuple[np.ndarray, np.ndarray]:
 @each("s", [0.0, 1.0])
 def test_constants_are_recovered_from_every_random_start(s: float) -> None:
     rng, times = np.random.default_rng(11), np.concatenate([[0.0], np.geomspace(1e-3, 40, 120)])
-    for _ in range(drawn(100)):
+    for _ in range(drawn(60)):
         start, taus = case(rng, s)
         h, y, w = two_point.closed_form(start, [X, s, *taus], times)[0].T
         found = fitting.fit(times, h, y, w, X, s)
