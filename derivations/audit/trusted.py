@@ -174,20 +174,23 @@ KERNELS = """An emitted kernel is a program, which `numerics/kernels/index.json`
 every file.
 
 **Certified.** Each kernel is an entry of its paper, whose certificate equates what the program returns with formulas
-that proved claims state, in every branch. Its statement names the sha256 of the program, and has cases: what the
-arguments are in the symbols of the claim, which conditions hold, and which parts show the rest. `derivations recheck
---pages` refuses an index with another program. Programs of numbers it also reads back, line by line, and finds in the
-parts what they compute (`derivations/recheck/ledgers/programs.py`; `tests/recheck/test_programs.py` changes their
-operations one by one), that the cases leave no combination of conditions out, that every argument is reached, and that
-the claim states what the returns equal, unless it speaks of its numbers as matrices with one entry. What is equal there
-is equal where both sides have a value: expm1, relexp and relexp1 are read as the fractions that they are. Programs of
-matrices and of sums it reads back too (`derivations/recheck/ledgers/arrays.py`): the parts equate what they return, and
-what they invert and exponentiate, with formulas; what a kernel of numbers stands for, at which arguments, a case says.
+that proved claims state, in every branch. Its statement names the sha256 of the program, and has a domain and cases:
+what is supposed of the symbols of the claim, what the arguments are in these, and which conditions hold. `derivations
+recheck --pages` refuses an index with another program. Programs of numbers it also reads back, line by line
+(`derivations/recheck/ledgers/programs.py`; `tests/recheck/test_programs.py` changes their operations one by one), and
+finds that each return is a whole formula of a claim on which the kernel rests, that parts which suppose no more than
+their case lead there and decide conditions, that the conditions of a case which never occurs contradict each other in
+the domain, that the cases leave no combination of conditions out, and that every argument is reached. A page says what
+a kernel returns, where, and under which hypotheses. What is equal there is equal where both sides have a value: expm1,
+relexp and relexp1 are read as the fractions that they are. Programs of matrices and of sums it reads back too
+(`derivations/recheck/ledgers/arrays.py`): the parts equate what they return, and what they invert and exponentiate,
+with formulas; of sums these are sides of the claim, and letters are declared as the program makes them.
 
 **A person's word.** That a case is covered by what it closes, and that what is put in has the signs which a claim
-supposes where the entry says so (`not shown where` in the list below). What a case supposes is printed with its entry.
-That the formulas of matrices and of sums are those that the claim states, and that a kernel of numbers computes what it
-stands for, is the word of `derivations/paper/equals/words.py` and `derivations/paper/equals/sums.py`.
+supposes (`not shown where` in the list below). That the formulas of matrices are those that the claim states is the
+word of `derivations/paper/equals/words.py`; that a kernel of numbers computes what a call of it stands for, which a
+page says (`not shown here`), is that of `derivations/paper/equals/sums.py`. That the domain of a kernel is the one
+that the index has as text.
 
 **Only tested.** That the text in a language says what the program says, which every file tests on exact values by
 itself; the compiler; and floating point: `ACCURACY.md` measures how far results are from exact ones. An emitted file of

@@ -24,7 +24,7 @@ def mode(a0, s, balance, tau, t):
     Domain: s > 0, tau > 0, t >= 0
     Equals: solvable_networks:mode_in_sums
     Source: Exactly solvable networks: an atlas, section 5
-    Equality: sha256 cab1f722e8d0d7e9f2f38ca1f4e946e3ae367e888018482f05b214c24196f6f6
+    Equality: sha256 fa853cb2ce511e60ee59b295c9a385bf3c0b88faafc7205827aa61d0bdb54492
     Normal form: sha256 b3a82eee3f65b607c12149d8d48e01cacc869da50a6c98b94898f490d1ea3bb0
     """
     mu2 = 0.25*balance*balance
@@ -68,7 +68,7 @@ def mode_time(a0, value, s, balance, tau):
     Domain: s > 0, tau > 0, (value - a0)*(s - value) >= 0, value != s
     Equals: solvable_networks:mode_time_in_sums
     Source: Exactly solvable networks: an atlas, section 5
-    Equality: sha256 ce36c288455dac29bfbf5cfdf23504fb6279e439328ade6629a2792c2f32e593
+    Equality: sha256 07f056060ca95f5bb076e218d452a339d00914eb59d73a72d7e105fe3efc1b06
     Normal form: sha256 4bbeef56ddb4453c3487cd1ba6e4121ed444b8967db98ffec845164e56b0e6d7
     """
     mu2 = 0.25*balance*balance

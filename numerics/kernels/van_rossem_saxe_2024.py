@@ -24,7 +24,7 @@ def two_point_flow(h, y, w, X, s, tau_h, tau_y):
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 7
-    Equality: sha256 e34312c7b6ddb88a11eaf67bb81a14e5d506e20e78ff5874b5d82ae110ee12a3
+    Equality: sha256 4605f6241eb5532ff572230002064cab7e4e49607a6b097bca619e0511334f9a
     Normal form: sha256 775cebbb62194d6befd8a2601e29ff1d8c412554386dded6dc8c430a6470fca4
     """
     lift = 0.25*h/tau_y
@@ -48,7 +48,7 @@ def signed_flow(a, b, n, X, s, tau_h, tau_y):
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:signed_flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 09e49fd5afccfd1d6216d1b1dbd941bdaa30676d94bbce7cbd9357dff7ce8d64
+    Equality: sha256 4066364448bc7cdd8f538f7c64a1024166119737e702c3a4f612ea45127008fd
     Normal form: sha256 bd34ed89581810c88aa63abf71ffbe31d6c27caaa97962ebcd5201178099b619
     """
     t0 = 1.0/tau_h
@@ -69,7 +69,7 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Equals: van_rossem_saxe_2024:closed_form_squared, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 ecd59fcd082e41b338c5538a911277a8b73165d01704042489ddf1d1755d2123
+    Equality: sha256 81ec41f377035d42aec54572d9c195032c7d7d78d418fa31914af12fb26e649a
     Normal form: sha256 7341461ff58da56fceacbcca02f3c4080c3ad672f446c7bd7bd2409079990a46
     """
     alpha = 0.25*X/tau_h
@@ -186,7 +186,7 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Equals: van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Equality: sha256 da5d74fd85203a30013bee6beee05c51ec58649585b7b5f46a98f11ba9ec637e
+    Equality: sha256 e479e568edf62be61ad3519117e0e1f3882c5a3da9cc6f48059b2ceeccab68d4
     Normal form: sha256 e7c3abfd9da1dc95b5487812cdd58a29dade07d57b9586f951293bb09b0e6e8b
     """
     stay = 0.5*h0*t/tau_y
@@ -221,7 +221,7 @@ def equal_targets_sensitivities(h0, y0, X, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Equals: van_rossem_saxe_2024:logistic_prediction_doubled
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Equality: sha256 6568bda20e1e7040d4488ef11d700db9dfadce7e0b19c8d4b0c8e4f35627bb31
+    Equality: sha256 cc2317e65bc4b22cd0d902ceffba59b9fa1ebb028757def52748603dec5b09d4
     Normal form: sha256 15aa2a2e1908c0a1a08754ba226a7b27281a093111dd6081c2c82b289cff861e
     """
     t0 = 1.0/tau_y
@@ -278,7 +278,7 @@ def final_distance(h0, y0, X, s, tau_h, tau_y):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:rest_and_eigenvalues
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 10 and 28
-    Equality: sha256 302c565c3cfea5cbb5b19f1d81a7168106491ef2b3e771a9a73f66f6e048312f
+    Equality: sha256 5d3e113c762b676c4cd8c4c4da35642c80084c5447368e0d7928ef871047f67b
     Normal form: sha256 fc1881d8e69ed6789587bc65947c0d49b2f104265e82b4942c01daa83f0929ce
     """
     t0 = 1.0/(h0*tau_h)
@@ -308,7 +308,7 @@ def training_loss(y, w, s, mean_error, tau_b, t):
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Equals: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
-    Equality: sha256 5a42d6b0cdc7d0b0eee84ed6b670f68ef8fd4796514dc988e410b39a5fb9af5b
+    Equality: sha256 0fac2feb2b218631b205bf493b347d9fbdcc86f746191aeb6406186089f523c7
     Normal form: sha256 da377af5197e06c14a544e76e84a01c1714d12fe3e4d5fa948adc0d1c0b126de
     """
     loss = 0.25*w + 0.125*s + 0.5*mean_error*exp(-2.0*t/tau_b) - 0.125*y
@@ -324,7 +324,7 @@ def training_loss_sensitivity(y, w, s, mean_error, tau_b, t):
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Equals: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
-    Equality: sha256 a567f2f2e6db0c296b35d25294bc01e830ce3f1db7e35af69776a37e23da35b8
+    Equality: sha256 7124abd8d0c82dcefab2b21cf8eb2b0e25f1d712b1afd17177512b84a54b0431
     Normal form: sha256 8394d9df96eb7fcfaf4e61b26329ea0c76c55fd8ba8f5820d50975370745ff80
     """
     t0 = 1.0/tau_b

@@ -18,6 +18,9 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
+from derivations.kernels.specification.numbers import Numbers
+from derivations.language.signs import assumptions_of
+from derivations.language.terms import from_sympy
 from derivations.paper.equals.programs import Case
 from derivations.paper.equals.stated import RIGHT, Unequal, numbers, proved
 from derivations.prove.certificate import Certificate, Json, Verdict
@@ -78,8 +81,17 @@ def equality(kernel: Any, cases: Iterable[Any]) -> Certificate:
     """The certificate that the program of a kernel returns what the claims state, in every branch."""
     parts, told = _decided(kernel, list(cases))
     found = prove.every(*parts)
-    about = {"program": kernel.program.sha256, "cases": told}
+    about = {"program": kernel.program.sha256, **_domain(kernel), "cases": told}
     return replace(found, statement={**found.statement, "kernel": about})
+
+
+def _domain(kernel: Any) -> Json:
+    """The hypotheses of a kernel of numbers about its arguments."""
+    if not isinstance(kernel.content, Numbers):
+        return {}
+    content = kernel.content
+    symbols = {symbol.name: assumptions_of(symbol)[symbol.name] for symbol in sorted(content.symbols, key=str)}
+    return {"domain": {"symbols": symbols, "assuming": [from_sympy(relation) for relation in content.domain]}}
 
 
 def _decided(kernel: Any, cases: list[Any]) -> tuple[list[Certificate], list[Json]]:

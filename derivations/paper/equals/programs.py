@@ -32,7 +32,7 @@ from derivations.language.terms import (
     symbols_in,
 )
 from derivations.paper.equals.cases import REMOVABLE, admitted, impossible, known
-from derivations.paper.equals.stated import Unequal, formula_stated
+from derivations.paper.equals.stated import Stated, Unequal, formula_stated
 from derivations.prove.certificate import Certificate, Json, Verdict
 
 MOST_TO_DECIDE = 400  # parts of a condition that SymPy is asked to decide
@@ -108,15 +108,15 @@ class Case:
         case = self.case
         found: Json = {"claim": case.claim.id, "holds": [[list(c), v] for c, v in self.holds.items()]}
         if case.closure or case.never is not None:
-            apart = {"closes": case.closure} if case.closure else {"never": self._operation(case.never)}
+            apart = {"closes": case.closure} if case.closure else {}
             return {**found, **apart, "returns": [[name, None] for name in case.formulas]}
         return {
             **found,
             "where": [[name, term] for name, term in self.arguments.items()],
             "reached": self.back,
-            "settled": [[c, v] for c, v in self.settled.items()],
+            "given": {"symbols": dict(sorted(self._supposed[1].items())), "assuming": self._supposed[0]},
             "forms": [[name, term] for name, term in self.forms.items()],
-            "returns": [[name, self.formula(name)] for name in case.formulas],
+            "returns": [[name, self.formula(name), self._stated(name).slot] for name in case.formulas],
             **({"signs": case.signs} if case.signs else {}),
         }
 
@@ -324,7 +324,7 @@ class Case:
         """The symbols of the claim's statements, by name."""
         table: dict[str, list[str]] = {}
         for name in self.case.formulas:
-            table |= self._stated(name)[1]["symbols"]
+            table |= self._stated(name).inside["symbols"]
         return {name: sp.Symbol(name, **dict.fromkeys(told or ("real",), True)) for name, told in table.items()}
 
     @cached_property
@@ -343,19 +343,19 @@ class Case:
                 )
         return found
 
-    def _stated(self, name: str) -> tuple[Term, Json]:
-        """The formula of a return as it stands in the claim's certificate, and the statement there; looked up once."""
+    def _stated(self, name: str) -> Stated:
+        """The formula of a return as it stands in the claim's certificate; looked up once."""
         if name not in self._looked_up:
             self._looked_up[name] = formula_stated(self.case.claim, self.case.formulas[name], name, self.kernel.name)
         return self._looked_up[name]
 
     @cached_property
-    def _looked_up(self) -> dict[str, tuple[Term, Json]]:
+    def _looked_up(self) -> dict[str, Stated]:
         return {}
 
     def formula(self, name: str) -> Term:
         """The claim's formula, with what it is in the kernel's arguments."""
-        term, _ = self._stated(name)
+        term = self._stated(name).formula
         put = {k: as_expression(v).xreplace(self.translation) for k, v in self.case.at.items()}
         for values in (put, self.case.fix):
             pairs = tuple((str(k.name), from_sympy(as_expression(v))) for k, v in values.items())
@@ -373,7 +373,7 @@ class Case:
     @cached_property
     def _supposed(self) -> tuple[list[Term], dict[str, list[str]]]:
         """The hypotheses of every comparison, and what is told of symbols."""
-        assuming = [as_tuples(r) for name in self.case.formulas for r in self._stated(name)[1]["assuming"]]
+        assuming = [as_tuples(r) for name in self.case.formulas for r in self._stated(name).inside["assuming"]]
         table: dict[str, list[str]] = {}
         for value in (*self.translation.values(), *self.case.fix.values(), *self.case.assuming):
             table |= assumptions_of(value)

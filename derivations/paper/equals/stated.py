@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
@@ -60,9 +61,25 @@ def _number(letter: Letter) -> Any:
     return sp.Symbol(letter.name, positive=True) if letter.positive else sp.Symbol(letter.name, real=True)
 
 
-def stated(claim: Any) -> dict[Term, Json]:
-    """The formulas of numbers that a claim's certificate states, each with the statement in which it stands."""
-    return {as_tuples(term): inner for inner in _found_in(claim)[0] for term in _named(inner)}
+@dataclass(frozen=True)
+class Stated:
+    """A formula that a claim states, the statement in which it stands, and where.
+
+    slot: the place of that statement among those of the claim, what the formula is in it, and of which variable.
+    """
+
+    formula: Term
+    inside: Json
+    slot: tuple[Any, ...]
+
+
+def stated(claim: Any) -> list[Stated]:
+    """The formulas of numbers that a claim's certificate states."""
+    return [
+        Stated(as_tuples(term), inner, (place, *slot))
+        for place, inner in _found_in(claim)[0]
+        for slot, term in _named(inner)
+    ]
 
 
 def proved(claim: Any) -> Certificate:
@@ -72,30 +89,20 @@ def proved(claim: Any) -> Certificate:
     return certificate
 
 
-def _inside(statement: Any) -> Iterator[Json]:
-    """The statements about numbers inside a statement."""
-    if isinstance(statement, Mapping):
-        if "symbols" in statement and "kind" in statement:
-            yield dict(statement)
-        for key, part in statement.items():
-            if statement.get("kind") != "by" or key == "concludes":  # the slots of a schema assert nothing
-                yield from _inside(part)
-    elif isinstance(statement, list | tuple):
-        for part in statement:
-            if isinstance(part, Mapping | list | tuple):
-                yield from _inside(part)
+Numbered = list[tuple[int, Json]]  # statements with their places
+Sides = list[tuple[tuple[int, str], Json]]
+_FOUND: dict[int, tuple[Certificate, Numbered, Sides]] = {}
+"""By certificate, kept with it: the statements about numbers that it asserts, and the sides of those in words."""
 
 
-_FOUND: dict[int, tuple[Certificate, list[Json], list[Any]]] = {}
-"""By certificate, kept with it: the statements about numbers inside its statement, and the sides of those in words."""
-
-
-def _found_in(claim: Any) -> tuple[list[Json], list[Any]]:
-    """Return what the statement of a claim's certificate holds, looked for once."""
+def _found_in(claim: Any) -> tuple[Numbered, Sides]:
+    """Return what the statement of a claim's certificate asserts, with the places, looked for once."""
     certificate = proved(claim)
     if id(certificate) not in _FOUND:
-        sides = list(sides_of("words", in_normal_form(certificate.statement)))
-        _FOUND[id(certificate)] = certificate, list(_inside(certificate.statement)), sides
+        every = [*enumerate(asserted(certificate.statement))]
+        words = [(place, in_normal_form(inner)) for place, inner in every if inner["kind"] == "words"]
+        sides = [((place, key), inner[key]) for place, inner in words for key in ("left", "right")]
+        _FOUND[id(certificate)] = certificate, [(place, inner) for place, inner in every if "symbols" in inner], sides
     return _FOUND[id(certificate)][1:]
 
 
@@ -111,56 +118,59 @@ def sides_of(kind: str, statement: Any) -> Iterator[Any]:
             yield from sides_of(kind, part)
 
 
-def _named(statement: Json) -> list[Any]:
+def _named(statement: Json) -> list[tuple[tuple[str, ...], Any]]:
     """The formulas of which a statement asserts something: both sides, what a side puts in, a limit, a solution."""
     match statement["kind"]:
         case "average":
-            return [statement["right"]]
+            return [(("right",), statement["right"])]
         case "identity":
-            put = [value for side in ("left", "right") if statement[side][0] == "at" for _, value in statement[side][2]]
-            return [statement["left"], statement["right"], *put]
+            sides = [((key,), statement[key]) for key in ("left", "right")]
+            return sides + [((*key, n), value) for key, side in sides if side[0] == "at" for n, value in side[2]]
         case "limit":
-            return [statement["value"]]
+            return [(("value",), statement["value"])]
         case "solves":
-            return list(statement["solution"].values())
+            return [(("solution", name), value) for name, value in statement["solution"].items()]
     return []
 
 
-def formula_stated(claim: Any, formula: Any, name: str, kernel: str) -> tuple[Term, Json]:
-    """The formula of a return as it stands in a claim's certificate, and the statement there.
+def formula_stated(claim: Any, formula: Any, name: str, kernel: str) -> Stated:
+    """The formula of a return as it stands in a claim's certificate.
 
     formula: as `Equals.returns` has it. name: of the return. kernel: its name.
     """
     if isinstance(formula, Words):
-        if words_json(formula) not in _found_in(claim)[1]:
+        written = words_json(formula)
+        slot = next((slot for slot, side in _found_in(claim)[1] if side == written), None)
+        if slot is None:
             raise Unequal(f"{claim.id} does not state {formula}, which {name} is to equal")
         value = numbers(formula)
-        return from_sympy(value), {"symbols": assumptions_of(value), "assuming": []}
+        return Stated(from_sympy(value), {"symbols": assumptions_of(value), "assuming": []}, slot)
     if formula == RIGHT:
         return _average(claim)
     if isinstance(formula, str | tuple):
         return _solution(claim, *((formula, 0) if isinstance(formula, str) else formula))
     wanted = in_one_order(from_sympy(formula))
-    for term, statement in stated(claim).items():
-        if in_one_order(term) == wanted:
-            return term, statement
+    for each in stated(claim):
+        if in_one_order(each.formula) == wanted:
+            return each
     raise Unequal(
         f"{claim.id} does not state {formula}, which {name} of the kernel {kernel} is to equal: "
         "give a side, a solution or a limit of its certificate"
     )
 
 
-def _average(claim: Any) -> tuple[Term, Json]:
+def _average(claim: Any) -> Stated:
     """Return what the claim says that an average is."""
-    every = [s for s in _found_in(claim)[0] if s["kind"] == "average"]
+    every = [each for each in stated(claim) if each.inside["kind"] == "average"]
     if len(every) != 1:
         raise Unequal(f"{claim.id} states {len(every)} averages: name a claim that states one")
-    return as_tuples(every[0]["right"]), every[0]
+    return every[0]
 
 
-def _solution(claim: Any, name: str, number: int) -> tuple[Term, Json]:
+def _solution(claim: Any, name: str, number: int) -> Stated:
     """Return what a variable is in one of the solutions of flows that the claim states."""
-    every = [s for s in _found_in(claim)[0] if s["kind"] == "solves"]
-    if number >= len(every) or name not in every[number]["solution"]:
+    every = [(place, inside) for place, inside in _found_in(claim)[0] if inside["kind"] == "solves"]
+    if number >= len(every) or name not in every[number][1]["solution"]:
         raise Unequal(f"{claim.id} states no solution of a flow, of number {number}, for {name}")
-    return as_tuples(every[number]["solution"][name]), every[number]
+    place, inside = every[number]
+    return Stated(as_tuples(inside["solution"][name]), inside, (place, "solution", name))

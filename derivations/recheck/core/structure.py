@@ -36,7 +36,8 @@ def _require_known_parts(statement: Data) -> None:
     require(set(statement) <= {"kind", "parts", "kernel"}, "a conjunction has parts, and may have a kernel")
     if "kernel" in statement:
         kernel = part(statement, "kernel", dict, "the statement")
-        named = set(kernel) == {"program", "cases"} and PROGRAM.fullmatch(part(kernel, "program", str, "the kernel"))
+        is_whole = {*kernel} - {"domain"} == {"program", "cases"}
+        named = is_whole and PROGRAM.fullmatch(part(kernel, "program", str, "the kernel"))
         require(named, "a kernel has cases and a program, named by its sha256")
 
 

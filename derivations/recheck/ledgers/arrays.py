@@ -15,6 +15,7 @@ from typing import Any
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal, require
 from derivations.recheck.core.words.values import Values
+from derivations.recheck.ledgers.givens import asserted
 
 Formula = Any
 Places = tuple[tuple[str, str], ...]  # indices, each with the range through which it runs
@@ -22,12 +23,14 @@ Runs = Mapping[str, tuple[str, str]]  # by index: the part that it runs through,
 Piece = tuple[Places, Any]  # the indices of a part of a return, and that part as a side of an equation
 
 
-def check_arrays(row: Mapping[str, Any], statement: Mapping[str, Any]) -> None:
-    """Return when a kernel's statement speaks of the program of a row of the index, and raise Rejected otherwise."""
+def check_arrays(row: Mapping[str, Any], cases: Sequence[Any], parts: Sequence[Any], claims: Mapping[str, Any]) -> None:
+    """Return when cases speak of the program of a row of the index, and raise Rejected otherwise."""
     shown = set[str]()
-    for case in map(normal, statement["kernel"]["cases"]):
-        leaves = list(chain(*map(_leaves, normal(statement["parts"][slice(*case["parts"])]))))
+    for case in cases:
+        leaves = list(chain(*map(_leaves, parts[slice(*case["parts"])])))
         program = SumProgram(row, case) if "calls" in case else MatrixProgram(row, case)
+        for leaf in leaves:
+            require(program.admits(leaf, claims[case["claim"]]), "a part supposes more than its claim and its program")
         for name in case["returns"]:
             for piece in program.returned(name):
                 require(leaves and _is_left_of(leaves.pop(0), piece), f"{name} is not what its certificate speaks of")
@@ -55,6 +58,11 @@ def _is_left_of(leaf: Mapping[str, Any], piece: Piece) -> bool:
         return False
 
 
+def _sized(rows: Any, cols: Any) -> dict[str, Any]:
+    """A letter of some size, of which nothing else is declared."""
+    return {"rows": rows, "cols": cols}
+
+
 class MatrixProgram:
     """A program of matrices: the blocks of each line as formulas in inputs, inverses and exponentials."""
 
@@ -62,18 +70,24 @@ class MatrixProgram:
         self.known: dict[str, Formula] = {}
         self.whole: dict[str, list[Any]] = {}
         self.computed: list[Any] = []
+        self.made: dict[str, tuple[str, Any]] = {}  # how each letter is made, and of what if that is one matrix
+        self.declared = {name: _sized(*(sizes or (1, 1))) for name, _, *sizes in normal(row["inputs"])}
         functions = []
         for head, names, heights, widths, (kind, rows, *time) in normal(row["program"]["body"]):
             require(head == "matrix", f"a program of matrices has a line that is not read back: {head}")
             blocks = tuple((height, width) for height in heights for width in widths)
             require(blocks == tuple(block[:2] for line in rows for block in line), f"{names[0]} is of another size")
             sides = [{"shape": block[:2], "formula": self._block(*block)} for line in rows for block in line]
+            self.declared |= {name: _sized(*block) for name, block in zip(names, blocks, strict=False)}
+            self.made |= {name: (kind, sides[0] if len(sides) == 1 else None) for name in names}
             if kind != "blocks":
+                require(len(names) == len(sides), f"{names[0]} has blocks without a name")
                 functions.append((kind, names, heights, widths, *time))
                 self.computed += sides
             elif len(names) == len(sides):
                 self.known |= {name: side["formula"] for name, side in zip(names, sides, strict=True)}
-            self.whole[names[0]] = sides
+            letters = [{**side, "formula": ("L", name)} for name, side in zip(names, sides, strict=False)]
+            self.whole[names[0]] = sides if kind == "blocks" else letters
         require(tuple(functions) == case["functions"], "the program takes other functions of matrices than its case")
 
     def returned(self, name: str) -> list[Piece]:
@@ -81,6 +95,36 @@ class MatrixProgram:
 
     def arguments(self) -> list[Any]:
         return self.computed
+
+    def admits(self, leaf: Mapping[str, Any], claim: Any) -> bool:
+        """Check that a part supposes of letters that the program makes no more than how it makes them."""
+        letters = leaf["letters"]
+        if leaf["kind"] != "words" or leaf["rules"]:
+            return False
+        return all(self._is_made_so(name, told, letters) for name, told in letters.items() if name in self.made)
+
+    def _is_made_so(self, name: str, told: Mapping[str, Any], letters: Mapping[str, Any]) -> bool:
+        kind, argument = self.made[name]
+        more = {*told} - {"rows", "cols"}
+        if told["rows"] == told["cols"] == 1 or kind == "diagonal_exponential":
+            more -= {"symmetric", "diagonal"}
+        link = {"blocks": "equals", "inverse": "inverse_of"}.get(kind)
+        if link not in more:
+            return not more
+        side = told[link]
+        if side["formula"][0] == "L" and link == "inverse_of":  # an inverse is diagonal if its matrix is
+            more -= {"symmetric", "diagonal"} & {*letters[side["formula"][1]]}
+        return more == {link} and argument is not None and self._is_same(side, argument, letters)
+
+    def _is_same(self, side: Any, computed: Any, letters: Mapping[str, Any]) -> bool:
+        """Check whether a side with the program's lines put back is what the program computes."""
+        declared = {**self.declared, **letters}
+        put = {**side, "formula": ("at", side["formula"], tuple(self.known.items()))} if self.known else side
+        try:
+            values = Values(declared)
+            return values.side(put) == values.side(computed)
+        except Rejected:
+            return False
 
     def _block(self, rows: Any, cols: Any, terms: Sequence[Any]) -> Formula:
         if not terms:
@@ -122,6 +166,16 @@ class SumProgram:
 
     def arguments(self) -> list[Any]:
         return []
+
+    def admits(self, leaf: Mapping[str, Any], claim: Any) -> bool:
+        """Check that a part shows what the claim states, of arrays that are as the claim declares them."""
+        return leaf["kind"] == "sums" and any(
+            said["kind"] == "sums"
+            and leaf["right"] in (said["left"], said["right"])
+            and leaf["free"] == said["free"]
+            and leaf["arrays"].items() <= said["arrays"].items()
+            for said in asserted(claim)
+        )
 
     # --- statements ---------------------------------------------------------------------------------------------------
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 from derivations.recheck.core.load import Data
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'?", re.ASCII)
+CONSTANTS = ("pi", "oo")  # a symbol of such a name stands in quotes
 SLOT = re.compile(r"\{(\.\.\.|)([^{}:]*):(\w+)\}")
 LOOSE, PRODUCT, WHOLE = range(3)  # how tightly a formula holds together; slots of phrases ask for it
 SIGNS = dict.fromkeys(("q", "+", "=", "!=", ">", ">="), LOOSE)
@@ -87,7 +88,8 @@ def written(sort: str, formula: Data, tight: int = LOOSE) -> str:
 @writer
 def plain(name: Data) -> str:
     """A name as it is, or in quotes where it could be taken for more than a name."""
-    return name if isinstance(name, str) and NAME.fullmatch(name) else json.dumps(name)
+    is_plain = isinstance(name, str) and NAME.fullmatch(name) and name not in CONSTANTS
+    return name if is_plain else json.dumps(name)
 
 
 @writer
@@ -123,6 +125,8 @@ def term(formula: Data) -> str:
 
 
 def _function(head: str, *parts: Data) -> str:
+    if not parts and head in CONSTANTS:
+        return head
     return f"{plain(head)}({listed(parts, term)})" if parts else plain(head)
 
 
@@ -249,9 +253,17 @@ def _is_summand(item: Data) -> bool:
     return isinstance(item, list | tuple) and len(item) == 3 and isinstance(item[0], str)
 
 
+def _numbered(name: str) -> Iterator[str]:
+    """The name, and others that begin with it."""
+    return chain([name], (f"{name}_{number}" for number in count(1)))
+
+
 def _summed(number: str, ranges: Data, entries: Data) -> str:
     """A coefficient, the indices that are summed over, and entries of arrays."""
-    names = [f"{data(of).lower()}{place}" for place, of in enumerate(ranges, 1)]
+    names: list[str] = []
+    free = {at for each in entries if _is_entry(each) for at in each[1:] if isinstance(at, str)}
+    for place, of in enumerate(ranges, 1):
+        names.append(next(n for n in _numbered(f"{data(of).lower()}{place}") if n not in free.union(names)))
     over = [f"sum_({', '.join(f'{name} of {data(of)}' for name, of in zip(names, ranges, strict=True))})"]
     factors = [entry(*each, names=names) if _is_entry(each) else data(each) for each in entries]
     body = " ".join([*over * bool(names), *factors])

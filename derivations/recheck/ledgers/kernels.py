@@ -60,8 +60,10 @@ def _kernel(row: Mapping[str, Any], paper: Paper, rows: Iterable[Mapping[str, An
         != certificate["statement"]["kernel"]["program"]
     ):
         yield f"the program of {row['name']} is not that of its certificate"
+    shown = [e for e in paper["entries"] if e["id"] in entry["rests_on"] and e["verdict"] in ("proved", "certified")]
+    stated = {e["id"]: e["statement"] for e in shown}
     try:
         with budget():
-            check_program(row, certificate["statement"], {e["id"]: e["statement"] for e in paper["entries"]})
+            check_program(row, certificate["statement"], stated)
     except Rejected as reason:
         yield f"the program of {row['name']} is not what its certificate speaks of: {reason}"

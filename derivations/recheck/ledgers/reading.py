@@ -6,6 +6,7 @@ statement appears but for hints to provers; a part that its phrase does not name
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import sha256
@@ -95,14 +96,44 @@ def _parts(statement: Data) -> Iterator[tuple[str, Data]]:
 
 
 def _kernel(kernel: Data) -> Iterator[tuple[str, Data]]:
-    """The program of which a statement speaks, and what is not shown of it."""
-    yield "kernel: ", kernel["program"]
+    """The program of which a statement speaks, what it is shown to return, and what is not shown of it."""
+    supposed = [said for _, said in _supposed({"kind": "sign", **kernel.get("domain", {})}) if said]
+    yield f"kernel{' where ' * bool(supposed)}{', '.join(supposed)}: ", kernel["program"]
+    equal: dict[str, tuple[list[str], Data]] = {}
     for case in kernel["cases"]:
         holds = plainly(case.get("holds", ()))
         given = " and ".join(f"{term(a)} {head} {term(b)} is {str(value).lower()}" for (head, a, b), value in holds)
         for key, said in (("closes", "not shown"), ("signs", "the signs of what is put in are not shown")):
             if case.get(key):
                 yield f"{said} where {given}: ", case[key]
+        if "functions" in case or "calls" in case:
+            yield from _calls(case)
+        elif "where" in case:
+            for name, side, slot in case["returns"]:
+                put = [f"{plain(x)} = {term(value)}" for x, value in case["where"] if list(value) != ["s", x]]
+                before = f"{plain(name)}{' at ' * bool(put)}{', '.join(put)} is "
+                place, *keys = slot
+                after = f", the {' of '.join(map(plain, keys))} in part {place + 1} of {plain(case['claim'])}"
+                part = {"kind": "returned", "before": before, "side": side, "after": after, **case["given"]}
+                equal.setdefault(json.dumps(part), ([], part))[0].append(given)
+        elif not case.get("closes"):
+            yield f"never: {given}", ""
+    for conditions, part in equal.values():
+        where = f", where {', or '.join(filter(None, conditions))}" if any(conditions) else ""
+        yield "it returns: ", {**part, "after": part["after"] + where}
+
+
+def _calls(case: Data) -> Iterator[tuple[str, Data]]:
+    """The returns of a kernel of arrays, what its arrays and reciprocals are called, and what its calls stand for."""
+    yield "it returns the left sides above: ", f"{', '.join(map(plain, case['returns']))} for {plain(case['claim'])}"
+    for key in ("arrays", "reciprocals"):
+        yield from (
+            (f"{key}: ", f"{plain(name)} is {plain(other)}") for name, other in case.get(key, ()) if name != other
+        )
+    for kernel, places, arguments, value in case.get("calls", ()):
+        at = ", ".join(map(WRITERS["indexed"], arguments))
+        over = ", ".join(f"{plain(index)} of {data(of)}" for index, of in places)
+        yield "not shown here: ", f"{plain(kernel)}({at}) is {WRITERS['indexed'](value)} for {over}"
 
 
 def _remaining(table: Data, known: set[str], before: str) -> Iterator[tuple[str, Data]]:
@@ -126,6 +157,8 @@ def _asserted(part: Data) -> str:
     """Return what one statement asserts, or data as text."""
     if not _is_statement(part):
         return part if isinstance(part, str) else term(part)
+    if part["kind"] == "returned":
+        return f"{part['before']}{term(part['side'])}{part['after']}"
     return _concluded(part) if part["kind"] == "concluded" else PHRASES["statements"][part["kind"]].filled(part)
 
 
@@ -294,7 +327,7 @@ def _supposed(part: Data) -> Iterator[tuple[str, str]]:
     write = sums if part["kind"] == "sums" else words
     yield from (("", _rule(rule, write)) for rule in part.get("rules", ()))
     yield from (("", PHRASES["statements"]["loewner"].filled(order)) for order in part.get("orders", ()))
-    if part["kind"] != "concluded":
+    if part["kind"] not in ("concluded", "returned"):
         for key in sorted(set(part) - SUPPOSED - KNOWN.get(part["kind"], set()) - HINTS):
             yield "", f"{plain(key)}: {data(part[key])}"
 
