@@ -12,6 +12,7 @@ from derivations.language.terms import NotExact, as_expression
 from derivations.prove.schemas.integrals.antiderivatives import antiderivative
 from derivations.prove.schemas.integrals.names import CLOSED, IMPROPER, LINE
 from derivations.prove.schemas.integrals.pieces import without_steps
+from derivations.prove.schemas.integrals.placed import evaluated, minus, placed, times
 
 
 @dataclass(frozen=True)
@@ -42,10 +43,20 @@ def claimed(left: Any, right: Any) -> Claimed:
     letter = sp.Dummy()
     linear = sp.expand(gap.xreplace({node: letter}))
     slope = linear.coeff(letter, 1)
-    rest = sp.expand(linear - slope * letter)
-    if rest.has(letter) or slope == 0 or not slope.is_number:
+    if (linear - slope * letter).expand().has(letter) or slope == 0 or not slope.is_number:
         raise NotExact(f"the integral must stand with a number as its factor: state what {node} is by itself")
-    return Claimed(without_steps(node.function), x, low, high, -rest / slope)
+    return Claimed(without_steps(node.function), x, low, high, _value(left, right, node, slope))
+
+
+def _value(left: Any, right: Any, node: Any, slope: Any) -> Any:
+    """Return what the integral would be, where the sides have values: nothing of them is evaluated."""
+    if left.has(node) and right.has(node):
+        left, right = minus(left, right), sp.S.Zero
+    elif right.has(node):
+        left, right = right, left
+    without = sp.S.Zero if left in (node, slope * node) else placed(left, {node: sp.S.Zero})
+    whole = minus(right, without)
+    return whole if slope == 1 else whole / slope if whole.is_Rational else times(1 / slope, whole)
 
 
 def is_single(left: Any, right: Any) -> bool:
@@ -59,13 +70,13 @@ def is_single(left: Any, right: Any) -> bool:
 
 def uses(of: Claimed, given: Any = None) -> Iterator[tuple[str, dict[str, Any], Any]]:
     """Ways to show it: a theorem with its slots, and the value that it would then have."""
-    primitive = antiderivative(of.integrand, of.variable) if given is None else as_expression(given)
+    primitive = antiderivative(evaluated(of.integrand), of.variable) if given is None else as_expression(given)
     if primitive is None:
         return
     if not isinstance(primitive, sp.Expr):
         raise NotExact(f"an antiderivative is an expression, got {primitive}: leave it out to have one sought")
     x = sp.Symbol(of.variable.name, real=True)
-    f, F = (e.xreplace({of.variable: x}) for e in (of.integrand, primitive))
+    f, F = (placed(e, {of.variable: x}) for e in (of.integrand, primitive))
     shared = {"integrand": f, "antiderivative": F, "variable": x, "value": of.value}
     shared |= {"low": of.low, "high": of.high}
     if of.low != -sp.oo and of.high != sp.oo:

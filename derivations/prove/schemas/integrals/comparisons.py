@@ -19,6 +19,7 @@ from derivations.prove.schemas.integrals.at_points import number, refutation
 from derivations.prove.schemas.integrals.claims import Claimed, uses
 from derivations.prove.schemas.integrals.names import BALLS, INFINITE, KNOWN, PARTS, PIECES, RATES, letters
 from derivations.prove.schemas.integrals.pieces import cut, without_steps
+from derivations.prove.schemas.integrals.placed import evaluated, placed
 from derivations.prove.schemas.integrals.stated import Compared, end_term, entry
 from derivations.prove.schemas.table import SlotError
 from derivations.prove.schemas.use import decided as by_theorem
@@ -58,7 +59,9 @@ def _by_rates(of: Compared, decide: Decide) -> Certificate | None:
         return None
     taken = {str(s) for s in (of.variable, *of.nodes, rate)} | of.slots["symbols"].keys()
     inner = sp.Symbol(letters(taken, 1)[0], real=True)
-    nodes = of.nodes | {inner: replace(node, integrand=without_steps(sp.diff(node.integrand, by)), value=inner)}
+    nodes = of.nodes | {
+        inner: replace(node, integrand=without_steps(sp.diff(evaluated(node.integrand), by)), value=inner)
+    }
     at_ends = [node.integrand.subs(of.variable, end) * sp.diff(end, by) for end in (node.high, node.low)]
     left, right = (side.xreplace({rate: inner + at_ends[0] - at_ends[1]}) for side in (of.left, of.right))
     also = (*(e for node in nodes.values() for e in (node.integrand, node.low, node.high)), *of.also)
@@ -147,7 +150,7 @@ def value_of(of: Compared, letter: Any, decide: Decide, antiderivative: Any = No
 def _value_in_pieces(of: Compared, letter: Any, decide: Decide) -> Certificate | None:
     """The value of an integral whose integrand is another function between each two cuts."""
     node = of.nodes[letter]
-    found = cut(node.integrand, of.variable, node.low, node.high)
+    found = cut(evaluated(node.integrand), of.variable, node.low, node.high)
     if found is None:
         return None
     cuts, functions = found
@@ -170,7 +173,7 @@ def valued(claim: Claimed, assuming: Any, decide: Decide) -> Certificate | None:
     """A claimed value of one integral whose integrand has cuts, proved, or refuted by another value."""
     letter = sp.Symbol("I_1", real=True)
     node = replace(claim, variable=sp.Symbol(str(claim.variable), real=True))
-    node = replace(node, integrand=node.integrand.xreplace({claim.variable: node.variable}))
+    node = replace(node, integrand=placed(node.integrand, {claim.variable: node.variable}))
     of = Compared("=", letter, claim.value, {letter: node}, node.variable, tuple(assuming))
     proof = _value_in_pieces(of, letter, decide)
     if proof is None:
@@ -195,7 +198,7 @@ def _by_comparison(of: Compared, decide: Decide) -> Way:
     if len(ends_of) != 1 or not all(e.is_finite is not False for e in next(iter(ends_of))):
         return
     linear = _weights(of)
-    if linear is not None:
+    if linear is not None and linear[0]:
         yield from _linear(of, *linear, decide)
     facts: list[Certificate] = []
     for larger, smaller in permutations(of.nodes, 2):
@@ -209,7 +212,7 @@ def _by_comparison(of: Compared, decide: Decide) -> Way:
 
 def _weights(of: Compared) -> tuple[dict[Any, Any], Any] | None:
     """The difference of the sides as a weighted sum of the integrals and a rest, if it is one."""
-    gap = sp.expand(of.left - of.right)
+    gap = sp.expand(evaluated(of.left - of.right))
     weights = {letter: gap.coeff(letter, 1) for letter in of.nodes}
     rest = sp.expand(gap - sum(w * letter for letter, w in weights.items()))
     if rest.has(*of.nodes) or any(w.has(*of.nodes) for w in weights.values()):

@@ -7,6 +7,8 @@ from typing import Any
 
 import sympy as sp
 
+from derivations.prove.schemas.integrals.placed import minus, placed, plus, times
+
 MOST_CUTS = 4
 
 
@@ -18,7 +20,7 @@ def without_steps(f: Any) -> Any:
     x/2 + Abs(x)/2
     """
     changed = {node: _of_sizes(node) for node in f.atoms(sp.Piecewise, sp.sign, sp.Heaviside, sp.Max, sp.Min)}
-    return f.xreplace({node: new for node, new in changed.items() if new is not None})
+    return placed(f, {node: new for node, new in changed.items() if new is not None})
 
 
 def _of_sizes(node: Any) -> Any | None:
@@ -26,13 +28,23 @@ def _of_sizes(node: Any) -> Any | None:
         return _cases(node.args)
     inside = [without_steps(a) for a in node.args]
     if isinstance(node, sp.sign):
-        return inside[0] / sp.Abs(inside[0])
+        return _step(inside[0])
     if isinstance(node, sp.Heaviside):
-        return (1 + inside[0] / sp.Abs(inside[0])) / 2
-    found = inside[0]
-    for other in inside[1:]:
-        found = (found + other + (1 if isinstance(node, sp.Max) else -1) * sp.Abs(found - other)) / 2
+        return _half(plus(sp.S.One, _step(inside[0])))
+    found, *others = sorted(inside, key=lambda each: (each == 0, sp.default_sort_key(each)))  # SymPy keeps a set
+    for other in others:
+        size = _half(sp.Abs(minus(found, other), evaluate=False))
+        halves = [_half(each) for each in (found, other) if each != 0]
+        found = plus(*halves, size if isinstance(node, sp.Max) else times(sp.S.NegativeOne, size))
     return found
+
+
+def _half(of: Any) -> Any:
+    return times(sp.S.Half, of)
+
+
+def _step(of: Any) -> Any:
+    return times(of, sp.Pow(sp.Abs(of, evaluate=False), -1, evaluate=False))
 
 
 def _cases(cases: Any) -> Any | None:
@@ -45,8 +57,9 @@ def _cases(cases: Any) -> Any | None:
     otherwise = _cases(rest)
     if otherwise is None:
         return None
-    step = condition.gts - condition.lts
-    return without_steps(f) * (1 + step / sp.Abs(step)) / 2 + otherwise * (1 - step / sp.Abs(step)) / 2
+    step = _step(minus(condition.gts, condition.lts))
+    here, elsewhere = _half(plus(sp.S.One, step)), _half(minus(sp.S.One, step))
+    return plus(*(times(g, share) for g, share in ((without_steps(f), here), (otherwise, elsewhere)) if g != 0))
 
 
 def cut(f: Any, x: Any, low: Any, high: Any) -> tuple[list[Any], list[Any]] | None:

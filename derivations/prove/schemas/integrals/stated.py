@@ -12,6 +12,7 @@ from derivations.prove.certificate import Json
 from derivations.prove.schemas.integrals.claims import Claimed
 from derivations.prove.schemas.integrals.names import letters
 from derivations.prove.schemas.integrals.pieces import without_steps
+from derivations.prove.schemas.integrals.placed import placed
 from derivations.prove.stating import from_sympy, hypotheses
 
 
@@ -89,7 +90,7 @@ def compared(relation: str, left: Any, right: Any, assuming: list[Any]) -> Compa
         (bound, low, high) = node.limits[0]
         letter = sp.Symbol(label, real=True)
         values[node] = letter
-        nodes[letter] = Claimed(without_steps(node.function.xreplace({bound: x})), x, low, high, letter)
+        nodes[letter] = Claimed(without_steps(placed(node.function, {bound: x})), x, low, high, letter)
     rates: dict[Any, tuple[Any, Any]] = {}
     for node in sorted(left.atoms(sp.Derivative) | right.atoms(sp.Derivative), key=sp.default_sort_key):
         if node.has(sp.Integral):
@@ -100,7 +101,6 @@ def compared(relation: str, left: Any, right: Any, assuming: list[Any]) -> Compa
             values[node] = letter
     if any(node.has(sp.Integral) for e in (left, right) for node in e.atoms(sp.Subs)):
         raise NotExact("an integral stands under a substitution: carry it out")
-    sides = [e.xreplace({node: letter for node, letter in values.items() if letter in rates}) for e in (left, right)]
-    sides = [e.xreplace(values) for e in sides]
+    sides = [placed(e, values) for e in (left, right)]
     also = (*rates, *(by for _, by in rates.values()))
     return Compared(relation, sides[0], sides[1], nodes, x, tuple(assuming), also, rates)
