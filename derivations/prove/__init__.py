@@ -169,7 +169,7 @@ def integral(
     """
     supposed = relations_of(assuming)
     assumptions_of(left, right, *supposed)
-    claim = claims.claimed(as_expression(left), as_expression(right))
+    claim = claims.claimed(as_expression(left), as_expression(right), supposed)
     reason = "no antiderivative of the integrand was found: give one with prove.integral(..., antiderivative=...)"
     statement: Json = {"kind": "concluded", "form": "integral"}
     for schema, slots, _ in claims.uses(claim, antiderivative):

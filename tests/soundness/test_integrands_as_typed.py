@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sympy as sp
 from each import each
 from soundness.judged import judged
 
@@ -23,6 +24,8 @@ WITHOUT_VALUES = [
     "int(sign(x)*sqrt(x)^2, x, -1, 1) = 1",
     "d(int(sqrt(x)^2*y, x, -1, 1), y) = 0",
     "int(1/x, x, -1, 1) - int(1/x, x, -1, 1) = 0",
+    "int(where(x > 1/2, 1, 1/(x - 1/4)), x, 0, 1) = 1/2",
+    "d(int(1/sqrt(y - x), x, 0, y), y) = 1",
 ]
 ORDERS_WITHOUT_VALUES = [
     ("int(sqrt(x)^2, x, -1, 1) >= -1", []),
@@ -36,6 +39,10 @@ WITH_VALUES = {
     "int(sqrt(x)^2, x, 0, 1) = 1/3": "refuted",
     "int(sqrt(x)^2*exp(log(1 + x)), x, 0, 1) = 5/6": "proved",
     "int(x, x, 0, sqrt(y)^2) = y*abs(y)/2": "proved",
+    "int(x, x, 0, x) = x^2/2": "proved",
+    "int(x + y, x, 0, x) = x^2/2": "refuted",
+    "int(exp(-x), x, x, oo) = exp(-x)": "proved",
+    "int(abs(x), x, -1, 1) + x = 1 + x": "proved",
     "2*int(x, x, 0, 1) + sqrt(y)^2 = 1 + y": "proved",
     "int(max(x, -x), x, -1, 1) = 1": "proved",
     "int(sign(x), x, -1, 2) = 1": "proved",
@@ -68,3 +75,13 @@ def test_the_certificate_has_the_integrand_and_the_value_that_were_typed() -> No
     concludes = plain(prove.identity("int(sqrt(x)^2, x, 0, 1) = sqrt(1/4)"))["statement"]["concludes"]
     assert concludes["integrand"] == ["^", ["^", ["s", "x"], ["q", "1/2"]], ["q", "2"]]
     assert concludes["value"] == ["^", ["q", "1/4"], ["q", "1/2"]]
+
+
+def test_an_antiderivative_is_one_in_the_variable_that_was_typed() -> None:
+    x = sp.Symbol("x", real=True)
+    shown = prove.integral(sp.Integral(x * sp.exp(x), (x, 0, x)), "(x - 1)*exp(x) + 1", [], (x - 1) * sp.exp(x))
+    assert judged(shown) == "proved"
+
+
+def test_hypotheses_do_not_speak_of_the_variable() -> None:
+    assert judged(prove.identity("int(x, x, 0, 1) = 1/2", ["x > 5"])) == "proved"

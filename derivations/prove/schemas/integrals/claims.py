@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,24 +10,28 @@ import sympy as sp
 
 from derivations.language.terms import NotExact, as_expression
 from derivations.prove.schemas.integrals.antiderivatives import antiderivative
-from derivations.prove.schemas.integrals.names import CLOSED, IMPROPER, LINE
+from derivations.prove.schemas.integrals.names import CLOSED, IMPROPER, LINE, bound_letter
 from derivations.prove.schemas.integrals.pieces import without_steps
 from derivations.prove.schemas.integrals.placed import evaluated, minus, placed, times
 
 
 @dataclass(frozen=True)
 class Claimed:
-    """An integral over one variable, which is declared real and nothing else, and the value that it should have."""
+    """An integral over one variable, which is declared real and nothing else, and the value that it should have.
+
+    written: the variable as it was written, of which an antiderivative speaks that is given; None if it is the same.
+    """
 
     integrand: Any
     variable: Any
     low: Any
     high: Any
     value: Any
+    written: Any = None
 
 
-def claimed(left: Any, right: Any) -> Claimed:
-    """The equation left = right, solved for its only integral."""
+def claimed(left: Any, right: Any, assuming: Iterable[Any] = ()) -> Claimed:
+    """The equation left = right, solved for its only integral; its variable is none of what else is spoken of."""
     if not all(isinstance(side, sp.Expr) and not side.has(sp.MatrixExpr) for side in (left, right)):
         raise NotExact(
             f"the sides of an equation with an integral are numbers, got {left} and {right}: give expressions"
@@ -39,13 +43,16 @@ def claimed(left: Any, right: Any) -> Claimed:
     (node,) = nodes
     if len(node.limits) != 1 or len(node.limits[0]) != 3 or not isinstance(node.function, sp.Expr):
         raise NotExact(f"{node} needs one variable with two ends: state iterated integrals one at a time")
-    (x, low, high) = node.limits[0]
+    (written, low, high) = node.limits[0]
     letter = sp.Dummy()
     linear = sp.expand(gap.xreplace({node: letter}))
     slope = linear.coeff(letter, 1)
     if (linear - slope * letter).expand().has(letter) or slope == 0 or not slope.is_number:
         raise NotExact(f"the integral must stand with a number as its factor: state what {node} is by itself")
-    return Claimed(without_steps(node.function), x, low, high, _value(left, right, node, slope))
+    free = {str(s) for e in (left, right, *assuming) for s in e.free_symbols}
+    x = bound_letter(written, free, free | {str(s) for s in node.atoms(sp.Symbol)}) if str(written) in free else written
+    integrand = placed(node.function, {written: x})
+    return Claimed(without_steps(integrand), x, low, high, _value(left, right, node, slope), written)
 
 
 def _value(left: Any, right: Any, node: Any, slope: Any) -> Any:
@@ -75,6 +82,8 @@ def uses(of: Claimed, given: Any = None) -> Iterator[tuple[str, dict[str, Any], 
         return
     if not isinstance(primitive, sp.Expr):
         raise NotExact(f"an antiderivative is an expression, got {primitive}: leave it out to have one sought")
+    if given is not None and of.written is not None:
+        primitive = placed(primitive, {of.written: of.variable})
     x = sp.Symbol(of.variable.name, real=True)
     f, F = (placed(e, {of.variable: x}) for e in (of.integrand, primitive))
     shared = {"integrand": f, "antiderivative": F, "variable": x, "value": of.value}

@@ -63,6 +63,8 @@ def _by_rates(of: Compared, decide: Decide) -> Certificate | None:
         inner: replace(node, integrand=without_steps(sp.diff(evaluated(node.integrand), by)), value=inner)
     }
     at_ends = [node.integrand.subs(of.variable, end) * sp.diff(end, by) for end in (node.high, node.low)]
+    if any(each.has(sp.oo, sp.zoo, sp.nan) for each in at_ends):
+        return None
     left, right = (side.xreplace({rate: inner + at_ends[0] - at_ends[1]}) for side in (of.left, of.right))
     also = (*(e for node in nodes.values() for e in (node.integrand, node.low, node.high)), *of.also)
     known = tuple(e for e in also if e != rate and e not in (sp.oo, -sp.oo))

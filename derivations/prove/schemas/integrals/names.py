@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from itertools import count as numbers
+from typing import Any
+
+import sympy as sp
 
 INFINITE = (("oo",), ("-oo",))
 CLOSED, LINE = "integral by an antiderivative", "integral by an antiderivative on the line"
@@ -10,6 +14,17 @@ IMPROPER, PIECES = "improper integral by an antiderivative", "integral in pieces
 KNOWN, PARTS, BALLS = "integrals by what is known of them", "integral of an inequality", "integrals in balls"
 RATES = "differentiation under the integral"
 BETWEEN, CUT = "integral between two others", "integral cut in two"
+
+
+def bound_letter(variable: Any, free: Collection[str], taken: Collection[str]) -> Any:
+    """A real letter for the variable of an integral: of its own name, if nothing outside of the integral has it.
+
+    >>> bound_letter(sp.Symbol("x"), {"x"}, {"x", "x_1"})
+    x_2
+    """
+    name = str(variable)
+    other = (f"{name}_{k}" for k in numbers(1))
+    return sp.Symbol(next(n for n in other if n not in taken) if name in free else name, real=True)
 
 
 def letters(taken: Iterable[str], count: int) -> list[str]:

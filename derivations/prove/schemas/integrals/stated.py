@@ -10,7 +10,7 @@ import sympy as sp
 from derivations.language.terms import NotExact, Term
 from derivations.prove.certificate import Json
 from derivations.prove.schemas.integrals.claims import Claimed
-from derivations.prove.schemas.integrals.names import letters
+from derivations.prove.schemas.integrals.names import bound_letter, letters
 from derivations.prove.schemas.integrals.pieces import without_steps
 from derivations.prove.schemas.integrals.placed import placed
 from derivations.prove.stating import from_sympy, hypotheses
@@ -80,13 +80,11 @@ def compared(relation: str, left: Any, right: Any, assuming: list[Any]) -> Compa
         if len(node.limits) != 1 or len(node.limits[0]) != 3 or node.function.has(sp.Integral):
             raise NotExact(f"{node} needs one variable with two ends: state iterated integrals one at a time")
     free = {str(s) for e in (left, right, *assuming) for s in e.free_symbols}
-    first = str(integrals[0].limits[0][0])
     taken = free | {str(s) for node in integrals for s in node.atoms(sp.Symbol)}
-    name = first if first not in free else next(n for k in range(1, 99) if (n := f"{first}_{k}") not in taken)
-    x = sp.Symbol(name, real=True)
+    x = bound_letter(integrals[0].limits[0][0], free, taken)
     nodes: dict[Any, Claimed] = {}
     values: dict[Any, Any] = {}
-    for label, node in zip(letters(taken | {name}, len(integrals)), integrals, strict=True):
+    for label, node in zip(letters(taken | {x.name}, len(integrals)), integrals, strict=True):
         (bound, low, high) = node.limits[0]
         letter = sp.Symbol(label, real=True)
         values[node] = letter
