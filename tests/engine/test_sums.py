@@ -190,6 +190,9 @@ def test_indices_of_the_wrong_range_are_refused() -> None:
         _ = g[i] * teacher[Index("i", M)]
     with pytest.raises(Inexact, match="floats never decide"):
         _ = g[i] * 0.5
+    for strange in (number(1), g[i] + 1):
+        with pytest.raises(MisfitError, match="left side of hypothesis 2 about sums must be one term with an array"):
+            sums(g[i], 0, [(g[i], 0), (strange, 2)])
 
 
 # --- the independent checker ------------------------------------------------------------------------------------------

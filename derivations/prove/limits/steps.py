@@ -150,8 +150,8 @@ class Steps:
         term = (term[0], q.written_as(term[1], argument), *term[2:])
         try:
             series = q.step(["taylor", q.fresh(), term, argument, self.order])
-        except Rejected as reason:
-            raise Unknown(str(reason)) from None
+        except Rejected:
+            raise Unknown(f"no Taylor series of {term[0]} is known where its argument goes") from None
         return self.without_logarithms(series)
 
     def without_logarithms(self, term: Term) -> Term:

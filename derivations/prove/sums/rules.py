@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from derivations.language.polynomials import add_to
+from derivations.language.sums import MisfitError
 from derivations.language.sums.algebra import SIZE, Factor, Monomial, Place, Polynomial, normal, polynomial, replaced
 from derivations.prove.certificate import Json
 
@@ -25,7 +26,9 @@ class SumRule:
     def read(cls, number: int, data: Json, symmetric: frozenset[str]) -> SumRule:
         sides = [polynomial(data[side], symmetric) for side in ("left", "right")]
         if len(sides[0]) != 1 or not next(iter(sides[0]))[1]:
-            raise ValueError(f"the left side of rule {number} must be one term that is no number: it is replaced")
+            raise MisfitError(
+                f"the left side of hypothesis {number + 1} about sums must be one term with an array: it is replaced"
+            )
         ((lead, coefficient),) = sides[0].items()
         return cls(number, data["free"], lead, coefficient, sides[1])
 
