@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from operator import add, mul, neg, sub
@@ -91,6 +92,8 @@ def meant(text: str) -> list[Any]:
 def _parsed(text: str) -> ast.expr:
     if "\\" in text:
         raise Unreadable(f"{shown(text)} is LaTeX: read it with derivations.latex, and give the sides of its formula")
+    if (folded := unicodedata.normalize("NFKC", text)) != text:  # as which Python reads names: two would be one
+        raise Unreadable(f"{shown(text)} has signs that stand for others: write {shown(folded)}, if that is meant")
     plain = re.sub(r"(?<![<>=!])=(?!=)", "==", text.strip().replace("^", "**"))
     try:
         if len(plain) > LONGEST:
