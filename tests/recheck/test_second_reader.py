@@ -382,6 +382,11 @@ def test_two_signs_and_marks_without_a_meaning_are_not_read(reads: str) -> None:
             relations({**about, "reads": reads})
 
 
+@each("space", [r"\ ", "\\\n", "\\\t", "\\ \n "])
+def test_a_space_that_is_written_is_no_letter(space: str) -> None:
+    assert tokens(f"a=a,{space}b{space}={space}b") == tokens("a=a,b=b")
+
+
 def test_a_prime_is_a_transpose_where_the_record_and_the_page_say_so(cases: list[Case]) -> None:
     one = next(one for one in cases if one.name.endswith("input_representation_is_rich"))
     primed = one.about["reads"].replace("^T", r"^{\prime}")

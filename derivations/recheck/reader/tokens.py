@@ -14,7 +14,7 @@ SIGNS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("signs.toml").rea
 SPELLING: dict[str, Any] = SIGNS["spelling"]
 WORD = rf"(?P<word>\\(?:{'|'.join(SPELLING['words'])}))(?![A-Za-z])"
 LETTERS = r"\s*(?P<letters>\{(?:[^{}]|\{[^{}]*\})*\}|[^\s\\{}]|\\[A-Za-z]+)"  # of a word, in braces or alone
-HIDDEN = r"(?P<hidden>%[^\n]*|\\(?:tag|label|vspace|phantom)\*?\s*\{[^{}]*\})"
+HIDDEN = r"(?P<hidden>%[^\n]*|\\\s|\\(?:tag|label|vspace|phantom)\*?\s*\{[^{}]*\})"
 SIZED = r"\\(?:left|right)\s*[<>.]|\\(?:left|right|[bB]igg?[lr])\s*(?P<bar>\||\\\||\\[lr]?[vV]ert)"
 SIGN = re.compile(rf"{HIDDEN}|{WORD}{LETTERS}|{SIZED}|\\[A-Za-z]+|\\.|\|\||\d+(?:\.\d+)?|:=|'+|\S", re.S)
 OPENS = re.compile(r"\\l[vV]ert|\\(?:left|[bB]igg?l)\s*[\\|]")
