@@ -205,6 +205,14 @@ def test_a_file_that_cannot_be_run_is_told_with_its_line(
     assert err.count("(mine.py, line ") == 1
 
 
+@pytest.mark.parametrize("key", ["a b", "", "class", "../up"])
+def test_a_file_whose_paper_has_a_key_that_cannot_be_named_is_refused(told: Told, mine: Path, key: str) -> None:
+    mine.write_text(mine.read_text().replace('Paper("mine"', f'Paper("{key}"'))
+    status, out, err = told("verify", mine)
+    assert (status, out) == (2, "")
+    assert f"{key!r} cannot be the key of a paper" in err
+
+
 # --- a paper to begin with, and judging while it is written -----------------------------------------------------------
 
 

@@ -18,6 +18,7 @@ from derivations.__main__ import main
 from derivations.audit import ledger
 from derivations.audit.mistakes import Mistakes
 from derivations.audit.verify import Outcome, Report, verify
+from derivations.commands import selection
 from derivations.paper.entries import Claim, PaperError
 from derivations.paper.files import load_file
 from derivations.paper.library import library
@@ -367,7 +368,8 @@ def test_what_is_open_says_what_would_help() -> None:
 def test_pages_from_a_ledger_are_those_of_the_verdicts(own: Path, tmp_path: Path) -> None:
     report = verify(load_file(own))
     keeping = which_ledger.keep(tmp_path, [report])
-    assert pages(which_ledger.named(tmp_path / which_ledger.FILE, [report.paper])) == pages(keeping)
+    kept = which_ledger.at(tmp_path / which_ledger.FILE)
+    assert pages(which_ledger.named(kept, [report.paper])) == pages(keeping)
     assert which_ledger.fresh(tmp_path, [report.paper]) is None  # it is no paper of this package
 
 
@@ -485,6 +487,30 @@ def test_a_mistake_ends_with_two_and_one_sentence(
     (tmp_path / "setup.cfg").touch()
     assert main(["report", *arguments]) == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--html", "/proc/x"], "/proc cannot be written to: give --html a folder that can"),
+        (["--html", "/nonexistent/q/r"], "there is no folder /nonexistent/q to write r into: create it first"),
+        (["--html", "site", "--from", "data.json"], "this is no ledger of schema"),
+        (
+            ["--html", "site", "--from", "empty.json"],
+            "empty.json cannot be read: give what `derivations",
+        ),
+    ],
+)
+def test_pages_that_cannot_be_written_are_refused_before_papers_are_imported(
+    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(selection, "chosen", lambda _: pytest.fail("papers were imported"))
+    (tmp_path / "data.json").write_text('{"papers": []}')
+    (tmp_path / "empty.json").touch()
+    assert main(["report", *arguments]) == 2
+    assert said in capsys.readouterr().err
+    assert {path.name for path in tmp_path.iterdir()} == {"data.json", "empty.json"}
 
 
 @pytest.mark.parametrize("key", ["index", "../up", "a b", ""])

@@ -150,14 +150,18 @@ def reports_in(data: Any, papers: Mapping[str, Paper], asked: Collection[str] | 
     the data are no ledger, or where a paper says something else by now than it did then. Whether certificates show
     what they say is for `derivations recheck`.
     """
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not isinstance(data.get("papers"), list):
-        raise LedgerError(f"this is no ledger of schema {SCHEMA}: write one with `derivations verify --json FILE`")
+    require_ledger(data)
     try:
         return [_report_in(told, papers) for told in data["papers"] if asked is None or told["key"] in asked]
     except (KeyError, TypeError, ValueError, AttributeError) as trouble:
         if isinstance(trouble, LedgerError):
             raise
         raise LedgerError(f"this ledger lacks what it should hold ({type(trouble).__name__}): verify again") from None
+
+
+def require_ledger(data: Any) -> None:
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not isinstance(data.get("papers"), list):
+        raise LedgerError(f"this is no ledger of schema {SCHEMA}: write one with `derivations verify --json FILE`")
 
 
 def _report_in(told: Json, papers: Mapping[str, Paper]) -> Report:

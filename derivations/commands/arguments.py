@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 from derivations.text import DerivationError
@@ -16,6 +17,20 @@ TARGETS = (
 
 class UserError(DerivationError):
     """A mistake of the user's, told in one sentence; exit status 2."""
+
+
+def check_folder(folder: Path, option: str) -> None:
+    """Refuse, before any work is done, a folder that cannot be written to or made, or of which nothing is there."""
+    above = folder.absolute().parents
+    there = next(path for path in (folder, *above) if path.exists())
+    if not there.is_dir():
+        raise UserError(f"{there} is a file: give {option} a folder")
+    if there == above[-1] not in (folder, above[0]):
+        raise UserError(f"there is no folder {above[0]} to write {folder.name} into: create it first")
+    try:
+        TemporaryDirectory(dir=there).cleanup()
+    except OSError:
+        raise UserError(f"{there} cannot be written to: give {option} a folder that can") from None
 
 
 class Parser(argparse.ArgumentParser):

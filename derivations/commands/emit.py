@@ -4,13 +4,13 @@ none.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from derivations.audit.verify import judging
+from derivations.commands.arguments import check_folder
 from derivations.commands.safely import as_accurate, safe
 from derivations.commands.selection import is_path, paper_meant
 from derivations.kernels.kernel import Kernel
@@ -57,7 +57,7 @@ def emit(
     `ways` are the derivatives to write beside each kernel: "jvp", "vjp" or both.
     """
     check_target(target)
-    check_folder(folder)
+    check_folder(folder, "-o")
     own = bool(words) and all(is_path(word) or is_path(word.rpartition(":")[0] or word) for word in words)
     papers = {} if own else library()  # which takes seconds to import
     every = chosen(words, papers)
@@ -124,15 +124,6 @@ def library_of(text: str) -> str:
     """For which library an emitted Python file is written: it imports it."""
     imported = re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE)
     return next((name for name in ("torch", "numba", "jax") if name in imported), "numpy")
-
-
-def check_folder(folder: Path) -> None:
-    """Told before any work is done: the folder, or the nearest one above it, must be there to be written to."""
-    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-    if not there.is_dir():
-        raise PaperError(f"{there} is a file: give -o a folder")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise PaperError(f"{there} cannot be written to: give -o a folder that can")
 
 
 # --- finding ----------------------------------------------------------------------------------------------------------

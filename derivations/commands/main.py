@@ -12,13 +12,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from derivations.commands.arguments import UserError, parser
+from derivations.commands.arguments import UserError, check_folder, parser
 from derivations.text import DerivationError
 from derivations.text.processes import cores
 
 if TYPE_CHECKING:
     from derivations.audit.verify import Report
     from derivations.commands.selection import Work
+    from derivations.prove.certificate import Json
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -360,16 +361,17 @@ def _report(options: argparse.Namespace) -> int:
     from derivations import report
     from derivations.commands import terminal
     from derivations.commands.selection import chosen
+    from derivations.report import which_ledger
 
     if options.html is None:
         raise UserError("report needs --html, e.g. --html site")
-    if options.html.exists() and not options.html.is_dir():
-        raise UserError(f"{options.html} is no folder: give one to write pages into, e.g. --html site")
+    check_folder(options.html, "--html")
+    kept = which_ledger.at(options.source) if options.source else None
     panels = report.read(options.results) if options.results else []
     work = chosen(options.targets)
     if any(entries is not None for _, entries in work):
         raise UserError("a page shows a whole paper: give the paper's key, without the name of an entry")
-    reports, faults = _reports_for_pages(work, options)
+    reports, faults = _reports_for_pages(work, options, kept)
     written = report.write(reports, options.html, panels, options.jobs or cores())
     deeper = [name for name in written if name.startswith("evidence/")]
     lines = [f"wrote {options.html / name}" for name in written if name not in deeper]
@@ -379,7 +381,7 @@ def _report(options: argparse.Namespace) -> int:
     return 1 if faults else 0
 
 
-def _reports_for_pages(work: Work, options: argparse.Namespace) -> tuple[list[Report], list[str]]:
+def _reports_for_pages(work: Work, options: argparse.Namespace, kept: Json | None) -> tuple[list[Report], list[str]]:
     """The reports of the ledger that is named or lies fresh beside the pages; else all is judged, and a ledger kept.
 
     With them come their faults, which of a ledger are those of its entries.
@@ -390,8 +392,8 @@ def _reports_for_pages(work: Work, options: argparse.Namespace) -> tuple[list[Re
 
     papers = [paper for paper, _ in work]
     known: list[Report] | None
-    if options.source:
-        known = which_ledger.named(options.source, papers, every=not options.targets)
+    if kept is not None:
+        known = which_ledger.named(kept, papers, every=not options.targets)
     elif (known := which_ledger.fresh(options.html, papers)) is not None:
         print(f"verdicts are those of {options.html / which_ledger.FILE}, which is fresh", file=sys.stderr)
     if known is not None:

@@ -48,6 +48,8 @@ def equation_in(word: str) -> int | None:
 
 def is_path(word: str) -> bool:
     """Check whether a word names a file or folder of the user's own rather than a paper of the library."""
+    if not word.strip():
+        raise PaperError(f"a name is empty: {WHAT}")
     return word.endswith(SUFFIX) or "/" in word or (word not in keys() and Path(word).exists())
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import keyword
 import pkgutil
+import re
 from collections.abc import Collection, Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
@@ -14,6 +16,7 @@ from derivations.text import did_you_mean, near, one_line, place_of
 from derivations.text.doors import at_door
 
 HOME = "derivations.papers"  # by its name: papers use this module, and are found without being known here
+KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 GROUP = "derivations.papers"  # the group of entry points by which other packages offer papers
 
 
@@ -91,7 +94,14 @@ def paper_in(module: ModuleType) -> Paper:
         raise PaperError(
             f"{module.__file__} holds {what}: a paper file defines exactly one, e.g. paper = Paper('key', title=...)"
         )
+    require_key(papers[0].key)
     return papers[0]
+
+
+def require_key(key: str) -> None:
+    """Refuse a key by which no command could name its paper."""
+    if not KEY.fullmatch(key) or keyword.iskeyword(key):
+        raise PaperError(f"{key!r} cannot be the key of a paper: use letters, digits and underscores, as in my_paper")
 
 
 def told(trouble: BaseException) -> str:

@@ -13,6 +13,7 @@ from derivations.audit import ledger
 from derivations.audit.verify import Report
 from derivations.paper.library import home
 from derivations.paper.model import Paper
+from derivations.prove.certificate import Json
 from derivations.report.results import ReportError
 from derivations.text import write_together
 
@@ -31,21 +32,29 @@ def code() -> str:
     return digest.hexdigest()
 
 
-def named(path: Path, papers: Iterable[Paper], *, every: bool = False) -> list[Report]:
-    """The reports of these papers in a ledger; one that cannot be read, or lacks one of them, is refused.
+def at(path: Path) -> Json:
+    """The ledger in a file; one that cannot be read, or is none, is refused.
 
-    every: whether all papers of the ledger are meant, which are to be among these.
-
-    >>> named(Path("nowhere.json"), [])
+    >>> at(Path("nowhere.json"))
     Traceback (most recent call last):
     derivations.report.results.ReportError: nowhere.json cannot be read: give what `derivations verify --json` wrote
     """
-    data, asked = _read(path), {paper.key: paper for paper in papers}
+    data: Json | None = _read(path)
     if data is None:
         raise ReportError(f"{path} cannot be read: give what `derivations verify --json` wrote")
+    ledger.require_ledger(data)
+    return data
+
+
+def named(data: Json, papers: Iterable[Paper], *, every: bool = False) -> list[Report]:
+    """The reports of these papers in a ledger; one that lacks one of them is refused.
+
+    every: whether all papers of the ledger are meant, which are to be among these.
+    """
+    asked = {paper.key: paper for paper in papers}
     found = ledger.reports_in(data, asked, None if every else asked)
     if missing := [] if every else [key for key in asked if key not in {report.paper.key for report in found}]:
-        raise ReportError(f"{path} says nothing of {', '.join(missing)}: name the papers that it has")
+        raise ReportError(f"the ledger says nothing of {', '.join(missing)}: name the papers that it has")
     return found
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import keyword
-import re
 from importlib.resources import files
 from pathlib import Path
 
 from derivations.paper.entries import PaperError
-from derivations.paper.library import keys
+from derivations.paper.library import keys, require_key
 
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 SUFFIX = ".py"
 
 
@@ -21,8 +18,7 @@ def write(name: str, folder: Path | None = None) -> str:
     """
     path = (folder or Path()) / f"{name.removesuffix(SUFFIX)}{SUFFIX}"
     key = path.stem
-    if not NAME.fullmatch(key) or keyword.iskeyword(key):
-        raise PaperError(f"{key!r} cannot be the key of a paper: use letters, digits and underscores, as in my_paper")
+    require_key(key)
     if key in keys():
         raise PaperError(f"{key} is the key of a paper that is known already: choose another name")
     if path.exists():
