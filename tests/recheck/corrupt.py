@@ -49,7 +49,7 @@ HARMLESS = {
     "steps and parts of a sum have no order": r"(generators|steps|sum|times|pieces|form|d)\S*: \d+ and \d+ change",
     "what is shown twice": (
         r"^(?!words|loewner)\S+ \S*"
-        r"(generators|steps|signs\S*|form|d|derivation|-(factor|line)\.[23]|sum\.\d+\.1): doubled"
+        r"(generators|steps|signs\S*|form|d|derivation(\.\d+\.parts)*|-(factor|line)\.[23]|sum\.\d+\.1): doubled"
     ),
     "another relation that a polynomial of one variable keeps": r"steps\.\d+-line\.2: called",
     "another given that is enough too": r"steps\.\d+-given\.1: number",
