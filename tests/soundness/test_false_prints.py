@@ -261,7 +261,7 @@ def test_a_plus_minus_on_one_side_is_not_refuted(latex: str) -> None:
     assert any("with one of them" in fault for fault in verdict(latex, NUMBERS, both_signs)[2])
 
 
-BESIDE = {  # false prints beside what differs from them for other signs or sizes of letters alone
+BESIDE = {  # false prints beside what differs from them for some numbers alone, or has values for some alone
     r"|b| = b": lambda: prove.identity((b**3 + b) / (b**2 + 1), b),
     r"b \geq 0": lambda: prove.inequality("abs(b) >= 0"),
     r"\sqrt{b^{2}c^{2}} = bc": lambda: prove.identity((b**3 * c + b * c) / (b**2 + 1), b * c),
@@ -269,6 +269,11 @@ BESIDE = {  # false prints beside what differs from them for other signs or size
     r"x \geq -5": lambda: prove.inequality("abs(x+5)-5 >= -5"),
     r"|xy| = xy": lambda: prove.identity((x * y + x**3 * y) / (1 + x**2), x * y),
     r"x = 5-|5-x|": lambda: prove.identity(x, 5 - (5 + 5 * x**2 - x - x**3) / (1 + x**2)),
+    r"x \geq 0": lambda: prove.inequality("sqrt(x)^2 >= 0"),
+    r"x > 1": lambda: prove.inequality("exp(log(x-1))+1 > 1"),
+    r"|x-5000| = 5000-x": lambda: prove.identity((5000 + 5000 * x**2 - x - x**3) / (1 + x**2), 5000 - x),
+    r"(x-1)(x-1.01) \geq 0": lambda: prove.inequality("abs((x-1)*(x-101/100)) >= 0"),
+    r"x+10^{-70} = x": lambda: prove.identity((x**3 + x) / (x**2 + 1), x),
 }
 
 

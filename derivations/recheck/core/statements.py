@@ -87,6 +87,8 @@ def setting(statement: Data) -> Setting:
     kind = str(statement.get("kind"))
     if kind in KEYS and (strange := set(statement) - SHARED - KEYS[kind]):
         raise Rejected(f"a statement of kind {kind} has no {shown(min(strange))}")
+    if kind in ("identity", "sign") and (missing := KEYS[kind] - set(statement)):
+        raise Rejected(f"a statement of kind {kind} needs {shown(min(missing))}")
     hints = part(statement, "squares", tuple, "the statement") if "squares" in statement else ()
     require(free_in(map(term, hints)) <= set(symbols), "a hint speaks of what the statement does not declare")
     return Setting(symbols, tuple(map(relation, part(statement, "assuming", tuple, "the statement"))))

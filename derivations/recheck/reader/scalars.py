@@ -1,7 +1,8 @@
 """Trees of scalar formulas as terms, and terms by their values at a few exact points, in balls.
 
-Symbols have values of several sizes there, and of both signs where the statement declares none: two sides that differ
-for some signs or sizes alone, as |x| and x do, are told apart too; two that agree at all points are not.
+Symbols have values of several sizes there, and of both signs where the statement declares none. A root of what may
+vanish has a letter of its own, so that |x| and x differ however rarely they do; and both sides have values at the same
+points.
 """
 
 from __future__ import annotations
@@ -12,17 +13,18 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 
-from derivations.recheck.core.balls import Undefined, enclosure, exact
+from derivations.recheck.core.balls import Undefined, exact, value_at
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS, Term, require, term
-from derivations.recheck.core.terms import free
+from derivations.recheck.core.terms import free, with_parts
 from derivations.recheck.reader.parse import NoMeaning, Tree, joined, meant, named
 
-BITS, FEWEST, POINTS = 192, 3, 32
+BITS, FEWEST, POINTS = 1024, 3, 32
 NEAR = arb(2) ** -40  # beside a value of size one
 SCALES = (fmpq(1, 1000), fmpq(1, 10), fmpq(1), fmpq(10), fmpq(1000))
+ROOT = "root "  # before the number of a root, in the name of its letter
 HEADS = frozenset(("+", "*", "^", "D", "at", "s", "q", "pi", *FUNCTIONS))
 
 
@@ -79,21 +81,63 @@ class Scalars:
     # --- comparison, and sides of statements --------------------------------------------------------------------------
 
     def same(self, one: Term, other: Term) -> bool:
-        """Check whether two formulas have the same values at all points at which both have one."""
-        pairs = self.at_points(one, other) if one != other else []
-        return one == other or (bool(pairs) and all(_near(a, b) for a, b in pairs))
+        """Check whether two formulas have the same values at all points, or none at the same ones."""
+        return one == other or self.meet(*self.smooth(one, other))
+
+    def meet(self, one: Term, other: Term) -> bool:
+        pairs = self.at_points(one, other)
+        return bool(pairs) and all(_near(a, b) for a, b in pairs)
+
+    def smooth(self, *formulas: Term) -> list[Term]:
+        """Formulas with a letter for each root of what may vanish, |x| as well: points tell nothing of formulas that
+        have a corner between them. Roots of the same get the same letter.
+        """
+        bases: list[tuple[Term, Any]] = []
+
+        def letter(base: Term, degree: int) -> Term:
+            for place, (other, of) in enumerate(bases):
+                if of == degree and (other == base or self.meet(other, base)):
+                    return ("s", f"{ROOT}{place}")
+            bases.append((base, degree))
+            return ("s", f"{ROOT}{len(bases) - 1}")
+
+        def without(formula: Term) -> Term:
+            if formula[0] in ("D", "at"):
+                return formula
+            formula = with_parts(without, formula)
+            if formula[0] == "abs":
+                return formula[1] if self.above(formula[1]) else letter(("^", formula[1], ("q", "2")), 2)
+            if formula[0] == "^" and formula[2][0] == "q" and not self.above(formula[1]):
+                power = fmpq(*Fraction(formula[2][1]).as_integer_ratio())
+                root = letter(formula[1], int(power.q)) if power.q != 1 else formula[1]
+                return ("^", root, ("q", str(power.p))) if power.q != 1 else formula
+            return formula
+
+        return [without(formula) for formula in formulas]
+
+    def above(self, formula: Term) -> bool:
+        """Check whether a formula is seen to be positive, or a root."""
+        head, *inner = formula
+        if head == "+":
+            return any(map(self.above, inner)) and all(self.above(part) or _is_square(part) for part in inner)
+        if head in ("*", "^"):
+            return all(self.above(part) for part in (inner if head == "*" else inner[:1]))
+        if head == "s":
+            return inner[0] in self.positive or inner[0].startswith(ROOT)
+        return head in ("exp", "pi") or (head == "q" and not inner[0].startswith("-") and inner[0] != "0")
 
     def proportional(self, one: Term, other: Term) -> bool:
-        """Check whether one formula is a positive number times another one, at all points at which both have values."""
+        """Check whether one formula is a positive number times another one, at all points at which they have values."""
         pairs = self.at_points(one, other)
         above, below = pairs[0] if pairs else (0, 1)
-        return above / below > 0 and all(_near(a * below, b * above) for a, b in pairs)
+        return above * below > 0 and all(_near(a * below, b * above) for a, b in pairs)
 
     def at_points(self, one: Term, other: Term) -> list[Any]:
-        """The values of two formulas where both have one; nothing where these are too few."""
-        both = ((_at(one, k, self.positive), _at(other, k, self.positive)) for k in range(POINTS))
+        """The values of two formulas; nothing where these are too few, or where one formula alone has a value."""
+        both = [(_at(one, k, self.positive), _at(other, k, self.positive)) for k in range(POINTS)]
         pairs = [pair for pair in both if None not in pair]
-        return pairs if len(pairs) >= FEWEST else []
+        alone = any((a is None) != (b is None) for a, b in both)
+        return pairs if len(pairs) >= FEWEST and not alone else []
 
     def names(self, value: Term) -> set[str]:
         return {*free(value)}
@@ -109,9 +153,16 @@ class Scalars:
             return None
 
 
+def _is_square(formula: Term) -> bool:
+    return formula[0] == "^" and formula[2][0] == "q" and Fraction(formula[2][1]) % 2 == 0
+
+
 def _near(one: Any, other: Any) -> bool:
-    difference = one - other
-    return bool(difference.contains(0) and difference.rad() < NEAR * (1 + abs(one)))
+    if not isinstance(one, arb) and not isinstance(other, arb):
+        return bool(one == other)
+    with ctx.workprec(BITS):
+        difference = arb(one) - arb(other)
+    return bool(difference.contains(0) and difference.rad() < NEAR * (1 + abs(arb(one))))
 
 
 @lru_cache(8192)
@@ -121,8 +172,9 @@ def _at(formula: Term, point: int, positive: frozenset[str]) -> Any:
     for name in free(formula):
         draw = random.Random(f"{name} {point}")
         size = fmpq(draw.randint(1, 400), draw.randint(101, 199)) * draw.choice(SCALES)
-        values[name] = -size if draw.random() < 0.5 and point >= FEWEST and name not in positive else size
+        has_sign = name in positive or name.startswith(ROOT)
+        values[name] = -size if draw.random() < 0.5 and point >= FEWEST and not has_sign else size
     try:
-        return enclosure(formula, values, BITS)
+        return value_at(formula, values, BITS)
     except (Undefined, Rejected, ZeroDivisionError):
         return None
