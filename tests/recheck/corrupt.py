@@ -42,7 +42,7 @@ NAMES: dict[str | int, list[str]] = {
 
 HARMLESS = {
     "other numbers of a point, or of a vector, may do as well": (
-        r"(inhabited|point|vector|matrices)\S*: (number|in place|without|.*change places)"
+        r"(inhabited|point|vector|matrices|witness\.arrays)\S*: (number|in place|without|.*change places)"
     ),
     "the same number in other digits": r"witness\S*: malformed '-?\d+\.0'",
     "rows of one number stand for their number": r"witness\.(left|right): in place",
@@ -58,6 +58,8 @@ HARMLESS = {
     "a piece whose sum with the others is the same": (
         r"^(words|loewner) \S*((pieces|steps)\S*: (in place|without \[.q.,)|pieces\.\S+: doubled)"
     ),
+    "an array more, of which nothing is said": r"statement\.arrays: with a stranger",
+    "other evidence, which shows a part as well": r"payload\S*\.payload: in place of it \{",
     "a factor without a denominator": r"steps\.\d+-denominator\S*: without",
     "a side that only one other word would change": r"parameters\.side: (called|in place)",
     "a step for what nothing uses": r"steps\.\d+-(sign|exponential\.[23]\S*): in place",
@@ -233,6 +235,10 @@ def harmless(one: Corruption) -> bool:
     """Check whether evidence that was changed may be as good as it was, or a statement that was changed holds too."""
     if any(re.search(pattern, one.name) for pattern in HARMLESS.values()):
         return True
+    both = at(one.whole, one.path), one.value
+    said, instead = (part.get("statement") if isinstance(part, dict) else None for part in both)
+    if said is not None and said == instead:
+        return True  # other evidence of the same
     whole = one.broken
     for key in one.path:
         if key == "statement" and "verdict" in whole:
