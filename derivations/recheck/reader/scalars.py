@@ -16,8 +16,9 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from derivations.recheck.core.balls import Undefined, exact, value_at
+from derivations.recheck.core.conditions import sign_by_form
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import FUNCTIONS, Term, require, term
+from derivations.recheck.core.load import FUNCTIONS, Term, rational, require, term
 from derivations.recheck.core.terms import free, with_parts
 from derivations.recheck.reader.parse import NoMeaning, Tree, joined, meant, named
 
@@ -85,6 +86,7 @@ class Scalars:
         return one == other or self.meet(*self.smooth(one, other))
 
     def meet(self, one: Term, other: Term) -> bool:
+        """Check the same of formulas as they are."""
         pairs = self.at_points(one, other)
         return bool(pairs) and all(_near(a, b) for a, b in pairs)
 
@@ -105,26 +107,20 @@ class Scalars:
             if formula[0] in ("D", "at"):
                 return formula
             formula = with_parts(without, formula)
-            if formula[0] == "abs":
-                return formula[1] if self.above(formula[1]) else letter(("^", formula[1], ("q", "2")), 2)
-            if formula[0] == "^" and formula[2][0] == "q" and not self.above(formula[1]):
-                power = fmpq(*Fraction(formula[2][1]).as_integer_ratio())
-                root = letter(formula[1], int(power.q)) if power.q != 1 else formula[1]
-                return ("^", root, ("q", str(power.p))) if power.q != 1 else formula
-            return formula
+            head, *inner = formula
+            if head not in ("abs", "^") or self.is_above(inner[0]):
+                return inner[0] if head == "abs" else formula
+            if head == "abs":
+                return letter(("^", inner[0], ("q", "2")), 2)
+            power = rational(inner[1][1]) if inner[1][0] == "q" else fmpq(1)
+            return formula if power.q == 1 else ("^", letter(inner[0], int(power.q)), ("q", str(power.p)))
 
         return [without(formula) for formula in formulas]
 
-    def above(self, formula: Term) -> bool:
-        """Check whether a formula is seen to be positive, or a root."""
-        head, *inner = formula
-        if head == "+":
-            return any(map(self.above, inner)) and all(self.above(part) or _is_square(part) for part in inner)
-        if head in ("*", "^"):
-            return all(self.above(part) for part in (inner if head == "*" else inner[:1]))
-        if head == "s":
-            return inner[0] in self.positive or inner[0].startswith(ROOT)
-        return head in ("exp", "pi") or (head == "q" and not inner[0].startswith("-") and inner[0] != "0")
+    def is_above(self, formula: Term) -> bool:
+        """Check whether a formula is seen to be positive, with roots taken for positive letters."""
+        signs = {name: ("positive",) for name in free(formula) if name in self.positive or name.startswith(ROOT)}
+        return sign_by_form(formula, signs) == ">"
 
     def proportional(self, one: Term, other: Term) -> bool:
         """Check whether one formula is a positive number times another one, at all points at which they have values."""
@@ -151,10 +147,6 @@ class Scalars:
             return term(data) if isinstance(data, tuple) and data[0] in HEADS else None
         except (Rejected, TypeError, IndexError):
             return None
-
-
-def _is_square(formula: Term) -> bool:
-    return formula[0] == "^" and formula[2][0] == "q" and Fraction(formula[2][1]) % 2 == 0
 
 
 def _near(one: Any, other: Any) -> bool:
