@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
+from derivations.recheck.core.words.values import written_out
 from derivations.rocq.arrays import tables
 from derivations.rocq.arrays.printed import (
     Formula,
@@ -119,7 +120,7 @@ class Claim(Printer):
             case "^", a, k:
                 return reduce(self.times, [self.at(a, context)] * k)
             case "terms", *rows:
-                return reduce(plus, [self.at(_written_out(row), context) for row in rows] or [self.number(Fraction(0))])
+                return reduce(plus, [self.at(written_out(row), context) for row in rows] or [self.number(Fraction(0))])
             case "sum", a, name, of:
                 return self._sum(self.at(a, ((name, of), *context)), name, of)
             case "indices", zero, pairs:
@@ -261,21 +262,6 @@ def _as_table(entries: Any, ranges: Any) -> tables.Table:
     return entries if len(ranges) == 2 else [[entry] for entry in entries] if len(ranges) == 1 else [[entries]]
 
 
-def _written_out(row: Any) -> Formula:
-    """A term as a formula, given its coefficient, the ranges of summed indices, and factors that number these."""
-    coefficient, ranges, factors = row
-    product: Formula = ("*", ("q", coefficient), *map(_factor, factors))
-    for number, of in enumerate(ranges):
-        product = ("sum", product, str(number), of)
-    return product
-
-
-def _factor(factor: Any) -> Formula:
-    head, *places = factor
-    named = [str(place) for place in places]
-    return (head, *named) if head in ("delta", "size") else ("A", head, *named)
-
-
 def _named(parts: Iterable[Json], arrays: Json) -> tuple[set[str], set[str]]:
     """The indices and the ranges that statements name."""
     indices, ranges = set[str](), {of for data in arrays.values() for of in data["ranges"]}
@@ -284,7 +270,7 @@ def _named(parts: Iterable[Json], arrays: Json) -> tuple[set[str], set[str]]:
         match formula:
             case "terms", *rows:
                 for row in rows:
-                    walk(_written_out(row))
+                    walk(written_out(row))
             case "sum", a, name, of:
                 indices.add(name)
                 ranges.add(of)

@@ -173,7 +173,7 @@ class Values:
             case "size", of:
                 return self._product_of((SIZE, (RANGE, self.note(of, None))))
             case "terms", *rows:
-                return self.value(("+", ("q", "0"), *map(_written_out, rows)), indices)
+                return self.value(("+", ("q", "0"), *map(written_out, rows)), indices)
             case "sum", a, str(name), of if INDEX.fullmatch(name):
                 inner = self._number(a, {**indices, name: self.note(of, None)})
                 return Block(1, 1, self.sums.changed(inner.terms, {}, {name: of}))
@@ -341,7 +341,7 @@ class Values:
         return [self.product(a, z), self.product(z, a)]
 
 
-def _written_out(row: Any) -> Formula:
+def written_out(row: Any) -> Formula:
     """A term as a formula, given its coefficient, the ranges of summed indices, and factors that number these."""
     coefficient, ranges, factors = row
     product: Formula = ("*", ("q", coefficient), *map(_entry, factors))
