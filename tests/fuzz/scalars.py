@@ -101,6 +101,11 @@ def meet(left: Any, right: Any, at: Point) -> bool:
     return bool(abs(value(left, at, 500) - value(right, at, 500)) < mpf(10) ** -250)
 
 
+def same_there(left: Any, right: Any, at: Point) -> bool:
+    """Check whether the sides are one number: digits cannot tell, as one may be larger by exp(-2000)."""
+    return bool(sp.expand((left - right).subs(at)) == 0)
+
+
 def differs(left: Any, right: Any, assuming: Any = ()) -> Search:
     return searched(lambda at: apart(left, right, at), (left, right), assuming)
 
@@ -110,7 +115,9 @@ def violated(relation: Any, assuming: Any = ()) -> Search:
 
     def bad(at: Point) -> bool:
         a, b = value(left, at), value(right, at)
-        return bool(a < b if differ(a, b) and not meet(left, right, at) else relation.rel_op == ">" and a <= b)
+        if differ(a, b) and not meet(left, right, at):
+            return bool(a < b)
+        return relation.rel_op == ">" and same_there(left, right, at)
 
     return searched(bad, (left, right), assuming)
 
