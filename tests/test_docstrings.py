@@ -74,21 +74,3 @@ def test_a_page_with_examples_says_what_they_give(page: str, examples: int) -> N
     found = doctest.testfile(str(ROOT / "docs" / page), module_relative=False)
     assert found.failed == 0
     assert found.attempted > examples
-
-
-PLAIN = (
-    *("numerics", "derivations/kernels", "derivations/models", "derivations/text", "benchmarks"),
-    *(f"tests/{room}" for room in ("kernels", "theory", "simulate", "sweep", "peers", "cluster", "reliability")),
-)
-"""Rooms whose docstrings begin with a noun or a verb, as those of functions that return, compute or check."""
-CLAUSE = re.compile(r'"""(What|Whether|Of|The same)\b')
-
-
-@each("room", PLAIN)
-def test_docstrings_begin_with_a_noun_or_a_verb(room: str) -> None:
-    clauses = {
-        str(file.relative_to(ROOT)): CLAUSE.findall(text)
-        for file in (ROOT / room).rglob("*.py")
-        if CLAUSE.search(text := file.read_text(encoding="utf-8"))
-    }
-    assert clauses == {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Container, Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -201,21 +202,19 @@ def test_a_circle_is_found(tmp_path: Path) -> None:
     assert {"numerics.ode.a", "numerics.ode.b"} == set(circle(tmp_path))
 
 
-RIDDLES = ("What ", "Whether ", "Of ", "The same")
+RIDDLE = re.compile(r"(What|Whether|Of|The same)\b")
 """How no docstring begins: functions return, compute or check, and values are nouns."""
+SPOKEN = ("derivations", "numerics", "benchmarks", "tests", "docs")
 
 
 def riddles(root: Path) -> list[str]:
-    """Docstrings that leave a reader to guess what is done; those of papers are sentences of their claims."""
-    lines = []
-    for name, file in modules(root).items():
-        if name.startswith("derivations.papers."):
-            continue
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                text = ast.get_docstring(node) or ""
-                lines += [f"{name}: {text.splitlines()[0]}"] if text.startswith(RIDDLES) else []
-    return lines
+    """Docstrings of modules, classes, functions and values that leave a reader to guess what is done."""
+    files = [file for folder in SPOKEN for file in sorted((root / folder).rglob("*.py"))]
+    nodes = ((file, node) for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    texts = [
+        (file, str(n.value.value)) for file, n in nodes if isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)
+    ]
+    return [f"{file.relative_to(root)}: {text.splitlines()[0]}" for file, text in texts if RIDDLE.match(text)]
 
 
 def test_a_docstring_says_what_is_done() -> None:
@@ -223,8 +222,10 @@ def test_a_docstring_says_what_is_done() -> None:
 
 
 def test_a_docstring_that_is_a_riddle_is_found(tmp_path: Path) -> None:
-    _write(tmp_path / "derivations" / "text" / "a.py", '"""Text."""\n\ndef f():\n    """Whether it rains."""\n')
-    assert riddles(tmp_path) == ["derivations.text.a: Whether it rains."]
+    _write(
+        tmp_path / "docs" / "a.py", '"""Whatever."""\nA = 1\n"""Of one."""\n\ndef f():\n    """Whether it rains."""\n'
+    )
+    assert riddles(tmp_path) == ["docs/a.py: Of one.", "docs/a.py: Whether it rains."]
 
 
 def _write(path: Path, text: str) -> None:

@@ -16,7 +16,7 @@ from derivations.recheck.reader.agree import MALFORMED, STANDS_FOR_IT, Judged
 
 EQUALITIES = frozenset(("identity", "words", "sums", "average", "sign"))
 SUPPOSED = frozenset(("assuming", "rules", "symbols", "letters", "arrays", "squares", "among", "flow", "start"))
-"""What a statement supposes, or gives a prover as a hint: what stands there is not asserted."""
+"""Parts of a statement that are supposed, or hints for a prover: they assert nothing."""
 HYPOTHESES = SUPPOSED - {"flow", "start"}
 EMPTY: Json = {"kind": "empty"}
 

@@ -62,7 +62,7 @@ Variable = Annotated[Any, Kind("a symbol of SymPy", lambda value: isinstance(val
 Matrix = Annotated[Any, Kind("a square matrix of SymPy", _is_square)]
 Place = Annotated[int, Kind("the number of a row, from 0 on", lambda value: type(value) is int and value >= 0)]
 Hypotheses = Annotated[Iterable[Any], ANYTHING]
-"""What `derivations.prove.stating` reads, and refuses where it is none."""
+"""Any objects: `derivations.prove.stating` reads them, and refuses those that are no hypotheses."""
 Relation = Annotated[Any, Kind("a relation such as x > 0", lambda value: isinstance(value, sp.Basic | bool))]
 
 FUNCTIONS: dict[Any, str] = {

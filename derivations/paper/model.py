@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 LONGEST_QUOTATION = 40  # words
 Places = Annotated[str | Iterable[str], ANYTHING]
-"""What `_places` reads, and refuses where it is no text."""
+"""One place or several: `_places` reads them, and refuses anything that is no text."""
 Case = Annotated[Any, Kind("an Equals, or another case of claims", lambda case: hasattr(case, "claim"))]
 STATED = Kind("a function that makes the statement, such as lambda: same(left, right)", callable)
 

@@ -152,11 +152,11 @@ PARTS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "all": {"parts": ROWS},
     "not": {"of": dict},
 }
-"""What every statement of a kind has, and of which type."""
+"""Fields that every statement of a kind has, with their types."""
 
 
 MORE = {"kind", "squares", "towards", "integrals", "variable", "kernel"}
-"""What a statement about numbers may have beside that."""
+"""Further fields that a statement about numbers may have."""
 
 
 def _are_signs(told: Any) -> bool:

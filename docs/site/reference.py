@@ -57,7 +57,7 @@ ONLY = {
     ),
     "numerics.simulate.teacher_student": ("learn",),
 }
-"""Of these modules this is listed: what else is in them is for the papers of this package."""
+"""Names that the reference lists of these modules; the others are for the papers of this package."""
 VERBS = frozenset(("Add", "Balance", "Decide", "Evaluate", "Follow", "Make", "Read", "Repeat", "Run", "Take", "Write"))
 """A docstring that begins like this says what is done, and has still to say what comes back."""
 

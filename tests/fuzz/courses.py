@@ -51,7 +51,7 @@ FUNCTIONS: dict[Any, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     sp.asin: (mp.asin, lambda u: 1 / sp.sqrt(1 - u**2)),
     sp.atan: (mp.atan, lambda u: 1 / (1 + u**2)),
 }
-"""What else stands in rates, with the slope."""
+"""Further functions that stand in rates, with their slopes."""
 
 
 class _Jet:

@@ -36,7 +36,7 @@ FUNCTIONS: dict[Any, Any] = {
     sp.digamma: mp.digamma,
 }
 FLAT = {sp.tanh: mp.sign, sp.erf: mp.sign, sp.atan: mp.atan}
-"""What functions are of large numbers, or as near to it as makes no difference."""
+"""Values that functions have at large numbers, up to no difference in doubles."""
 WIDE = (sp.exp, sp.sinh, sp.cosh, sp.sin, sp.cos, sp.Abs, sp.sign)
 LARGEST = mpf(10) ** 1000
 

@@ -35,7 +35,7 @@ GERMS = {
     p * sp.log(sp.exp(q / p) + sp.exp(-q / p)) / q: 1,
     sp.sqrt(1 / p**2 + q / p) - 1 / p: q / 2,
 }
-"""What only a comparison of growth decides, with its limit as p goes to zero from above."""
+"""Formulas that only a comparison of growth decides, with their limits as p goes to zero from above."""
 
 
 def moved(whole: Any, place: Any) -> Any:

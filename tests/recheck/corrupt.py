@@ -71,7 +71,7 @@ HARMLESS = {
     "what is offered to a prover is no part of what is said": r"statement\.among\S*: ",
     "evidence of what needs none": r"shows\.\d+: malformed|^all payload: without 'witness'",
 }
-"""What may be changed in evidence, and why."""
+"""Changes of evidence that may be accepted, by the reason why."""
 
 
 class Corruption(NamedTuple):

@@ -1,4 +1,4 @@
-"""What goes to Rocq is a function of the certificate, and Rocq refuses what a corrupted certificate says."""
+"""Files for Rocq are a function of the certificate, and Rocq refuses those of a corrupted one."""
 
 from __future__ import annotations
 

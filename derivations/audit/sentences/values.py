@@ -19,7 +19,7 @@ BITS = 128
 SAME = arb(2) ** -60
 MOST_PARTS = 7  # of a sum or a product of which all selections are looked at
 TROUBLE = (ZeroDivisionError, ValueError, TypeError, OverflowError, KeyError, AttributeError, IndexError)
-"""What is raised where a formula has no value, or is none of this kind."""
+"""Errors that are raised where a formula has no value, or is of another kind."""
 
 
 class Missing(DerivationError):

@@ -36,7 +36,6 @@ from derivations.paper.equals.stated import Stated, Unequal, formula_stated
 from derivations.prove.certificate import Certificate, Json, Verdict
 
 MOST_TO_DECIDE = 400  # parts of a condition that SymPy is asked to decide
-"""What makes a relation of SymPy of the two sides of a condition."""
 RELATIONS: Mapping[str, Any] = {">": sp.Gt, ">=": sp.Ge, "=": sp.Eq, "!=": sp.Ne}
 
 

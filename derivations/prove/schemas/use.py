@@ -32,7 +32,7 @@ FILLED: dict[str, Any] = {
     "interval": Sequence[Expression],
     "relation": Relation | Certificate,
 }
-"""What is given for one thing of a sort."""
+"""Types of the things that fill a slot, by its sort."""
 HINTS = ("squares", "among")  # they help a prover and change nothing in a statement
 Decide = Callable[[Json], Certificate]
 Hypotheses = Callable[..., Json]

@@ -170,7 +170,7 @@ SHAPES: dict[str, tuple[Callable[[Any], object], ...]] = {
     "s": (name,), "q": (rational,), "pi": (), "^": (term, _exponent), "D": (term, name), "at": (term, _replacements),
     **dict.fromkeys(FUNCTIONS, (term,)),
 }  # fmt: skip
-"""What stands in a formula with a head, by the functions that read it; sums and products have any number of parts."""
+"""Functions that read the parts of a formula, by its head; sums and products have any number of parts."""
 
 
 def relation(data: Any) -> Term:

@@ -154,7 +154,7 @@ FITS: dict[str, Callable[[Data], object]] = {
     "names": lambda value: isinstance(value, tuple) and all(map(FITS["text"], value)),
     "word": lambda value: isinstance(value, dict) and set(value) == {"shape", "formula"} and len(value["shape"]) == 2,
 }
-"""Whether something is of a sort in which no formula has to be looked through."""
+"""Checks of the sorts in which no formula has to be looked through."""
 
 
 def read(sort: str, value: Data, where: str) -> list[Term]:

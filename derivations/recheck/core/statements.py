@@ -59,7 +59,7 @@ WORDS = {
     "nonpositive": (">=", -1),
     "nonzero": ("!=", 1),
 }
-"""What a word beside a symbol says of it: the relation to zero of the symbol, or of its negative."""
+"""Meanings of the words beside a symbol: the relation to zero of the symbol, or of its negative."""
 SIGNS = {"=": (0,), "!=": (-1, 1), ">": (1,), ">=": (0, 1)}
 """The signs that a number may have which has a relation to zero."""
 SHARED = {"kind", "symbols", "assuming", "squares"}
@@ -70,7 +70,7 @@ KEYS = {
     "enclosure": {"expression", "box", "lower", "upper", "integrals", "variable"},
     "solves": {"flow", "solution", "start", "time", "interval"},
 }
-"""What a statement about numbers consists of, beside what all of them share; squares are hints for a prover."""
+"""Fields of statements about numbers, beside those that all of them share; squares are hints for a prover."""
 
 
 def setting(statement: Data) -> Setting:

@@ -24,9 +24,9 @@ TEXTS_OR_NOTHING = ("printed_side", "latex", "expected", "corrected_by", "correc
 LISTS = ("where", "notes", "notes_of_corrected", "slips", "rests_on", "inherits", "faults")
 READ = ("reading", "reading_of_corrected")
 ABOUT = (*TEXTS, *TEXTS_OR_NOTHING, *LISTS, *READ, "printed", "asserted")
-"""What a person wrote of an entry, or what the framework says of it: the record `about`."""
+"""The record `about`: texts that a person wrote for an entry, and those that the framework adds."""
 COMPUTED = ("verdict", "method", "statement", "formula", "hypotheses", "witness", "trusts")
-"""What follows from the certificate."""
+"""Fields that follow from the certificate."""
 KEYS = {*ABOUT, *COMPUTED, "certificate", "sha256"}
 CLAIMING = ("claim", "kernel")  # kinds of entries that need a certificate
 

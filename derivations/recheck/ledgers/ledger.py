@@ -23,7 +23,7 @@ from derivations.recheck.reader.agree import KINDS, kind_of
 
 SCHEMA = 5
 HEAD = ("key", "title", "citation", "numbered", "read", "letters", "remarks", "whole", "emitted")
-"""What a ledger has of a paper, beside its entries and its seal."""
+"""Fields that a ledger has for a paper, beside its entries and its seal."""
 APART = ("open", "argued")  # verdicts that no code decided: counted, never accepted
 Progress = Callable[[str], None]
 

@@ -30,10 +30,10 @@ from derivations.recheck.ledgers.programs import plainly
 LONGEST = 2000  # characters of a line; a longer one is cut, and its hash stands for the rest
 HINTS = {"among", "squares", "oriented"}
 SUPPOSED = {"kind", "symbols", "assuming", "letters", "rules", "arrays", "free", "orders"}
-"""What a statement supposes, which is printed apart from what it asserts."""
+"""Fields that a statement supposes; they are printed apart from those that it asserts."""
 KNOWN = {kind: phrase.keys for kind, phrase in PHRASES["statements"].items()}
 KNOWN["average"] |= {"covariance", "definite"}
-"""What is printed in words of statements that stand on their own, by their kind, beside what they suppose."""
+"""Fields that are printed in words, by the kind of the statement, beside those that it supposes."""
 RELATIONS = ("=", "!=", ">", ">=")
 INFINITE = (("oo",), ("-oo",))
 IMPLIED = {"positive": {"nonnegative", "nonzero"}, "negative": {"nonpositive", "nonzero"}}

@@ -19,7 +19,7 @@ from derivations.recheck.reader.tokens import SIGNS, without_grouping
 
 KINDS: dict[str, Any] = {"scalars": Scalars, "objects": Objects}
 SUPPOSED = frozenset(("assuming", "symbols", "squares", "letters", "arrays", "flow", "start", "rules", "among"))
-"""What a statement supposes, or gives a prover as a hint."""
+"""Parts of a statement that are supposed, or hints for a prover."""
 SUPPOSED_PRINT = "what is printed is supposed, not claimed"
 LEFT = "the left side, "
 STANDS_FOR_IT = ", stands for what is judged to be equal to the right one"

@@ -317,4 +317,4 @@ FORMS: dict[str, Callable[[_Parser, str], Tree]] = {
     r"\dot": lambda p, _: ("dt", p.inside(), ("letter", "t")),
     r"\mathcal{N}": lambda p, _: ("normal", *p.arguments()),
 }
-"""What begins an operand, beside letters, numbers and functions of the vocabulary."""
+"""Commands that begin an operand, beside letters, numbers and functions of the vocabulary."""

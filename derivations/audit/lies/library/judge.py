@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[4]
 COMMITTED = ROOT / "numerics" / "kernels"
 INSTANCES = 3
 KERNELS = "its kernels"
-"""What is tried beside the claims of a paper: the programs that it emits."""
+"""Name of the programs that a paper emits, which are tried beside its claims."""
 
 USUAL = 3  # seconds, for what nobody has measured
 Tried = tuple[str, str, float]

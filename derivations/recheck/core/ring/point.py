@@ -21,7 +21,7 @@ from derivations.recheck.core.statements import (
 from derivations.recheck.core.terms import difference
 
 FAILS = {"=": lambda v: v != 0, ">": lambda v: v <= 0, ">=": lambda v: v < 0}
-"""Of a number or a ball: whether it certainly does not have the relation to zero."""
+"""Checks that a number or a ball certainly does not have a relation to zero."""
 
 
 def check_refutation(statement: Data, payload: Data) -> None:

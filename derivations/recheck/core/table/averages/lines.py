@@ -114,4 +114,4 @@ NAMED: dict[str, Callable[..., Any]] = {
     "apart": Use.apart,
     **{kind: lambda _, *of, kind=kind: (kind, *of) for kind in ("power", "step", "point", "bell")},
 }
-"""What formulas cannot say; erf(x, w) is a factor as it stands."""
+"""Functions of the table that no formula can express; erf(x, w) is a factor as it stands."""
