@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import textwrap
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,7 +23,6 @@ from derivations.paper.entries import Claim, Entry, PaperError
 from derivations.paper.model import Paper
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.ledgers.ledger import quiet_collector
 from derivations.recheck.reader.agree import LEFT
 from derivations.text import DerivationError
 from derivations.text.processes import cores
@@ -324,7 +324,7 @@ def _outcomes(
     _SHARED[:] = entries
     import_module("scipy.optimize")  # here once, and not in every process
     order = sorted(range(len(entries)), key=lambda k: _ease(entries[k]))
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("fork"), initializer=quiet_collector)
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("fork"), initializer=gc.freeze)
     try:
         found = {k: pool.submit(_judge_shared, k, judging) for k in order}
         for k, future in found.items():

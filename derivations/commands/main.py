@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; the exit status is 0, 1 when something does not hold, 2 for a user's mistake."""
-    gc.set_threshold(1_000_000, 20, 20)  # almost all that is made is kept, and to look for garbage takes long
+    gc.set_threshold(1_000_000, 20, 20)  # almost all is kept, and to look for garbage takes long; forks inherit it
     _ready_to_tell()
     try:
         options = parser().parse_args(arguments)

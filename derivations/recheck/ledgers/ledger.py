@@ -133,19 +133,13 @@ def _checked(entries: list[Any], jobs: int) -> Iterator[Checked]:
         return
     _SHARED[:] = entries
     try:
-        with ProcessPoolExecutor(jobs, mp_context=get_context("fork"), initializer=quiet_collector) as pool:
+        with ProcessPoolExecutor(jobs, mp_context=get_context("fork"), initializer=gc.freeze) as pool:
             yield from pool.map(_shared_checked, range(len(entries)), chunksize=4)
     except BrokenProcessPool:
         raise Rejected("a process that checked it was ended from outside: try again with --jobs 1") from None
 
 
 _SHARED: list[Any] = []  # what forked workers find: an entry of a hostile ledger may be too deep to be sent
-
-
-def quiet_collector() -> None:
-    """All that is there stays, and little of what is made is garbage in circles: it need not be looked for so often."""
-    gc.freeze()
-    gc.set_threshold(1_000_000, 20, 20)
 
 
 def _shared_checked(index: int) -> Checked:
