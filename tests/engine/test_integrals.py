@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+import sys
 from typing import Any
 
+import pytest
 import sympy as sp
 from case_files import Cases
 from drawn import drawn
 from each import each
 from recheck.corrupt import worse
+from sympy.integrals.manualintegrate import manualintegrate
 
 from derivations import prove
 from derivations.audit.ledger import plain
@@ -35,6 +38,20 @@ def test_a_value_is_proved_and_another_one_refuted(name: str) -> None:
         refutation = prove.identity(left, other)
         assert refutation.verdict.value == "refuted"
         check(refutation.as_json())
+
+
+@each("name", ["a wave", "a Lorentzian"])
+def test_an_interrupted_question_leaves_nothing_behind(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SymPy keeps what its search is about in tables of its module."""
+
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sys.modules[manualintegrate.__module__], "IntegralInfo", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            prove.identity(*VALUES[name])
+    assert prove.identity(*VALUES[name]).verdict.value == "proved"
 
 
 @each(("left", "right"), DIVERGENT)

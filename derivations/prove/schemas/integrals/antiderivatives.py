@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import sympy as sp
 from sympy.integrals.manualintegrate import manualintegrate
 
 MOST_DEGREE = 40
+SEARCH = sys.modules[manualintegrate.__module__]
+"""The module keeps what a search is about, and would refuse it later wherever one was interrupted."""
 
 
 def antiderivative(f: Any, x: Any) -> Any | None:
@@ -22,6 +25,8 @@ def antiderivative(f: Any, x: Any) -> Any | None:
     by_ansatz = _sum_of_bells(sp.expand(f), x)
     if by_ansatz is not None:
         return by_ansatz
+    SEARCH._integral_cache.clear()
+    SEARCH._parts_u_cache.clear()
     try:
         found = manualintegrate(f, x)
     except (NotImplementedError, ValueError, TypeError, AttributeError, RecursionError):
