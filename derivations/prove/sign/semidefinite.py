@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve, solve_triangular
+from scipy.linalg import cho_factor, cho_solve
 from threadpoolctl import ThreadpoolController
 
 Array = Any  # numpy arrays of floats
@@ -139,9 +139,8 @@ def _largest_step(matrices: list[Array], steps: list[Array]) -> float:
     """How far the matrices can go along the steps and stay positive definite, at most 1."""
     room = 1.0
     for matrix, step in zip(matrices, steps, strict=True):
-        lower = np.linalg.cholesky(matrix)
-        half = solve_triangular(lower, step, lower=True)
-        least = float(np.linalg.eigvalsh(solve_triangular(lower, half.T, lower=True)).min())
+        inverse = np.linalg.inv(np.linalg.cholesky(matrix))  # of so few rows faster than to solve with a triangle
+        least = float(np.linalg.eigvalsh(inverse @ step @ inverse.T)[0])
         if least < 0:
             room = min(room, -NEARLY / least)
     return room
