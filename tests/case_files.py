@@ -12,15 +12,16 @@ A line is a value, or a name, `::` and a value; lines that begin with a space be
 written as formulas are in Python, with ^ for powers, exact quotients of whole numbers, and relations as they are
 written, though SymPy could decide them. Where a section ends in `?`, its values are questions: functions that ask when
 they are called. Where it ends in `->`, a line is a question, `->`, and its verdict with a part of the reason for it, or
-the error and parts of its sentence; a certificate that is data is `accepted` or is refused by the checker; lines before
-may define names. Names are those of the file, then the
-words that a test gives, then what `derivations.prove` and SymPy offer. Expressions are carried out by `value` below and
-by nothing else: a line can name, call and compute, no more.
+the error and parts of its sentence; a certificate that is data is `accepted` or is refused by the checker; others are
+told by `is`, `is not`, `has` and `has no` with a value, or are `so` or `not so`; lines between define names, in
+their order. Names are those of the file, then the words that a test gives, then what `derivations.prove` and SymPy
+offer. Expressions are carried out by `value` below and by nothing else: a line can name, call and compute, no more.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 import json
 import operator
 import re
@@ -62,9 +63,16 @@ RELATIONS: dict[type, tuple[Any, Callable[[Any, Any], Any]]] = {
     ast.Gt: (sp.Gt, operator.gt),
     ast.GtE: (sp.Ge, operator.ge),
 }
+COMPARED: dict[str, Callable[[Any, Any], Any]] = {
+    "is": operator.eq,
+    "is not": operator.ne,
+    "has": operator.contains,
+    "has no": lambda whole, part: part not in whole,
+}
 NAMED = re.compile(r"(?:(.+?) :: )?(.+)")
 SHORTEST_SENTENCE = 20  # characters
-PLAIN = {one.__name__: one for one in (abs, dict, len, list, range, set, str, tuple, TypeError, ValueError)}
+BUILT_IN = "abs any bool dict float int isinstance len list map max min range set sorted str sum tuple zip"
+PLAIN = {name: getattr(builtins, name) for name in f"{BUILT_IN} TypeError ValueError".split()}
 OFFERED: Words = ChainMap(
     {"prove": prove, "sp": sp, **PLAIN}, {name: getattr(prove, name) for name in prove.__all__}, vars(sp)
 )
@@ -85,6 +93,8 @@ def value(node: ast.AST, words: Words) -> Any:
             return OPERATIONS[type(op)](value(left, words), value(right, words))
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in RELATIONS:
             return related(*RELATIONS[type(op)], value(left, words), value(right, words))
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+            return value(left, words) == value(right, words)
         case ast.Tuple(elts=parts):
             return tuple(values(parts, words))
         case ast.List(elts=parts):
@@ -98,6 +108,8 @@ def value(node: ast.AST, words: Words) -> Any:
             return table
         case ast.Subscript(value=owner, slice=index):
             return value(owner, words)[value(index, words)]
+        case ast.Slice(lower=first, upper=end, step=step):
+            return slice(*(part and value(part, words) for part in (first, end, step)))
         case ast.Call(func=function, args=parts, keywords=named):
             options: dict[str, Any] = {}
             for one in named:
@@ -168,8 +180,22 @@ def define(line: str, meanings: Meanings, words: Words) -> None:
         meanings[found[1]] = function_of([one for one in found[2].split(", ") if one], parsed(found[3]), words)
     elif found := re.fullmatch(r"let (\w+) = (.*)", line):
         meanings[found[1]] = Later(function_of([], parsed(found[2]), words))
+    elif found := re.fullmatch(r"let (\w+(?:, \w+)+) = (.*)", line):
+        meanings |= dict(zip(found[1].split(", "), value(parsed(found[2]), words), strict=True))
     else:
         raise ValueError(f"no definition is written so: {line}")
+
+
+def check_outcome(question: Callable[[], Any], expected: str, words: Words) -> None:
+    """Ask, and compare the answer, the verdict and its reason, or the error and its sentence, with what is expected."""
+    if told := re.fullmatch(r"(is not|is|has no|has) (.*)", expected):
+        answer = question()
+        assert COMPARED[told[1]](answer, value(parsed(told[2]), words)), answer
+    elif expected in ("so", "not so"):
+        answer = question()
+        assert bool(answer) is (expected == "so"), answer
+    else:
+        check_verdict(question, expected, words)
 
 
 def check_verdict(question: Callable[[], Any], expected: str, words: Words) -> None:
@@ -254,8 +280,9 @@ class Cases:
             text, arrow, expected = line.rpartition(" -> ")
             try:
                 if arrow:
-                    check_verdict(function_of([], parsed(text), words), expected, words)
+                    check_outcome(function_of([], parsed(text), words), expected, words)
                 else:
                     define(line, local, words)
+                    list(map(local.__getitem__, local))
             except FAILURES as failure:
                 yield noted(failure, f"in {section} {line}")

@@ -62,6 +62,13 @@ identity(x + x, 2*x) -> proved
 identity(x, 1) -> refuted or open
 identity(x, 1) -> not proved
 identity(x, 0.5) -> NotExact "0.5"
+let first, second = (x, [x, 2])
+[first, second[1:]] -> is [x, [2]]
+first -> is not second
+second -> has x
+second -> has no 3
+first == x -> so
+first == 2 -> not so
 """
 
 
@@ -79,6 +86,12 @@ def test_right_expectations_pass(tmp_path: Path) -> None:
         'identity(x, 0.5) -> NotExact "another sentence"',
         "identity(x, 0.5) -> open",
         "identity(x, unknown) -> proved",
+        "x + x -> is x",
+        "x + x -> is not 2*x",
+        "[x, 2] -> has 3",
+        "[x, 2] -> has no x",
+        "[] -> so",
+        "[x] -> not so",
         "identity(x, 1).__class__ -> refuted",
         "[identity(x, k) for k in (1, 2)] -> refuted",
     ],
