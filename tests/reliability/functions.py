@@ -29,6 +29,7 @@ from numerics.theory.linear_attention import aligned
 sys.path.append(str(Path(__file__).parents[2] / "docs" / "site"))
 import reference
 
+PACKAGES = ("derivations", "numerics")  # examples of the second one compile
 ROOMS = (
     "numerics.theory", "numerics.simulate", "numerics.ode", "numerics.kernels", "numerics.reproduce",
     "numerics.validate", "numerics.sweep",
@@ -65,21 +66,22 @@ PATIENCE = 0.3  # seconds for the rules of the provers
 
 
 @functools.cache
-def calls() -> tuple[Call, ...]:
-    """The calls in the examples of every public function."""
-    recorder, found = Recorder(), list(all_doors())
+def calls(packages: tuple[str, ...] = PACKAGES) -> tuple[Call, ...]:
+    """The calls in the examples of every public function of these packages."""
+    recorder, found = Recorder(), list(all_doors(packages))
     modules = {*map(_module, found)} & {*with_examples()}
     with recorder.watching({(id(door.holder), door.attribute): door for door in found}.values()):
         recorder.run(sorted(modules))
-    return (*(call for of_one in recorder.calls.values() for call in of_one[:AT_MOST]), *_of_results())
+    every = [call for of_one in recorder.calls.values() for call in of_one[:AT_MOST]]
+    return (*every, *_of_results()) if packages == PACKAGES else tuple(every)
 
 
-def all_doors() -> Iterator[Door]:
+def all_doors(packages: tuple[str, ...] = PACKAGES) -> Iterator[Door]:
     """The functions of derivations that the reference lists, and those of numerics that have an example."""
-    for module in reference.MODULES:
+    for module in reference.MODULES if "derivations" in packages else ():
         if module.startswith("derivations"):
             yield from (d for d in doors(module, reference.public(module)) if d.name not in MADE_INSIDE)
-    for name in with_examples():
+    for name in with_examples() if "numerics" in packages else ():
         if name.startswith(ROOMS) and not name.startswith(WITHIN):
             module = importlib.import_module(name)
             shown = {key: thing for key, thing in vars(module).items() if _has_example(name, key, thing)}
