@@ -85,12 +85,6 @@ def test_blocks_move_by_the_product_rule(a: Blocks, at: Instance) -> None:
     assert assembled(moved, at) == assembled(along_blocks(a, flow) @ a + a @ along_blocks(a, flow), at)
 
 
-def test_words_stand_for_a_matrix_of_one_block() -> None:
-    column = Blocks([[B], [D]])
-    assert column @ H == Blocks([[B @ H], [D @ H]])
-    assert A @ Blocks([[B, A]]) == Blocks([[A @ B, A @ A]])
-
-
 # --- statements about blocks ------------------------------------------------------------------------------------------
 
 W1, W2, T = Letter("W1", "h", "i"), Letter("W2", "o", "h"), Letter("T", "o", "i")

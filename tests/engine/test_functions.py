@@ -13,17 +13,12 @@ from derivations.language.functions import expm1, relexp, relexp1
 from derivations.language.terms import (
     DEFINITIONS,
     FUNCTIONS,
-    MOST_DEPTH,
-    MOST_PARTS,
-    NotExact,
     Term,
-    TooLong,
-    bounded,
     derivative,
     from_sympy,
 )
 
-FAMILIES = Cases(__file__)
+FAMILIES = Cases(__file__, globals())
 
 x = sp.Symbol("x", real=True)
 HERE = sp.Rational(2, 5)
@@ -61,24 +56,8 @@ def test_a_function_has_the_slope_of_its_values(name: str) -> None:
     assert value(derivative(term, "x"), at) == pytest.approx(expected, rel=1e-6)
 
 
-def test_exponents_are_bounded_where_the_checker_bounds_them() -> None:
-    assert from_sympy(x**10_000) == ("^", ("s", "x"), ("q", "10000"))
-    with pytest.raises(NotExact):
-        from_sympy(x**10_001)
-
-
 test_statements_have_their_verdicts = FAMILIES.verdicts()
 
 
 def deep(levels: int) -> Term:
     return ("s", "x") if levels == 1 else ("exp", deep(levels - 1))
-
-
-def test_a_formula_has_so_many_parts_and_levels_and_no_more() -> None:
-    letter = ("s", "x")
-    wide = ("+", *[letter] * (MOST_PARTS - 1))
-    for whole in (wide, deep(MOST_DEPTH), ("+", letter, deep(MOST_DEPTH - 1))):
-        assert bounded(whole) == whole
-    for more in ((*wide, letter), ("exp", wide), deep(MOST_DEPTH + 1), ("+", deep(MOST_DEPTH), letter)):
-        with pytest.raises(TooLong, match="state it in smaller parts"):
-            bounded(more)

@@ -15,7 +15,6 @@ from recheck.corrupt import worse
 
 from derivations import prove
 from derivations.audit.ledger import plain
-from derivations.language import show
 from derivations.prove import Certificate
 from derivations.recheck import check
 
@@ -86,13 +85,6 @@ OPEN = FAMILIES["open"]
 @each("relation", OPEN, one_of=3)
 def test_nothing_is_said_of_integrals_that_need_not_exist(relation: Any) -> None:
     assert verdict(decided(relation, [])) == "open"
-
-
-def test_letters_are_explained() -> None:
-    made = decided(*HOLDS["a rate"])
-    assert show.sentences(made.statement) == [
-        "0 > R_1, where I_1 is the integral of exp(-s*a)/(1 + s^2) over s from 0 to 1, R_1 is dI_1/da"
-    ]
 
 
 @each("name", ["a bound in the end", "order", "a box", "a rate", "a step"], one_of=3)

@@ -62,11 +62,6 @@ def test_a_limit_beyond_the_table_is_open(name: str) -> None:
     assert certificate.reason
 
 
-def test_a_series_that_is_not_known_is_told_in_the_words_of_the_formula() -> None:
-    reason = prove.limit("x*asin(x + 2)", {"x": 0}, 0).reason
-    assert reason == "no limit was found: no Taylor series of asin is known where its argument goes"
-
-
 @each("name", [*TRUE, *BEYOND_THE_TABLE])
 def test_a_limit_that_is_off_is_never_proved(name: str) -> None:
     expression, to, value, *assuming = (TRUE | BEYOND_THE_TABLE)[name]

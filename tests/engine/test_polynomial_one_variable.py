@@ -83,10 +83,4 @@ def test_a_point_that_refutes_satisfies_the_hypotheses_that_are_no_polynomials(b
     assert accepted(inequality(strict((x - sp.Rational(3, 2)) ** 2), [x > bound])).verdict is not Verdict.REFUTED
 
 
-def test_what_fails_at_irrational_points_alone_says_so() -> None:
-    reason = inequality(strict((x**2 - 2) ** 2)).reason
-    assert "fails at irrational points alone" in reason
-    assert "1.41421" in reason
-
-
 test_statements_have_their_verdicts = FAMILIES.verdicts()

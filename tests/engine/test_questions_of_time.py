@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -35,16 +34,6 @@ def _verdict(found: prove.Certificate) -> str:
 @each(("start", "event", "later", "verdict"), FAMILIES["which event comes first"])
 def test_which_event_comes_first(start: Any, event: Any, later: Any, verdict: str) -> None:
     assert _verdict(prove.trajectory(TURN, start, 10, prove.before(event, later))) == verdict
-
-
-def test_an_event_in_the_window_of_the_first_refutes_nothing() -> None:
-    window = (HALF, sp.Rational(8, 5))  # y reaches -1/2 at 0.52 and x reaches 0 at 1.57
-    assert _verdict(prove.trajectory(TURN, FROM_ONE, says=prove.before(DOWN, sp.Eq(x, 0), window))) == "open"
-
-
-def test_a_later_event_with_a_pole_is_no_event() -> None:
-    later = sp.Eq(1 / (x - sp.Rational(3, 4)), -2)  # the sign changes at the pole, 1/4, long before the event at 3/4
-    assert _verdict(prove.trajectory({x: -1}, {x: 1}, 3, prove.before(sp.Eq(x, HALF), later))) == "open"
 
 
 @each(("levels", "verdict"), [((10, 100), "certified"), ((100, 10), "refuted"), ((10, 11), "open")])
@@ -82,16 +71,6 @@ def test_directions_in_which_a_flow_leaves_a_point_of_rest(flow: Any, near: Any,
 @each(("flow", "near"), FAMILIES["where no direction is certain the question stays open"])
 def test_where_no_direction_is_certain_the_question_stays_open(flow: Any, near: Any) -> None:
     assert _verdict(prove.unstable_direction(flow, near)) == "open"
-
-
-def test_a_false_rate_of_growth_is_not_accepted() -> None:
-    """The statement of a direction, with the interval of its eigenvalue moved beside it."""
-    found = prove.unstable_direction(DAMPED, {x: 0, y: 0})
-    pair = found.statement["parts"][1]
-    (said,) = pair["says"]
-    low, high = map(Fraction, said["box"]["growth"])
-    moved = said | {"box": said["box"] | {"growth": [str(high), str(2 * high - low)]}}
-    assert prove.decide(pair | {"says": [moved]}).verdict is prove.Verdict.REFUTED
 
 
 @each(("asked", "reason"), FAMILIES["questions that say nothing exact are refused"])

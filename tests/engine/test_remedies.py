@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sympy as sp
+from case_files import Cases
 from each import each
 
 from benchmarks.provers.engine import certified
@@ -10,6 +11,8 @@ from benchmarks.provers.reader import read
 from derivations import prove
 from derivations.prove import Verdict
 from derivations.prove.rules.remedies import hypotheses_that_help, in_words
+
+FAMILIES = Cases(__file__, globals())
 
 HELPED = {
     "sqrt(x^2) = x": "x >= 0",
@@ -40,14 +43,6 @@ def test_what_is_named_makes_the_statement_hold(line: str) -> None:
         assert certified(read(line + joint + given)).verdict is Verdict.PROVED
 
 
-def test_a_hypothesis_changes_no_verdict_and_no_evidence() -> None:
-    a, x = sp.symbols("a x", real=True)
-    open_one = prove.limit(sp.exp(-a * x) * sp.sin(x), {x: sp.oo}, 0)
-    assert open_one.verdict is Verdict.OPEN
-    assert "decided with a > 0" in open_one.reason
-    assert open_one.statement["assuming"] == []
-
-
 def test_an_open_statement_says_how_far_each_method_came() -> None:
     x = sp.Symbol("x", real=True)
     with prove.allowing(0.5):
@@ -56,7 +51,4 @@ def test_an_open_statement_says_how_far_each_method_came() -> None:
     assert "is left to be shown" in certificate.reason
 
 
-def test_nothing_is_supposed_of_what_moves() -> None:
-    z = sp.Symbol("z", real=True)
-    p = sp.Symbol("p", positive=True)
-    assert "z" not in prove.limit(sp.tanh(1 / (z - p)), {z: (p, "+")}, p).reason
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -171,12 +171,6 @@ def test_hypotheses_that_nothing_satisfies_are_an_error(assuming: Any) -> None:
         positive(z**2 + 1, assuming)
 
 
-def test_hypotheses_for_which_no_point_is_found_prove_nothing() -> None:
-    certificate = accepted(positive(z**2 + 1, [sp.Eq(x**2, 2)]))
-    assert certificate.verdict is Verdict.OPEN
-    assert certificate.reason
-
-
 @each("relation", [sp.Eq(x, y), sp.Ne(x, y), x > 0.5, x, "x > 0.5"])
 def test_what_is_no_exact_inequality_is_refused_with_a_sentence(relation: Any) -> None:
     with pytest.raises(NotExact, match=r"\w"):

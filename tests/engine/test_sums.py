@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from case_files import Cases
 from drawn import drawn
-from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 from recheck.corrupt import taken
@@ -112,36 +111,6 @@ def test_a_sum_over_an_index_is_the_sum_of_its_values(pair: tuple[Sums, Sums]) -
     at = instance({"K": 3, "M": 4})
     looped = sum((at.value(as_json(pair[0]), FREE | {"i": p}) for p in range(3)), Fraction(0))
     assert at.value(as_json(total(pair[0], i)), FREE) == looped
-
-
-@each("number", [2, -3, Fraction(2, 7)])
-def test_division_by_a_number_is_undone_by_multiplication(number: Any) -> None:
-    assert number * (g[i] / number) == g[i]
-    assert number * g[i] / number == g[i]
-
-
-def test_powers_are_products() -> None:
-    assert g[i] ** 0 == number(1)
-    assert g[i] ** 1 == g[i]
-    assert g[i] ** 3 == g[i] * g[i] * g[i]
-
-
-def test_names_of_summed_indices_do_not_matter() -> None:
-    assert total(Q[i, j] * g[i] * slope[j], i, j) == total(Q[k, i] * g[i] * slope[k], k, i)
-
-
-def test_a_delta_picks_one_value_and_counts_the_rest() -> None:
-    assert total(delta(i, j) * g[j], j) == g[i]
-    assert total(delta(i, j), i, j) == size(K)
-    assert total(number(1), i, m) == size(K) * size(M)
-
-
-def test_indices_that_deltas_make_equal_are_one() -> None:
-    assert delta(i, j) * g[j] == delta(i, j) * g[i]
-    assert delta(i, j) * delta(j, k) * Q[j, k] == delta(k, i) * delta(j, i) * Q[i, i]
-    assert delta(i, j) * delta(i, j) == delta(i, j)
-    assert judged(delta(i, j) * g[j], delta(i, j) * g[i]).verdict is Verdict.PROVED
-    assert judged(delta(i, j) * g[j], delta(i, j) * g[k]).verdict is Verdict.REFUTED
 
 
 def test_a_rate_that_is_a_derivative_keeps_its_indices_apart() -> None:

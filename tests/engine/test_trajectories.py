@@ -121,20 +121,4 @@ def test_iterates_of_every_start_and_step_lie_in_the_box() -> None:
             assert low < at < high
 
 
-def test_a_sign_that_changes_at_a_pole_is_no_event() -> None:
-    """1/(x - 3/4) + 2 loses its sign at the time 1/4, and is zero for the first time at 3/4."""
-    event = sp.Eq(1 / (x - sp.Rational(3, 4)), -2)
-    found = _asked({x: -1}, {x: 1}, None, says=prove.reaches(event, between=(HALF, 1)))
-    assert found.verdict is prove.Verdict.OPEN
-    assert "may have no value" in found.reason
-
-
-def test_runs_beside_each_other_are_compared() -> None:
-    flow, start = prove.beside(slow=({x: -x}, {x: 1}), fast=({x: -2 * x}, {x: 1}))
-    slow, fast = sp.symbols("x_slow x_fast", real=True)
-    later = prove.stays(slow > fast, between=(TENTH, 5))
-    assert prove.trajectory(flow, start, says=later).verdict is prove.Verdict.CERTIFIED
-    assert prove.trajectory(flow, start, says=prove.stays(slow < fast, between=(TENTH, 5))).verdict.value == "refuted"
-
-
 test_statements_have_their_verdicts = FAMILIES.verdicts()

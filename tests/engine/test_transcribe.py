@@ -19,11 +19,8 @@ from derivations.language.terms import Term, from_json
 from derivations.latex import (
     CannotRead,
     Notation,
-    NotThisKind,
-    branches,
     links,
     read,
-    to_words,
 )
 
 FAMILIES = Cases(__file__, globals())
@@ -139,19 +136,10 @@ tau_h, tau_y = s("tau_h"), s("tau_y")
 # --- the corpus -----------------------------------------------------------------------------------------------------
 
 
-def test_every_numbered_equation_is_in_the_corpus() -> None:
-    assert sorted(map(int, EQUATIONS)) == list(range(1, 51))
-
-
 @each("number", [*EQUATIONS])
 def test_every_equation_of_the_paper_is_read_without_guessing(number: str) -> None:
     tree = read(EQUATIONS[number], NOTATION).tree
     assert same(tree, from_json(json.loads(json.dumps(tree))))
-
-
-def test_the_slip_of_the_source_is_not_read_over() -> None:
-    with pytest.raises(CannotRead, match=r"character 156 .* closing bracket may be read as a slip"):
-        read(SLIP, NOTATION)
 
 
 rate_y = minus(mul(w, add(over(h, tau_y), mul(over(X, tau_h), over(y, h)))))
@@ -226,15 +214,6 @@ def test_the_reader_makes_no_choice(latex: str, why: str) -> None:
         read(latex, SMALL)
 
 
-def test_two_meanings_for_one_spelling_are_refused() -> None:
-    with pytest.raises(CannotRead, match="two meanings"):
-        Notation({"a_1": "x", "a_{1}": "y"})
-
-
-def test_a_later_entry_of_an_extended_notation_wins() -> None:
-    assert read("a", SMALL.extended({"a": "other"})).tree == s("other")
-
-
 @each(
     ("latex", "tree", "positive", "expected"),
     FAMILIES["roots and exponentials follow only rules that need no hypothesis"],
@@ -248,50 +227,8 @@ def test_roots_and_exponentials_follow_only_rules_that_need_no_hypothesis(
 # --- what is done with a tree ---------------------------------------------------------------------------------------
 
 
-def test_plus_minus_gives_two_branches() -> None:
-    upper, lower = branches(read(r"a\pm b=w\mp 1", SMALL).tree)
-    assert upper == ("=", add(a, b), add(w, q(-1)))
-    assert same(lower, ("=", add(a, minus(b)), add(w, q(1))))
-
-
-def test_a_chain_comes_apart_into_its_links() -> None:
-    assert links(read("a=b>w", SMALL).tree) == [("=", a, b), (">", b, w)]
-    assert links(read("a<b<w", SMALL).tree) == [(">", b, a), (">", w, b)]
-
-
 def exact(rows: list[list[int]]) -> Any:
     return np.array([[Fraction(e) for e in row] for row in rows], dtype=object)
-
-
-def test_a_matrix_formula_folds_into_the_objects_that_are_given() -> None:
-    letters = {
-        "D_h": exact([[1, 2], [0, 3], [5, -1]]),
-        "D_y": exact([[2, 1, 0], [1, -1, 4]]),
-        "x1": exact([[1], [2]]),
-        "x2": exact([[4], [-3]]),
-        "y1": exact([[0], [1]]),
-        "y2": exact([[7], [2]]),
-        "y": exact([[11]]),
-        "w": exact([[13]]),
-    }
-    tree = links(read(EQUATIONS["8"], NOTATION).tree)[2][2]
-    image = letters["D_y"] @ letters["D_h"] @ (letters["x2"] - letters["x1"])
-    assert (to_words(tree, letters) == letters["y"] - image.T @ (letters["y2"] - letters["y1"])).all()
-    squared = links(read(EQUATIONS["8"], NOTATION).tree)[1][2]
-    assert (to_words(squared, letters) == image.T @ image).all()
-    rate = links(read(EQUATIONS["17"], NOTATION).tree)[-1][2]
-    inverse = {"inverse": lambda _: exact([["1/5"]])}  # type: ignore[list-item]
-    folded = to_words(rate, {**letters, "tau_y": exact([[5]])}, inverse)
-    gap = image - (letters["y2"] - letters["y1"])
-    assert (folded == Fraction(-1, 10) * gap @ (letters["D_h"] @ (letters["x2"] - letters["x1"])).T).all()
-
-
-def test_words_need_an_object_for_every_symbol_and_a_rule_for_every_other_node() -> None:
-    with pytest.raises(NotThisKind, match="no object was given for the symbol b"):
-        to_words(read("2 b", SMALL).tree, {})
-    with pytest.raises(NotThisKind, match="no rule was given for 'mean'"):
-        to_words(read(r"\langle b\rangle_{\mathcal{D}}", SMALL).tree, {"b": exact([[1]])})
-    assert to_words(read(r"\frac{3}{4}-2", SMALL).tree, {}) == Fraction(-5, 4)
 
 
 def test_a_tree_is_shown_in_one_line() -> None:
@@ -301,3 +238,6 @@ def test_a_tree_is_shown_in_one_line() -> None:
     assert shown(r"a=\frac{b+1}{w^{2}}") == "a = (b + 1)/w^2"
     assert shown(r"a=b\implies -\sqrt{w}+2=\frac{1}{2}(a-b)b^{-1}") == "(a = b) => (-sqrt(w) + 2 = (1/2)*(a - b)/b)"
     assert shown(r"a^{T}b^{-1}w=\sum_{m=1}^{3}b") == "a'*b^(-1)*w = sum_{m = 1..3} b"
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

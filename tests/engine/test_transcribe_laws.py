@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import mpmath
-import pytest
-from each import each
+from case_files import Cases
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from same_trees import same
@@ -18,6 +17,8 @@ from derivations.language import show
 from derivations.language.terms import Term
 from derivations.latex import CannotRead, Notation, read
 from derivations.latex.tokens import Ambiguous
+
+FAMILIES = Cases(__file__, globals())
 
 
 def s(name: str) -> Term:
@@ -151,11 +152,6 @@ def test_a_formula_shown_as_latex_reads_back_as_it_was(tree: Term) -> None:
     assert same(read(show.latex(tree), SHOWN).tree, tree)
 
 
-def test_the_power_of_a_derivative_is_shown_with_the_brackets_that_it_needs() -> None:
-    slope = ("D", s("a"), "w")
-    assert read(show.latex(power(slope, 2)), SHOWN).tree == power(("dt", s("a"), "w"), 2)
-
-
 @given(trees())
 def test_a_formula_shown_as_text_reads_back_as_it_was(tree: Term) -> None:
     def named(term: Any) -> Any:
@@ -237,7 +233,4 @@ def test_nonsense_is_refused_with_a_sentence_and_never_crashes_the_reader(pieces
         read("".join(pieces), SMALL)
 
 
-@each("nest", ["(", "{", r"\sqrt{", "||", r"\frac{1}{", "e^{", r"\sqrt", r"\dot{"])
-def test_endless_nesting_is_refused(nest: str) -> None:
-    with pytest.raises(CannotRead):
-        read(nest * 5000 + "a", SMALL)
+test_statements_have_their_verdicts = FAMILIES.verdicts()

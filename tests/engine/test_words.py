@@ -145,13 +145,6 @@ def test_a_letter_that_moves_must_keep_commuting_whichever_of_the_two_declares_i
         )
 
 
-def test_a_dimension_stays_where_letters_are_replaced_and_does_not_move() -> None:
-    first, second, size = Letter("A", "n", "n"), Letter("B", "n", "n"), trace(identity("n"))
-    assert substitute(size * trace(first), {first: second}) == size * trace(second)
-    assert along(size * trace(first), {first: second}) == size * trace(second)
-    assert along(size, {first: second}) == zero(1, 1)
-
-
 def test_empty_matrices_are_no_witnesses() -> None:
     a, number_of_rows = Letter("a", 1, 1), trace(identity("n"))
     one_by_hypothesis = judged(a, number(1), [(a * identity("n"), identity("n"))])
@@ -187,14 +180,6 @@ def test_a_rate_that_leaves_what_is_declared_is_refused(what: str) -> None:
     letter, rate = LEAVING[what]
     with pytest.raises(ShapeError, match="leaves that"):
         along(letter, {letter: rate(letter)})
-
-
-def test_rates_that_keep_what_is_declared_are_taken() -> None:
-    k, b = Letter("K", "n", "n"), Letter("B", "n", "n")
-    d = Letter("D", "n", "n", diagonal=True)
-    s, a = Letter("S", "n", "n", symmetric=True), Letter("A", "n", "n", commutes_with=[b])
-    for letter, rate in ((d, d @ d), (s, k @ s + s @ k.T), (a, a @ b @ a)):
-        assert along(letter, {letter: rate}) == rate
 
 
 @each("wrong", FAMILIES["what does not fit is refused in a sentence"])
@@ -308,19 +293,6 @@ def test_letters_that_are_declared_together_are_those_declared_one_by_one() -> N
     assert all(one.declared() == other.declared() for one, other in zip((U, x, row, rate), one_by_one, strict=True))
     assert letters("D_inv", inverse_of=Letter("D", "n", "n", diagonal=True)).diagonal
     assert letters("A", equals=U @ U.T).shape == ("n", "n")
-
-
-def test_letters_without_a_shape_or_with_too_much_of_one_are_refused() -> None:
-    for declared, sentence in {
-        "A: n x m x k": "'A: n x m x k' has 3 dimensions",
-        "A: 2 x n": "the dimension '2' of A must be a name or the integer 1",
-        "A n": "'A n' cannot name a letter",
-        "A: n x n,": "'' cannot name a letter",
-    }.items():
-        with pytest.raises(ShapeError, match=sentence):
-            letters(declared)
-    with pytest.raises(ShapeError, match="the dimension None of A must be a name"):
-        Letter("A")
 
 
 test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from case_files import Cases
 from drawn import drawn
 from each import each
 from kernels import synthetic
@@ -23,7 +24,7 @@ from test_emit_command import own
 from derivations.__main__ import main
 from derivations.commands.emit import derivatives
 from derivations.commands.safely import safe
-from derivations.kernels.kernel import Kernel, KernelError
+from derivations.kernels.kernel import Kernel
 from derivations.kernels.targets import files_of
 from derivations.kernels.targets.facts import Facts
 from derivations.paper.equals import Unequal
@@ -31,6 +32,8 @@ from derivations.paper.equals.derivatives import equality
 from derivations.prove.certificate import Verdict
 from derivations.recheck.check import check
 from derivations.recheck.core.errors import Rejected
+
+FAMILIES = Cases(__file__, globals())
 
 x, y, leg = sp.symbols("x y leg", real=True)
 t = sp.Symbol("t", real=True)
@@ -130,11 +133,6 @@ def test_every_kernel_of_numbers_has_proved_derivatives() -> None:
             certificate = equality(kernel, derived)
             assert certificate.verdict is Verdict.PROVED, name
             check(certificate.as_json())
-
-
-def test_what_can_be_differentiated_once_is_not_differentiated_again() -> None:
-    with pytest.raises(KernelError, match="relexp can be differentiated once"):
-        made()[ONCE].along()
 
 
 def twice(formula: Any) -> Any:
@@ -369,3 +367,6 @@ def test_only_a_flow_has_a_term(tmp_path: Path) -> None:
 @pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not installed: pip install -e '.[torch]'")
 def test_torch_differentiates_and_fits(tmp_path: Path) -> None:
     ran(together("numpy", tmp_path / "files"), WITH_TORCH)
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from importlib import import_module
@@ -56,19 +55,6 @@ def test_the_program_reads_like_the_formula() -> None:
     assert row["inputs"] == [["p", "number"], ["K", "number"], ["r", "number"]]
     ratio = ["+", ["q", "1"], ["*", "-1", [["s", "p"]], [["s", "K"]]]]
     assert row["program"]["body"] == [["=", "dp", [[None, ["*", "1", [["s", "p"], ["s", "r"], ratio], []]]]]]
-
-
-def test_a_repeated_part_is_computed_once_and_never_inside_a_branch() -> None:
-    root = sp.sqrt(x + y)
-    kernel = Kernel(
-        "k",
-        says="k",
-        state=[x, y],
-        returns={"a": root + 1, "b": x * root, "c": sp.Piecewise((1 / root, x > y), (root, True))},
-    )
-    text = sources({"p": [kernel]})["p.py"]
-    assert re.findall(r"^ +(t\d+ = .*)$", text, re.MULTILINE) == ["t0 = sqrt(x + y)"]
-    assert "c = 1.0/sqrt(x + y)" in text
 
 
 def test_lines_in_a_row_that_branch_alike_share_one_branch() -> None:
@@ -128,17 +114,6 @@ def test_a_kernel_on_an_unproved_claim_is_refused() -> None:
         ):
             sources({"verhulst": [synthetic.flow]}, verdicts={"verhulst:growth": verdict})
     assert sources({"verhulst": [synthetic.flow]}, verdicts={"verhulst:growth": "proved"})
-
-
-@each("paper", ["Verhulst", "../verhulst", "verhulst_jets", "elementary", "balls"])
-def test_a_paper_that_cannot_name_a_module_is_refused(paper: str) -> None:
-    with pytest.raises(KernelError, match="cannot name a module"):
-        sources({paper: [synthetic.flow]})
-
-
-def test_a_jacobian_by_a_foreign_symbol_is_refused() -> None:
-    with pytest.raises(KernelError, match="has no argument z: choose among p, K, r"):
-        synthetic.flow.jacobian("j", [z])
 
 
 # --- files ------------------------------------------------------------------------------------------------------------

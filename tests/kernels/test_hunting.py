@@ -23,7 +23,7 @@ from derivations.commands.own import new
 from derivations.kernels.hunting import hunt, points
 from derivations.kernels.rewriting import forms
 from derivations.kernels.specification.names import KernelError
-from derivations.language.functions import expm1, relexp
+from derivations.language.functions import expm1
 
 FAMILIES = Cases(__file__, globals())
 
@@ -90,21 +90,6 @@ def test_what_cannot_be_mended_is_refused_with_the_place(formula: Any) -> None:
         safely.safe(kernel(formula), pytest.fail)
 
 
-def test_the_place_is_named_where_shared_parts_use_each_other() -> None:
-    grown, square, run = sp.symbols("grown square run", real=True)
-    parts = [(grown, sp.exp(b)), (square, grown**2), (run, s * relexp(-s * square))]
-    found = hunt(Kernel("k", state=[b, s], shared=parts, returns={"a": square * (1 + run) / (1 + square * run)}))
-    assert found is not None
-    assert found.where == "exp(b) overflows"
-
-
-def test_a_domain_and_digits_that_may_be_lost_are_respected() -> None:
-    logistic = MENDED["logistic"]
-    assert hunt(kernel(logistic, domain=[r <= 500])) is None
-    assert hunt(kernel(logistic, domain=[r >= 500])) is not None
-    assert hunt(kernel(REFUSED["cancelling root"], lost_digits=8)) is None
-
-
 def test_a_form_that_is_not_equal_is_never_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     lies = [1 / (1 + sp.exp(-2 * r)), sp.tanh(r), 1 / (2 + sp.exp(-r)), sp.Integer(1)]
     monkeypatch.setattr(safely, "forms", lambda _: iter(lies))
@@ -159,3 +144,6 @@ def _module(path: Path) -> Any:
     load(module)
     sys.modules.pop(path.stem, None)
     return module
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 from flint import arb, ctx
 from kernels.of_papers import ARRAYS, made
@@ -24,6 +25,8 @@ from derivations.kernels.specification.sums import Call, Definition
 from derivations.kernels.targets import TARGETS, files_of
 from derivations.language.sums import Array, number
 from numerics.kernels import ball
+
+FAMILIES = Cases(__file__, globals())
 
 SIZES = [(3, 2, 4), (1, 3, 2), (2, 2, 0)]
 needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
@@ -172,12 +175,6 @@ def test_names_that_mean_something_else_are_refused(name: str, target: str) -> N
         files_of(renamed(name, lone), target)
 
 
-def test_a_called_kernel_with_the_name_of_a_library_function_is_refused() -> None:
-    called = Kernel("y0", state=lone.state, returns=dict(lone.returns), rests_on=["growth"])
-    with pytest.raises(KernelError, match="y0 already means something else in programs of the target c"):
-        files_of(renamed("y", called), "c")
-
-
 def test_arguments_and_sizes_that_no_formula_uses_are_no_warning(tmp_path: Path) -> None:
     y = Array("y", m.range)
     constant = Kernel(
@@ -190,3 +187,6 @@ def test_arguments_and_sizes_that_no_formula_uses_are_no_warning(tmp_path: Path)
     )
     source = files_of(constant, "c")["k.c"]
     assert "    (void)L;\n    (void)A;\n    (void)c;\n" in source
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -14,7 +14,7 @@ from kernels.synthetic_matrices import A, D, W, t, x
 from derivations.kernels.balls import Twin
 from derivations.kernels.kernel import Kernel
 from derivations.kernels.lowering.loops import without_matrices
-from derivations.kernels.lowering.operations import added, lowered, minor_of, multiple, refuse_huge
+from derivations.kernels.lowering.operations import added, minor_of, multiple, refuse_huge
 from derivations.kernels.lowering.repeated import with_repeated_parts_named, with_shared_reciprocals
 from derivations.kernels.lowering.sums import Lowering
 from derivations.kernels.lowering.words import words_of
@@ -42,12 +42,6 @@ def test_a_power_has_its_value(exponent: sp.Rational) -> None:
     assert float(found.mid()) == pytest.approx(float(sp.Rational(7, 3) ** exponent), rel=1e-14)
 
 
-def test_zero_has_roots_and_no_reciprocal() -> None:
-    assert lowered(("^", ("q", "0"), ("q", "1/2")), {}) == ("sqrt", ("q", "0"))
-    with pytest.raises(NotExact):
-        lowered(("^", ("q", "0"), ("q", "-1")), {})
-
-
 def test_numbers_that_no_float_can_hold_are_refused() -> None:
     largest = 2**1024 - 2**970
     refuse_huge(("q", str(largest)))
@@ -67,27 +61,6 @@ def test_a_part_is_named_where_several_lines_need_it_and_it_takes_two_operations
 def quotients(*parts: tuple[str, tuple[Operation, ...], tuple[Operation, ...]]) -> list[Line]:
     """Lines of one quotient each: the name, what is above and what is below."""
     return [Line(name, ((None, ("*", "1", above, below)),)) for name, above, below in parts]
-
-
-def test_a_common_divisor_is_divided_by_once() -> None:
-    x, y, t0, square = ("s", "x"), ("s", "y"), ("s", "t0"), ("^", a, 2)
-    turned = ("^", t0, 2)
-    assert with_shared_reciprocals(quotients(("u", (x,), (square,)), ("v", (y,), (a, b))), ()) == quotients(
-        ("t0", (), (a,)), ("u", (x, turned), ()), ("v", (y, t0), (b,))
-    )
-    twice = ("+", ("*", "1", (x,), (a,)), ("*", "1", (y,), (a,)))
-    assert with_shared_reciprocals([Line("u", ((None, twice),))], ()) == [
-        *quotients(("t0", (), (a,))),
-        Line("u", ((None, ("+", ("*", "1", (x, t0), ()), ("*", "1", (y, t0), ()))),)),
-    ]
-
-
-def test_one_division_is_enough_where_one_line_divides_by_all_and_others_by_some() -> None:
-    x, y, t0 = ("s", "x"), ("s", "y"), ("s", "t0")
-    lines = quotients(("u", (x,), (a, b)), ("v", (y,), (a,)), ("w", (y,), (b,)))
-    assert with_shared_reciprocals(lines, ()) == quotients(
-        ("t0", (), (a, b)), ("u", (x, t0), ()), ("v", (b, y, t0), ()), ("w", (a, y, t0), ())
-    )
 
 
 @each(
@@ -147,3 +120,6 @@ def test_matrices_written_as_loops_have_the_values_of_the_matrices() -> None:
     found = Twin([row.row for row in loops.inputs], loops.data, list(kernel.returns))(*given, digits=30)
     for value, expected in zip(found, kernel.balls(*given, digits=30), strict=True):
         assert all(abs(a - b) < 1e-20 for a, b in zip(leaves(value), leaves(expected), strict=True))
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -15,10 +15,9 @@ from flint import arb, arb_mat, ctx
 from kernels import synthetic_matrices
 from kernels.elsewhere import packaged
 
-from derivations.kernels.committed import sources
 from derivations.kernels.kernel import Kernel
 from derivations.kernels.specification.matrices import exponential, exponential_integral, inverse
-from derivations.language.words import Letter, zero
+from derivations.language.words import Letter
 from derivations.language.words.blocks import Blocks
 
 FAMILIES = Cases(__file__, globals())
@@ -145,8 +144,3 @@ def test_an_unknown_kernel_of_matrices_is_answered_with_a_suggestion(package: An
         package.kernel("verhulst:exponential")
     assert package.index()["verhulst:blocks"].arguments == ("A", "W", "x", "t")
     assert package.numbers() == {}
-
-
-def test_a_zero_block_stays_zero() -> None:
-    text = sources({"p": [kernel(returns={"y": Blocks([[zero("n", "m"), B]])})]})["p.py"]
-    assert "np.block([[np.zeros((n, m)), B]])" in text

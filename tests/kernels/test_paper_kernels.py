@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 
 import pytest
+from case_files import Cases
 from drawn import drawn
 from each import each
 from kernels.elsewhere import output
@@ -13,6 +14,8 @@ from kernels.elsewhere import output
 from numerics.accuracy.criterion import measure
 from numerics.accuracy.domains import sampler
 from numerics.kernels import ball, index, kernel, numbers
+
+FAMILIES = Cases(__file__, globals())
 
 PAPER = "van_rossem_saxe_2024"
 
@@ -91,13 +94,12 @@ for entry in numbers().values():
 """
 
 
-def test_numerics_works_where_the_exact_side_cannot_be_imported() -> None:
-    assert "training_loss" in output("-c", ALONE)
-
-
 def test_a_second_process_compiles_no_kernel() -> None:
     """The first one leaves what it compiles where every process looks for it, so that other tests need not wait."""
     found = [output("-c", CACHED).splitlines() for _ in range(2)]
     assert len(found[0]) == len(numbers())
     assert set(found[0]) <= {"0 1", "1 0"}
     assert found[1] == ["1 0"] * len(numbers())
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

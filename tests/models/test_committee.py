@@ -9,7 +9,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-import pytest
+from case_files import Cases
 from each import each
 
 from derivations.language.sums import Index, Sums, total
@@ -18,6 +18,8 @@ from derivations.models import committee as m
 from derivations.models.committee import population
 from derivations.models.committee.instances import RANGES, VALUES
 from derivations.models.sampling import Instance
+
+FAMILIES = Cases(__file__, globals())
 
 SEEDS = range(2)
 every_kind = each("kind", m.KINDS.keys())
@@ -88,16 +90,6 @@ def test_the_chain_rule_is_the_difference_of_the_loss_of_linear_units(seed: int)
         assert (m.loss_at(above) - m.loss_at(below)) / 2 == -rate
 
 
-def test_students_that_are_the_teachers_do_not_move() -> None:
-    at = m.instance("learned", 1)
-    assert not any(m.rates(at).values())
-
-
-def test_numbers_of_inputs_without_a_rational_root_are_refused() -> None:
-    with pytest.raises(ValueError, match="2 inputs have no rational square root"):
-        m.numbers([[1, 2]], [[1, 2]], [[1, 2]], m.ACTIVATIONS["relu"])
-
-
 # --- averages over the data -------------------------------------------------------------------------------------------
 
 
@@ -149,3 +141,6 @@ def test_hypotheses_on_the_data_hold_where_a_kind_says_so() -> None:
                 for places in product(*free.values()):
                     here = dict(zip(free, places, strict=True))
                     assert at.value(left, **here) == (at.value(right, **here) if isinstance(right, Sums) else right)
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

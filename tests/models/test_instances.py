@@ -8,11 +8,12 @@ import subprocess
 import sys
 from importlib import import_module
 
-import pytest
+from case_files import Cases
 from each import each
 
 from derivations.models import MODELS
-from derivations.models.sampling import ModelError
+
+FAMILIES = Cases(__file__, globals())
 
 EVERY = [(model, kind) for model in MODELS for kind in import_module(f"derivations.models.{model}").KINDS]
 SEEDS = range(25)
@@ -65,9 +66,4 @@ def test_a_seed_gives_the_same_numbers_under_every_hash_seed() -> None:
     assert len(texts) == 1
 
 
-def test_names_that_do_not_exist_are_answered_with_those_that_do() -> None:
-    m = import_module("derivations.models.two_layer_linear")
-    with pytest.raises(ModelError, match=r"'balancd'.*balanced"):
-        m.instance("balancd", 0)
-    with pytest.raises(ModelError, match=r"no value for W3"):
-        m.instance("balanced", 0)["W3"]
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import random
 
-import pytest
+from case_files import Cases
 from each import each
 from flint import fmpq
 
 from derivations import prove
-from derivations.language.words import along, substitute
+from derivations.language.words import along
 from derivations.language.words.instances import Instance as Matrices
 from derivations.language.words.instances import is_zero
 from derivations.models import two_layer_linear as m
 from derivations.models.sampling import Instance, free, number, partial_derivatives, speed, square_sum
 from derivations.prove.certificate import Verdict
+
+FAMILIES = Cases(__file__, globals())
 
 SEEDS = range(12)
 every_kind = each("kind", m.KINDS.keys())
@@ -26,17 +28,6 @@ def test_the_imbalance_of_neighbouring_layers_is_proved_to_stay(depth: int) -> N
     assert len(network.imbalances) == depth - 1
     for kept in network.imbalances:
         assert prove.words(along(kept, network.flow)).verdict is Verdict.PROVED
-
-
-def test_two_layers_are_the_deep_network_of_depth_two() -> None:
-    assert m.deep(2).loss == m.loss
-    assert m.deep(2).flow == m.descent
-
-
-def test_the_flow_by_correlations_is_that_of_the_data() -> None:
-    for w in (m.W1, m.W2):
-        by_data = {m.Sigma_yx: m.data_yx, m.Sigma_xx: m.data_xx}
-        assert substitute(m.flow_by_correlations[w], by_data) == m.descent[w]
 
 
 @every_kind
@@ -83,6 +74,4 @@ def test_modes_decouple_from_aligned_starts(seed: int) -> None:
     assert rates == modes * (task - modes) * 2
 
 
-def test_a_depth_below_one_is_refused() -> None:
-    with pytest.raises(ValueError, match="depth 0"):
-        m.deep(0)
+test_statements_have_their_verdicts = FAMILIES.verdicts()

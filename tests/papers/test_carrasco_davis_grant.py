@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 import sympy as sp
+from case_files import Cases
 from each import each
 
 from benchmarks.flows.committees import Committee
@@ -18,15 +19,13 @@ from derivations.papers.carrasco_davis_grant_2025 import paper
 from derivations.papers.carrasco_davis_grant_2025.beyond import four_teachers
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import error as at
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.error import (
-    BOTH,
-    STUDENTS,
-    TEACHERS,
-    ShapeError,
     order_parameter_loss,
     overlaps,
     printed_error,
 )
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_14_4
+
+FAMILIES = Cases(__file__, globals())
 
 
 @each("point", [(0.4, 0.1, 0.9, 0.2), (0.7, 0.2, 1.2, 0.7), (0.1, 0.09, 0.1, 0.02)])
@@ -41,15 +40,6 @@ def test_four_teachers_in_pairs_are_a_committee(point: tuple[float, ...]) -> Non
     for symbol, rate in whole.rates().items():
         found = rate.subs({each: values[name] for each, name in stands_for.items()})
         assert float(found) == pytest.approx(expected[stands_for[symbol]], abs=1e-13)
-
-
-def test_the_snippet_refuses_overlaps_as_equation_10_prints_them_for_more_teachers_than_students() -> None:
-    with pytest.raises(ShapeError, match="do not broadcast"):
-        order_parameter_loss(STUDENTS, BOTH.T, TEACHERS, 0)
-
-
-def test_the_snippet_takes_overlaps_with_a_row_for_each_student() -> None:
-    assert order_parameter_loss(STUDENTS, BOTH, TEACHERS, 0).free_symbols
 
 
 def test_numbers_that_findings_tell_are_those_of_the_claims() -> None:
@@ -78,3 +68,6 @@ def test_the_witness_of_a_limit_gives_no_value_to_what_goes_to_zero() -> None:
     assert (outcome.certificate.witness or {})["point"] == {"learned": "3"}  # type: ignore[union-attr]
     assert "start" not in reason(outcome)
     assert "start" not in briefly(ledger.errata(report).entries[0], 200)
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

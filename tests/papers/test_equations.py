@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from case_files import Cases
 from each import each
 
 from derivations import Paper, Verdict, prove
@@ -16,11 +17,13 @@ from derivations.audit.bonds import bond
 from derivations.audit.verify import verify
 from derivations.language.words import Letter
 from derivations.latex import Notation
-from derivations.latex.formula import Formula, at_relations
+from derivations.latex.formula import Formula
 from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.paper.files import load_file
 from derivations.paper.statements import Statement, holds, positive, same
 from derivations.text import DerivationError
+
+FAMILIES = Cases(__file__, globals())
 
 m, c, E, rate = sp.symbols("m c E r", positive=True)
 t = sp.Symbol("t", nonnegative=True)
@@ -320,12 +323,6 @@ def test_a_link_of_a_chain(paper: Paper) -> None:
         chain.link(3)
 
 
-def test_nothing_cancels_while_it_is_read() -> None:
-    formula = Formula(r"\frac{x}{x}=1", VOCABULARY)
-    assert str(formula.left) == "x/x"
-    assert at_relations(r"a \leq b=c") == ["a", r"\leq", "b", "=", "c"]
-
-
 def test_a_letter_without_a_meaning_is_said(paper: Paper) -> None:
     with pytest.raises(DerivationError, match="no meaning"):
         _ = Formula("z=1", Vocabulary(Notation(letters="z"))).left
@@ -345,3 +342,6 @@ def test_a_refuted_sentence_is_one_that_the_source_asserts(paper: Paper) -> None
     paper.claim("Section 1, corrected", name="true", says="m^2 is positive.")(lambda: prove.positive(m**2))
     assert faults(paper) == []
     assert larger.id in paper.asserted
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

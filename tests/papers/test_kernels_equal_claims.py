@@ -13,8 +13,7 @@ from each import each
 from derivations import Paper, prove
 from derivations.audit.verify import verify
 from derivations.kernels.kernel import Kernel
-from derivations.language.words import Letter
-from derivations.paper.equals import Equals, Unequal, equality, numbers
+from derivations.paper.equals import Equals, Unequal, equality
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError
 
@@ -151,15 +150,6 @@ def test_the_equality_is_an_entry_and_the_kernel_rests_on_its_claim(paper: Paper
     assert paper.equalities == {"grown": "growth:grown_kernel"}
 
 
-def test_words_in_numbers_are_expressions() -> None:
-    x, tau = Letter("x", 1, 1), Letter("tau", 1, 1, positive=True)
-    rate = Letter("rate", 1, 1, inverse_of=tau)
-    found = numbers(2 * x @ x @ rate - x)
-    assert found == 2 * sp.Symbol("x", real=True) ** 2 / sp.Symbol("tau", positive=True) - sp.Symbol("x", real=True)
-    with pytest.raises(Unequal, match="no polynomial in numbers"):
-        numbers(Letter("v", "n", 1).T @ Letter("v", "n", 1))
-
-
 SQUARE = a0**2 + 2 * a0 * s + s**2
 UNPROVED = FAMILIES["unproved"]
 
@@ -212,3 +202,6 @@ def test_a_case_that_cannot_be_is_left_out() -> None:
     made = Kernel("k", says="K.", state=[wide], returns={"u": sp.Piecewise((17, late), (wide, True))}, shared=[])
     cases = [Equals(**about, holds={late: False}), Equals(**about, holds={late: True}, never=late)]
     assert equality(made, cases).verdict is Verdict.PROVED
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

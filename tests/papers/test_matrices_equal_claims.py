@@ -12,7 +12,7 @@ from each import each
 from derivations import Paper, prove
 from derivations.kernels.kernel import Kernel
 from derivations.kernels.specification.matrices import exponential, exponential_integral, inverse
-from derivations.language.words import Letter, Words, identity
+from derivations.language.words import Letter, identity
 from derivations.language.words.blocks import Blocks
 from derivations.paper.equals import Unequal, equality
 from derivations.paper.equals.words import EqualWords
@@ -67,12 +67,6 @@ def equal(paper: Paper, made: Kernel, claim: str = "solution", **about: Any) -> 
 
 def test_a_program_in_steps_equals_the_solution(paper: Paper) -> None:
     assert equal(paper, kernel()).verdict is Verdict.PROVED
-
-
-@each("returns", [2 * moved @ e_At, moved, moved.T @ e_At, moved @ e_At + back])
-def test_another_return_is_refused(returns: Words) -> None:
-    paper = new_paper()
-    assert equal(paper, kernel(returns=returns)).verdict is not Verdict.PROVED
 
 
 @each("steps", FAMILIES["another step is refused"])
@@ -142,3 +136,6 @@ def test_a_kernel_may_cut_the_matrices_into_blocks(paper: Paper) -> None:
     letters = {"A": square, "E": cut["E"], "P": cut["P"]}
     assert equal(plain, made(1), letters=letters).verdict is Verdict.PROVED
     assert equal(plain, made(-1), letters=letters).verdict is not Verdict.PROVED
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -6,6 +6,7 @@ import math
 import random
 
 import sympy as sp
+from case_files import Cases
 from each import each
 
 from derivations import prove
@@ -21,7 +22,8 @@ from derivations.papers.van_rossem_saxe_2024.beyond.rotation import (
     wanted,
 )
 from derivations.papers.van_rossem_saxe_2024.setup import DOUBLED
-from derivations.papers.van_rossem_saxe_2024.source.readings import doubled, halved
+
+FAMILIES = Cases(__file__, globals())
 
 REPEATING = sorted(name for name, corrected in paper.corrections.items() if corrected.by.endswith("_doubled"))
 RATES = {f"d{k}_dt": sp.Symbol(f"d{k}_dt") for k in "hyw"}
@@ -42,16 +44,6 @@ def test_a_corrected_formula_is_the_printed_one_with_doubled_constants_and_not_t
     for right, mistaken in zip(corrected.put(RATES).relations(), printed.put(twice).relations(), strict=True):
         assert prove.identity(right.right, mistaken.right).verdict.value == "proved"
     assert corrected.latex != printed.latex
-
-
-def test_constants_are_doubled_in_rates_and_not_in_ratios() -> None:
-    rate, ratio = r"-\frac{3}{\tau_{y}}w", r"\frac{\tau_{h}}{\tau_{y}}\frac{1}{X}"
-    assert doubled(rate + ratio) == r"-\frac{3}{2\tau_{y}}w" + ratio
-    assert (
-        doubled(r"\frac{1}{\tau_{y}^{2}}\frac{\tau_{h}}{\tau_{y}^{2}}")
-        == r"\frac{1}{4\tau_{y}^{2}}\frac{\tau_{h}}{2\tau_{y}^{2}}"
-    )
-    assert halved(r"a=-\frac{1}{\tau_{h}}\frac{1}{2}b") == r"a=-\frac{1}{\tau_{h}}\frac{1}{4}b"
 
 
 def followed(dh: Vector, slope: Vector, target: float) -> float:
@@ -83,3 +75,6 @@ def test_a_rotating_start_ends_between_its_distance_and_equation_10(seed: int) -
 def test_what_is_quoted_is_quoted_of_the_source() -> None:
     assert sum(bool(entry.quote) for entry in paper.entries.values()) >= 9
     assert all(len(entry.quote.split()) <= 40 for entry in paper.entries.values())
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

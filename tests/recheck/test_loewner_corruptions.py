@@ -43,17 +43,6 @@ def test_pieces_that_may_be_negative_are_refused(piece: Any) -> None:
     assert refusal(placed(made, ("payload", "pieces"), [*made["payload"]["pieces"], piece, ["*", ["q", "-1"], piece]]))
 
 
-def test_empty_matrices_and_vectors_show_nothing() -> None:
-    refuted = MADE["not strict"]
-    size = len(refuted["payload"]["witness"]["vector"])
-    assert refusal(placed(refuted, ("payload", "witness", "vector"), ["0"] * size))
-    empty = {"dims": {"n": 0}, "matrices": {"A": []}, "vector": [], "left": [["0"]], "right": [["0"]]}
-    assert refusal(placed(refuted, ("payload", "witness"), empty))
-    proved = MADE["more than the identity"]
-    assert refusal(placed(proved, ("payload", "inhabited"), {"dims": {"n": 0}, "matrices": {"A": []}}))
-    assert refusal(placed(proved, ("payload", "inhabited"), {"dims": {"n": 1}, "matrices": {"A": [["-1"]]}}))
-
-
 def test_a_hypothesis_must_be_symmetric_as_it_stands() -> None:
     made = plain(prove.loewner(X.T @ A @ X + X.T @ X >= 0, [A >= 0, I > 0]))
     assert not refusal(made)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from case_files import Cases
 from drawn import drawn
 from each import each
 from kernels.of_papers import NUMBERS
@@ -23,9 +24,11 @@ from derivations.audit.ledger import plain
 from derivations.kernels.balls import Twin
 from derivations.paper.library import library
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.ledgers.programs import check_program, plainly
+from derivations.recheck.ledgers.programs import check_program
 from numerics.accuracy.domains import sampler
 from numerics.kernels import index
+
+FAMILIES = Cases(__file__, globals())
 
 ROWS = json.loads((Path(__file__).parents[2] / "numerics/kernels/index.json").read_text("utf-8"))["kernels"]
 ROW = {f"{row['paper']}:{row['name']}": row for row in ROWS}
@@ -198,13 +201,6 @@ def test_data_of_another_shape_is_refused_in_one_sentence() -> None:
             check_program(ROW[name], statement, {})
 
 
-def test_conditions_are_told_in_the_names_of_the_program() -> None:
-    condition = [">", ["*", "2", [["s", "t"]], [["s", "s"]]], ["q", "1"]]
-    assert list(plainly([[condition, True]])) == [
-        ((">", ("*", ("q", "2"), ("s", "t"), ("^", ("s", "s"), ("q", "-1"))), ("q", "1")), True)
-    ]
-
-
 # --- programs of matrices and of sums ---------------------------------------------------------------------------------
 
 ARRAYS = [name for name, row in ROW.items() if any(value[1] != "number" for value in row["inputs"])]
@@ -294,3 +290,6 @@ def test_a_case_says_what_is_computed_and_at_which_arguments() -> None:
             statement = deepcopy(certified(name)[0])
             statement["kernel"]["cases"][place]["parts"] = [0, 0]
             assert not accepted_arrays(name, body, statement)
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -398,8 +398,4 @@ def test_a_prime_is_a_transpose_where_the_record_and_the_page_say_so(cases: list
     assert one._replace(notes=notes).agrees(reads=primed, transposes=[r"\prime"])
 
 
-def test_a_sum_that_begins_somewhere_ends_somewhere() -> None:
-    about = {"kind": "objects", "letters": {"a": ["a", None]}, "functions": {}, "averages": [], "transposes": []}
-    assert relations({**about, "reads": r"\sum_{k=1}^{2}a"})
-    with pytest.raises(Rejected, match="has to end"):
-        relations({**about, "reads": r"\sum_{k=1}a"})
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -288,13 +288,6 @@ def test_derivatives_by_states_are_carried_out() -> None:
         refused(flow({"x": refuses}, {"x": 1}, [ends(2, x=(0, 1))], steps), "written without")
 
 
-def test_precision_and_length_of_series_are_left_as_they_were() -> None:
-    before = flint.ctx.prec, flint.ctx.cap
-    check(decay([ends(2, x=(0, 1))], bits=300))
-    refused(decay([ends(2, x=(2, 3))], bits=300))
-    assert (flint.ctx.prec, flint.ctx.cap) == before
-
-
 # --- work that nobody should do ---------------------------------------------------------------------------------------
 
 

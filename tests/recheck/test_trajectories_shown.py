@@ -21,7 +21,6 @@ from derivations.audit.ledger import plain
 from derivations.audit.lies.trajectories import trajectory_mutants
 from derivations.audit.probe.numbers import DIGITS, NoValue, value
 from derivations.audit.probe.trajectories import confront
-from derivations.audit.probe.trajectories.failures import told
 from derivations.audit.probe.trajectories.programs import Program
 from derivations.language import show
 from derivations.language.show import tubes
@@ -73,19 +72,6 @@ def test_every_line_has_its_place_beside_its_formula(statement: Json) -> None:
     assert len([latex for _, latex in lines if latex]) == len([x for x in statement["states"] if x != "c"])
 
 
-def test_sentences_about_time_read_as_such() -> None:
-    assert show.sentences(STATEMENTS[0])[:2] == [
-        "at t = 3: x in [-0.98999249661, -0.98999249659], y in [0.14112000805, 0.14112000807]",
-        "for the first time, and once until then, between t = 1.5707963 and 1.5707964: x = 0",
-    ]
-    assert show.sentences(STATEMENTS[1])[1].endswith("where there is one point of rest, approached at least as 0.7^t")
-    reaching = {**MAP["statement"], "says": [reaches(0, 3, s("x"), q("1/2"))]}
-    assert show.sentences(reaching)[0] == "x - (1/2) keeps its sign until t = 0, and no longer has it by 3"
-    assert "x - (1/2) keeps its sign until t = 0, and no longer has it by 3" in formula(reaching)[0]
-    assert "first time" not in formula(reaching)[0]
-    assert "c in [1, 1.01], x(0) = 0.1" in show.sentences(STATEMENTS[2])
-
-
 @each("statement", STATEMENTS)
 def test_lies_are_refuted_and_rechecked(statement: Json) -> None:
     """Each is false by construction."""
@@ -110,16 +96,6 @@ def test_runs_contradict_what_is_false(number: int) -> None:
     found = list(confront(FALSE[number], random.Random(1), 3))
     assert len(found) == 3
     assert any(found)
-
-
-def test_runs_of_a_system_that_ends_contradict() -> None:
-    gone = {
-        **STATEMENTS[2],
-        "states": {"x": ["log", s("x")]},
-        "start": {"x": ["-1", "-1"]},
-        "says": [ends(1, x=(0, 1))],
-    }
-    assert list(confront(gone, random.Random(1), 1)) == ["from x = -1: the system has no value along it"]
 
 
 def test_starts_that_have_no_run_hide_nothing_of_the_others() -> None:
@@ -161,18 +137,6 @@ def test_a_program_says_that_a_point_has_no_value(term: Json, place: float) -> N
         Program([term], ["x"])([np.array([0.5, place])])
 
 
-def test_what_fails_is_told_with_its_time_and_numbers() -> None:
-    turn = STATEMENTS[0]
-    outside = {**turn, "says": [ends(3, x=("-98/100", 0), y=(0, 1))]}
-    assert told(outside, {"says": 0, "time": "3"}).endswith("at t = 3; there x is about -0.98999.")
-    late = {**turn, "says": [reaches(2, 3, s("x"), q(0))]}
-    assert told(late, {"says": 0, "by": "earlier", "time": "2"}).endswith("by t = 2; it happens at about t = 1.5708.")
-    never = {**turn, "says": [reaches("1/4", "1/2", s("x"), s("y"))]}
-    assert told(never, {"says": 0, "by": "never"}).endswith("then x is about 0.87758 and y is about 0.47943.")
-    below = {**MAP["statement"], "says": [stays(0, 3, ">", s("x"), q("1/2"))]}
-    assert told(below, {"says": 0, "time": "2"}).endswith("at t = 2; there x is about 0.35417.")
-
-
 def test_the_tube_is_drawn_with_every_step_inside() -> None:
     bands = tubes.bands(CERTIFICATE["statement"], CERTIFICATE["payload"])
     assert {name: len(band) for name, band in bands.items()} == {"x": 12, "y": 12}
@@ -204,3 +168,6 @@ def test_slopes_in_floats_are_those_of_other_code(here: float) -> None:
     assert value(slope, {"x": here}, fast=True) == pytest.approx(math.exp(here), rel=1e-7)
     with mpmath.workdps(DIGITS):
         assert float(value(slope, {"x": mpmath.mpf(here)})) == pytest.approx(math.exp(here), rel=1e-12)
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -6,7 +6,6 @@ import pytest
 from case_files import Cases
 from each import each
 from recheck.certificates import made
-from recheck.corrupt import refusal
 
 from derivations.audit.ledger import plain
 from derivations.language.words import Letter, number
@@ -23,17 +22,6 @@ MADE = made("words_corruptions")
 def test_a_sound_certificate_is_accepted(name: str) -> None:
     assert MADE[name]["verdict"] == ("refuted" if "refuted" in name else "proved")
     check(MADE[name])
-
-
-def test_a_declaration_that_nothing_satisfies_proves_nothing() -> None:
-    nothing = {"shape": ["h", "h"], "formula": ["0", "h", "h"]}
-    letters = {"A": {"rows": "h", "cols": "h"}, "Z": {"rows": "h", "cols": "h", "inverse_of": nothing}}
-    side = {"shape": ["h", "h"], "formula": ["L", "A"]}
-    step = ["*", ["q", "-1"], ["@", ["L", "A"], ["declared", "inverse left", "Z"]]]
-    inhabited = {"dims": {"h": 1}, "matrices": {"A": [["1"]], "Z": [["1"]]}}
-    payload = {"steps": [step], "inhabited": inhabited}
-    statement = {"kind": "words", "letters": letters, "rules": [], "left": side, "right": nothing}
-    assert refusal({"statement": statement, "verdict": "proved", "method": "rewriting", "payload": payload})
 
 
 def test_hypotheses_that_hold_only_for_empty_matrices_prove_nothing() -> None:

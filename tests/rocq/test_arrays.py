@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_files import Cases
 
 from derivations import prove
 from derivations.language.sums import Array, Range, size
@@ -14,6 +15,8 @@ from derivations.language.words import Letter, along, gradient, identity, norm2
 from derivations.rocq.compiling import Answer, Compiler
 from derivations.rocq.exported import Exported
 from derivations.rocq.exporters import exported
+
+FAMILIES = Cases(__file__, globals())
 
 NEEDS_ROCQ = pytest.mark.skipif(shutil.which("coqtop") is None, reason="Rocq is not installed")
 A, B, U = Letter("A", "n", "m"), Letter("B", "m", "n"), Letter("U", "n", "m", orthonormal_columns=True)
@@ -43,19 +46,6 @@ def changed(theorem: Exported) -> Exported:
     return Exported(f"{head}\n{conclusion} + 1", theorem.proof, theorem.imports, theorem.lemmas)
 
 
-def test_a_statement_about_matrices_lists_its_sizes_letters_and_hypotheses() -> None:
-    theorem = exported(TRUE["columns"]().as_json())
-    assert theorem.statement.startswith("forall (F : realFieldType) (")
-    assert "(U_ : 'M[F]_(n, m))" in theorem.statement
-    assert "(U_^T *m U_) = (1%:M : 'M[F]_m) ->" in theorem.statement
-
-
-def test_a_refutation_says_that_there_are_such_matrices() -> None:
-    theorem = exported(TRUE["unequal columns"]().as_json())
-    assert theorem.statement.startswith("forall F : realFieldType, exists (")
-    assert " <> " in theorem.statement
-
-
 @NEEDS_ROCQ
 def test_rocq_confirms_statements_about_arrays_and_refuses_changed_ones(tmp_path: Path) -> None:
     theorems = {f"c_{k}": exported(made().as_json()) for k, made in enumerate(TRUE.values())}
@@ -64,3 +54,6 @@ def test_rocq_confirms_statements_about_arrays_and_refuses_changed_ones(tmp_path
     Compiler(tmp_path, 2).answers({**theorems, **lies}, answers.update)
     assert {name for name, answer in answers.items() if answer.confirmed} == {*theorems}
     assert {axiom for answer in answers.values() for axiom in answer.axioms} == set()
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

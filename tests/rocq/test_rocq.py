@@ -9,12 +9,15 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from case_files import Cases
 
 from derivations import prove
 from derivations.rocq.certificates import is_drawn
-from derivations.rocq.compiling import Answer, Compiler, strange, theories
-from derivations.rocq.exported import Exported, NotExported
+from derivations.rocq.compiling import Answer, Compiler
+from derivations.rocq.exported import Exported
 from derivations.rocq.exporters import exported
+
+FAMILIES = Cases(__file__, globals())
 
 x, y = sp.symbols("x y", positive=True)
 NEEDS_ROCQ = pytest.mark.skipif(shutil.which("coqtop") is None, reason="Rocq is not installed")
@@ -32,25 +35,11 @@ def test_an_export_says_what_has_a_value_and_is_the_same_each_time() -> None:
     assert first.statement.startswith("forall x y : R,\n  0 < x ->\n  ")
 
 
-def test_what_no_exporter_writes_has_a_reason() -> None:
-    made = certificate(prove.identity(x, x)) | {"method": "by no means"}
-    with pytest.raises(NotExported, match="no exporter"):
-        exported(made)
-
-
 def test_a_word_chooses_a_tenth_of_all_names() -> None:
     names = [f"paper:{k}" for k in range(2000)]
     drawn = {word: [name for name in names if is_drawn(word, name)] for word in ("one", "other")}
     assert all(120 < len(some) < 280 for some in drawn.values())
     assert drawn["one"] != drawn["other"]
-
-
-def test_axioms_beyond_the_reals_are_strange() -> None:
-    assert strange(["Classical_Prop.classic", "mine"]) == ["mine"]
-
-
-def test_a_theory_comes_after_those_that_it_requires() -> None:
-    assert theories(["From Derivations Require Import Ring."]) == ["Formulas", "Polynomials", "Ring"]
 
 
 @NEEDS_ROCQ
@@ -67,3 +56,6 @@ def test_rocq_confirms_a_certificate_and_refuses_its_corruptions(tmp_path: Path)
     Compiler(tmp_path, 1).answers({"c_true": true, **lies}, answers.update)
     assert {name for name, answer in answers.items() if answer.confirmed} == {"c_true"}
     assert answers["c_axiom"].reason.startswith("rests on")
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -18,7 +18,7 @@ from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.report.written import written
 from derivations.text import DerivationError
 
-FAMILIES = Cases(__file__)
+FAMILIES = Cases(__file__, globals())
 
 STRONG = (Verdict.PROVED, Verdict.CERTIFIED)
 a, b, c, d, x, y, z = sp.symbols("a b c d x y z", real=True)
@@ -302,11 +302,6 @@ def test_a_print_that_holds_for_some_numbers_says_for_which(latex: str) -> None:
     assert told in page(latex, NUMBERS, body)
 
 
-def test_a_left_letter_that_only_names_is_told_with_its_name() -> None:
-    told = verdict(r"z = (x+1)^{2}", NUMBERS, lambda eq: prove.identity(eq.right, x**2 + 2 * x + 1))
-    assert told == (Verdict.PROVED, ("the left side, z, stands for what is judged to be equal to the right one",), [])
-
-
 @each(("latex", "words"), [*((latex, NUMBERS) for _, latex in listed(TRUE)), *TRUE_OBJECTS.items()])
 def test_a_true_print_is_proved(latex: str, words: Vocabulary) -> None:
     proved, notes, faults = verdict(latex, words)
@@ -314,7 +309,4 @@ def test_a_true_print_is_proved(latex: str, words: Vocabulary) -> None:
     assert notes == (("a superscript \\prime is a transpose",) if words is PRIMED else ())
 
 
-@each("body", [None, both_signs])
-@each("latex", [r"(a\pm b)^{2} = a^{2}\pm 2ab+b^{2}", r"(a\pm b)(a\mp b) = a^{2}-b^{2}"])
-def test_a_true_print_of_two_signs_is_proved_by_both(latex: str, body: Any) -> None:
-    assert verdict(latex, NUMBERS, body) == (Verdict.PROVED, (), [])
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sympy as sp
+from case_files import Cases
 from each import each
 from soundness.judged import judged
 
 from derivations import prove
-from derivations.audit.ledger import plain
+
+FAMILIES = Cases(__file__, globals())
 
 WITHOUT_VALUES = [
     "int(sqrt(x)^2, x, -1, 1) = 0",
@@ -67,21 +68,4 @@ def test_an_integral_with_a_value_is_decided(statement: str) -> None:
     assert judged(prove.identity(statement)) == WITH_VALUES[statement]
 
 
-def test_a_point_at_which_the_integrand_has_no_value_refutes_nothing() -> None:
-    assert prove.inequality("int(abs(x)*sqrt(y)^2, x, 0, 1) >= 0").verdict.value != "refuted"
-
-
-def test_the_certificate_has_the_integrand_and_the_value_that_were_typed() -> None:
-    concludes = plain(prove.identity("int(sqrt(x)^2, x, 0, 1) = sqrt(1/4)"))["statement"]["concludes"]
-    assert concludes["integrand"] == ["^", ["^", ["s", "x"], ["q", "1/2"]], ["q", "2"]]
-    assert concludes["value"] == ["^", ["q", "1/4"], ["q", "1/2"]]
-
-
-def test_an_antiderivative_is_one_in_the_variable_that_was_typed() -> None:
-    x = sp.Symbol("x", real=True)
-    shown = prove.integral(sp.Integral(x * sp.exp(x), (x, 0, x)), "(x - 1)*exp(x) + 1", [], (x - 1) * sp.exp(x))
-    assert judged(shown) == "proved"
-
-
-def test_hypotheses_do_not_speak_of_the_variable() -> None:
-    assert judged(prove.identity("int(x, x, 0, 1) = 1/2", ["x > 5"])) == "proved"
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from case_files import Cases
 from each import each
 
 from derivations import prove
-from derivations.language.words import Letter, ShapeError, Words, gradient, identity, number, trace, zero
+from derivations.language.words import Letter, Words, identity, number, zero
 from derivations.prove.schemas.table import SlotError, use_of
 from derivations.recheck import Rejected
 from derivations.recheck.core.words.values import read_letters
+
+FAMILIES = Cases(__file__, globals())
 
 one, scalar = identity("n"), number(1)
 A, C, D, P, U, V, X0 = (Letter(name, "n", "n", diagonal=name == "D") for name in ["A", "C", "D", "P", "U", "V", "X0"])
@@ -67,12 +70,6 @@ def test_no_falsehood_about_what_moves_is_proved(claim: Callable[[], Any]) -> No
     except SlotError:
         return
     assert verdict == "open"
-
-
-def test_a_symmetric_letter_that_its_definition_makes_so_may_move() -> None:
-    square = Letter("E", "n", "n", equals=X @ X.T, symmetric=True)
-    rates = {V: C @ V + V @ C.T}
-    assert solution({V: square}, rates, {V: one}, {X: C @ X}, {X: one, square: one}).verdict.value == "proved"
 
 
 NUMBER, SQUARE = {"rows": 1, "cols": 1}, {"rows": "n", "cols": "n"}
@@ -147,14 +144,6 @@ def test_names_and_shapes_in_slots_are_those_of_their_formulas(name: str) -> Non
         use_of(theorem, {"rules": (), **slots})
 
 
-def test_what_cannot_move_freely_has_no_gradient() -> None:
-    bound = Letter("Z", "n", "n", commutes_with=[A])
-    unit = Letter("q", 1, 1, orthonormal_columns=True)
-    for scalar_of, letter in ((trace(bound @ A @ C), bound), (trace(bound @ A @ C), A), (unit @ unit, unit)):
-        with pytest.raises(ShapeError, match="not independent"):
-            gradient(_as_number(scalar_of), letter)
-
-
 def _as_number(words: Words) -> Words:
     assert words.shape == (1, 1)
     return words
@@ -169,12 +158,6 @@ def test_an_integrand_has_a_value_where_what_it_differentiates_has_one() -> None
     slots |= {"high": sp.Integer(2), "value": sp.log(2)}
     assert prove.by("integral by an antiderivative", **slots).verdict.value == "open"
     assert prove.by("integral by an antiderivative", **slots, assuming=[a > 0]).verdict.value == "proved"
-
-
-def test_a_power_whose_exponent_is_zero_does_not_change_at_zero() -> None:
-    slope = ("D", ("^", ("s", "x"), ("q", "0")), "x")
-    statement = {"kind": "sign", "relation": ">", "left": ("^", ("s", "x"), ("q", "2")), "right": slope}
-    assert prove.decide(statement | {"symbols": {"x": ()}, "assuming": ()}).verdict.value == "refuted"
 
 
 # --- products with a letter at an end ---------------------------------------------------------------------------------
@@ -228,3 +211,6 @@ def test_what_commutes_moves_by_what_commutes(rate: str, keeps: bool) -> None:
     else:
         with pytest.raises(Rejected, match="does not keep commuting with A"):
             values.side(side)
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

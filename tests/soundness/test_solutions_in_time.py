@@ -191,20 +191,6 @@ def test_a_base_of_constants_is_declared_positive_in_a_solution_too() -> None:
         require_positive_bases(made | {"symbols": made["symbols"] | {"a": ()}})
 
 
-def test_bases_of_constants_are_supposed_to_be_positive_and_states_are_while_they_move() -> None:
-    """The prover says only what the checker takes."""
-    power = plain(prove.solves({x: y * x / (s + y)}, {x: (s + y) ** y / y**y}, {x: 1}, s))
-    assert power["verdict"] == "proved"
-    assert power["statement"]["symbols"]["y"] == ["positive"]
-    check(power)
-    wrong = plain(prove.solves({x: r * x**y}, {x: 1 + r * s}, {x: 1}, s, [sp.Gt(r, 0)]))
-    assert wrong["verdict"] == "refuted"
-    check(wrong)
-    made = normal(power["statement"])
-    with pytest.raises(Rejected, match="is not positive"):
-        require_positive_bases(made | {"symbols": made["symbols"] | {"y": ()}})
-
-
 def test_the_method_names_the_part_that_is_refuted() -> None:
     u, v = sp.symbols("u v", real=True)
     t = sp.Symbol("t", nonnegative=True)
@@ -214,17 +200,6 @@ def test_the_method_names_the_part_that_is_refuted() -> None:
     for role in ("residual of u", "start of v", "first rate of v", "value 1"):
         with pytest.raises(Rejected, match=r"shows another statement|what fails at an exact point"):
             check(data | {"method": f"the {role} at an exact point"})
-
-
-def test_a_part_that_must_not_vanish_and_does_leaves_a_statement_open_or_refuted() -> None:
-    """The rule for its base leaves an equation to be shown, which has no order."""
-    u = sp.Symbol("u", real=True)
-    for solution in (
-        a * sp.sqrt(s) - 1 / (sp.sinh(a * s) / 2 + sp.cosh(a * s)),
-        sp.sqrt(s) - sp.exp(-s) - sp.exp(-2 * s) - sp.exp(-3 * s),
-    ):
-        made = prove.solves({u: u * sp.diff(solution, s) / solution}, {u: solution}, {u: -1}, s)
-        assert judged(made) in ("open", "refuted")
 
 
 def test_an_interval_that_ends_before_it_begins_refutes_nothing() -> None:

@@ -21,7 +21,7 @@ from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.latex.tokens import Ambiguous
 from derivations.text import DerivationError
 
-FAMILIES = Cases(__file__)
+FAMILIES = Cases(__file__, globals())
 
 NOTATION = Notation(
     {"u(q)": "u_q"},
@@ -66,23 +66,11 @@ def test_a_wide_space_ends_a_statement(latex: str) -> None:
     assert read(latex, NOTATION).tree == ("and", ("=", x, y), (">=", ("^", y, ("q", "2")), ("q", "0")))
 
 
-def test_a_quad_before_a_relation_is_a_space() -> None:
-    assert read(r"x\quad=y", NOTATION).tree == ("=", ("s", "x"), ("s", "y"))
-
-
 def test_a_scalar_has_no_transpose() -> None:
     one = Letter("c", 1, 1)
     words = Vocabulary(Notation(), Notation(letters="c"), {"c": one})
     with pytest.raises(NotThisKind, match="a scalar has no transpose"):
         _ = Formula(r"c^{\top}=c", words).left
-
-
-def test_a_letter_transposes_where_the_notation_says_so_and_the_page_tells_it() -> None:
-    A, T = Letter("A", "n", "n"), Letter("T", "n", "n")
-    words = Vocabulary(Notation(), Notation(letters="A T", transposes=("T",)), {"A": A, "T": T})
-    formula = Formula("A^{T}=T", words)
-    assert formula.left == A.T
-    assert formula.told() == ["a superscript T is a transpose"]
 
 
 x, y = sp.symbols("x y", real=True)
@@ -127,3 +115,6 @@ def test_no_false_print_of_this_kind_gets_a_verdict(latex: str) -> None:
 
     with suppress(DerivationError):
         assert verify(mine).faults
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

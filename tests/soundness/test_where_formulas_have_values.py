@@ -7,7 +7,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-import sympy as sp
 from case_files import Cases
 from each import each
 from flint import fmpq
@@ -89,16 +88,6 @@ def test_a_proof_takes_no_more_from_a_formula_than_its_value_needs(spoken: Any, 
         check({"statement": statement, "verdict": "proved", "method": "positive combination", "payload": payload})
 
 
-def test_a_solution_is_refuted_at_no_time_before_its_start() -> None:
-    u, t = sp.Symbol("u", real=True), sp.Symbol("t", nonnegative=True)
-    data = plain(prove.solves({u: -(u**2)}, {u: 1 / (2 - t)}, {u: 1 / sp.Integer(2)}, t))
-    assert data["verdict"] == "refuted"
-    check(data)
-    for words in ([], ["positive"], ["nonzero", "nonnegative"]):
-        with pytest.raises(Rejected):
-            check(data | {"statement": data["statement"] | {"symbols": {"t": words, "u": []}}})
-
-
 @each(("part", "order"), [(("digamma", U), ">"), (("^", U, ("q", "0")), "!=")])
 def test_a_limit_supposes_of_its_parameters_only_what_their_values_need(part: Any, order: str) -> None:
     """d digamma(u) + |u| goes to u for positive u, and not for u = -1/2."""
@@ -114,3 +103,6 @@ def test_a_limit_supposes_of_its_parameters_only_what_their_values_need(part: An
     payload = evidence | {"near": {"point": {"u": "1"}, "signs": []}}
     with pytest.raises(Rejected, match=r"supposes what the limit does not|need not be continuous"):
         check({"statement": limit, "verdict": "proved", "method": "small quantities", "payload": payload})
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()
