@@ -369,14 +369,14 @@ def test_lies_are_the_same_under_any_hash_seed() -> None:
 
 
 def test_a_mistake_ends_a_process_with_two_without_a_traceback() -> None:
-    done = command("show", "nothing:at_all")
+    done = command("recheck", "nowhere.json")
     assert done.returncode == 2
     assert done.stdout == ""
     assert is_one_sentence(done.stderr)
 
 
 def test_a_closed_pipe_is_no_mistake() -> None:
-    start = f"{sys.executable} -m derivations list"
+    start = f"{sys.executable} -m derivations theorems"
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {start} | head -c 1"],
         cwd=ROOT,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Container, Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -62,8 +63,13 @@ def modules(root: Path) -> dict[str, Path]:
     return {".".join(f.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): f for f in files}
 
 
-def imports(module: str, file: Path) -> Iterator[str]:
+@cache
+def imports(module: str, file: Path) -> list[str]:
     """Return what a module names in its imports, those inside functions and those for type checkers as well."""
+    return list(_imports(module, file))
+
+
+def _imports(module: str, file: Path) -> Iterator[str]:
     package = module if file.name == "__init__.py" else module.rpartition(".")[0]
     nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
     whole = {}  # packages that are imported by themselves, by the names that they have here

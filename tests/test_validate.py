@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, takewhile
 
 import numpy as np
 import pytest
@@ -32,9 +31,10 @@ def test_a_theory_that_is_off_by_a_little_fails(monkeypatch: pytest.MonkeyPatch)
         return found
 
     monkeypatch.setattr(deep_linear, "qqt", late)
-    verdicts = {outcome.case: outcome.holds for outcome in linear_networks.outcomes()}
-    assert not any(holds for case, holds in verdicts.items() if re.search(r", doubles$", case))
-    assert all(holds for case, holds in verdicts.items() if "pairs" in case)
+    in_doubles = takewhile(lambda outcome: outcome.case.endswith(", doubles"), linear_networks.outcomes())
+    verdicts = [outcome.holds for outcome in in_doubles]
+    assert len(verdicts) > 10
+    assert not any(verdicts)
 
 
 def test_a_wrong_moment_of_contexts_fails(monkeypatch: pytest.MonkeyPatch) -> None:
