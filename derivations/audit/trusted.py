@@ -61,10 +61,10 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
         ("core.table.averages", "core.table.averages.lines", "core.table.averages.products"),
         "tests/recheck/test_averages.py",
     ),
-    "all": ("schemas.composite", ("core.structure",), CORRUPTIONS),
+    "all": ("schemas.composite", ("core.table.structure",), CORRUPTIONS),
     "by": ("schemas.use", ("core.table.by",), THEOREMS_TEST),
     "argued": ("schemas.composite", ("core.table.by",), THEOREMS_TEST),
-    "not": ("schemas.composite", ("core.structure",), THEOREMS_TEST),
+    "not": ("schemas.composite", ("core.table.structure",), THEOREMS_TEST),
     "concluded": ("schemas.use", ("core.table.by", "core.table.integrals"), THEOREMS_TEST),
 }
 """Who decides a kind of statement, who checks it (modules of `prove` and `recheck`), and what refuses lies."""

@@ -11,7 +11,8 @@ from derivations.recheck.core import errors
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import VERDICTS, Data, normal, part, require, shown
+from derivations.recheck.core.load import Data, normal, require, shown
+from derivations.recheck.core.shapes import read
 from derivations.recheck.powers import require_positive_bases
 from derivations.recheck.ways import KINDS, primitive, primitives_in, way_to
 
@@ -64,16 +65,14 @@ class _Checker:
 
     def verdict(self, certificate: Data) -> str:
         """The verdict of a certificate that passed every check."""
-        if not isinstance(certificate, dict):
-            raise Rejected(f"a certificate must be an object, got {shown(certificate)}")
-        statement = part(certificate, "statement", dict, "the certificate")
-        kind = part(statement, "kind", str, "the statement")
-        verdict: str = part(certificate, "verdict", str, "the certificate")
-        method = part(certificate, "method", str, "the certificate")
-        part(certificate, "payload", dict, "the certificate")
+        read("certificate", certificate, "the certificate")
+        statement, verdict, method = (certificate[key] for key in ("statement", "verdict", "method"))
+        kind = statement.get("kind")
         require(kind in KINDS, f"no statement is of the kind {shown(kind)}")
-        require(verdict in VERDICTS, f"the verdict must be one of {', '.join(VERDICTS)}, got {shown(verdict)}")
         if verdict != "open":
-            way_to(verdict, method, kind).check(certificate, self.verdict)
+            way = way_to(verdict, method, kind)
+            read(kind, statement, "the statement")
+            read(way.evidence, certificate["payload"], "the payload")
+            way.check(certificate, self.verdict)
             self.used |= {primitive(statement, verdict, method)} - {""}
-        return verdict
+        return str(verdict)

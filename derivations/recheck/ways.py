@@ -12,8 +12,8 @@ from derivations.recheck.core.limits import check_limit, check_other_limit
 from derivations.recheck.core.load import HOLDING, Check, Data, require, shown
 from derivations.recheck.core.ring import check_proof
 from derivations.recheck.core.ring.point import check_refutation
-from derivations.recheck.core.structure import check_all, check_contrary
 from derivations.recheck.core.table import averages, boxes, by, integrals
+from derivations.recheck.core.table.structure import check_all, check_contrary
 from derivations.recheck.core.words.claims import check_equation, refute_equation
 from derivations.recheck.core.words.orders import check_order, refute_order
 from derivations.recheck.kinds.flows import trajectories
@@ -24,7 +24,7 @@ CORE = "derivations.recheck.core."
 
 
 class Way(NamedTuple):
-    """How a statement of a kind gets one of some verdicts: the pattern of its method, and what concludes.
+    """How a statement of a kind gets one of some verdicts: the pattern of its method, the evidence, and what concludes.
 
     The method "by NAME" names a rule where two sides are compared, and a theorem for the kind "by".
     """
@@ -33,6 +33,7 @@ class Way(NamedTuple):
     verdicts: str
     method: str
     primitive: str
+    evidence: str  # its shape
     check: Callable[[Data, Check], object]
 
 
@@ -49,33 +50,33 @@ def _payload(check: Callable[[Data, Data], object]) -> Callable[[Data, Check], o
 ANY = ".*"
 SHOWN = "proved|certified"
 WAYS = (
-    Way("identity", "proved", "normal form", "ring", _payload(check_proof)),
-    Way("identity", SHOWN, "by .+", "rule", by.check_rule),
-    Way("identity", "refuted", "exact point", "point", _payload(check_refutation)),
-    Way("sign", "proved", "positive combination", "sign", _payload(check_proof)),
-    Way("sign", SHOWN, "by .+", "rule", by.check_rule),
-    Way("sign", "refuted", "exact point", "point", _payload(check_refutation)),
-    Way("limit", "proved", "small quantities", "limits", check_limit),
-    Way("limit", "refuted", "another limit", "limits", check_other_limit),
-    Way("enclosure", "certified", "ball enclosure", "balls", _payload(boxes.check_certified)),
-    Way("enclosure", "refuted", "exact point", "balls", _payload(boxes.check_refuted)),
-    Way("words", "proved", "rewriting", "words and sums", _payload(check_equation)),
-    Way("words", "refuted", "exact matrices", "point", _payload(refute_equation)),
-    Way("sums", "proved", "normal form", "words and sums", _payload(check_equation)),
-    Way("sums", "refuted", "exact arrays", "point", _payload(refute_equation)),
-    Way("loewner", "proved", "sum of forms", "words and sums", _payload(check_order)),
-    Way("loewner", "refuted", "exact matrices", "point", _payload(refute_order)),
-    Way("solves", SHOWN, "residual and start", "solutions", by.check_defined),
-    Way("solves", "refuted", "the .+ at an exact point", "solutions", by.check_defined),
-    Way("trajectory", "certified", "enclosed solutions", "step", trajectories.check_trajectory),
-    Way("trajectory", "refuted", "enclosed solutions", "step", trajectories.check_trajectory),
-    Way("average", "proved", "rules of averages", "averages", averages.check_average),
-    Way("average", "refuted", "exact point", "averages", averages.check_average),
-    Way("by", f"{SHOWN}|refuted", "by .+", "theorem", by.check_by),
-    Way("argued", "argued", "a person's last step", "argument", by.check_argued),
-    Way("all", ANY, ANY, "", check_all),
-    Way("concluded", "refuted", "exact point", "balls", _payload(integrals.check_fails)),
-    Way("not", "refuted", "contrary", "contrary", check_contrary),
+    Way("identity", "proved", "normal form", "ring", "steps", _payload(check_proof)),
+    Way("identity", SHOWN, "by .+", "rule", "by a rule", by.check_rule),
+    Way("identity", "refuted", "exact point", "point", "a point", _payload(check_refutation)),
+    Way("sign", "proved", "positive combination", "sign", "steps", _payload(check_proof)),
+    Way("sign", SHOWN, "by .+", "rule", "by a rule", by.check_rule),
+    Way("sign", "refuted", "exact point", "point", "a point", _payload(check_refutation)),
+    Way("limit", "proved", "small quantities", "limits", "small quantities", check_limit),
+    Way("limit", "refuted", "another limit", "limits", "another limit", check_other_limit),
+    Way("enclosure", "certified", "ball enclosure", "balls", "pieces", _payload(boxes.check_certified)),
+    Way("enclosure", "refuted", "exact point", "balls", "a bound that fails", _payload(boxes.check_refuted)),
+    Way("words", "proved", "rewriting", "words and sums", "zero terms", _payload(check_equation)),
+    Way("words", "refuted", "exact matrices", "point", "exact matrices", _payload(refute_equation)),
+    Way("sums", "proved", "normal form", "words and sums", "zero terms", _payload(check_equation)),
+    Way("sums", "refuted", "exact arrays", "point", "exact matrices", _payload(refute_equation)),
+    Way("loewner", "proved", "sum of forms", "words and sums", "terms that are not negative", _payload(check_order)),
+    Way("loewner", "refuted", "exact matrices", "point", "exact matrices", _payload(refute_order)),
+    Way("solves", SHOWN, "residual and start", "solutions", "what it needs", by.check_defined),
+    Way("solves", "refuted", "the .+ at an exact point", "solutions", "what fails", by.check_defined),
+    Way("trajectory", "certified", "enclosed solutions", "step", "a tube", trajectories.check_trajectory),
+    Way("trajectory", "refuted", "enclosed solutions", "step", "a tube", trajectories.check_trajectory),
+    Way("average", "proved", "rules of averages", "averages", "derivation", averages.check_average),
+    Way("average", "refuted", "exact point", "averages", "derivation", averages.check_average),
+    Way("by", f"{SHOWN}|refuted", "by .+", "theorem", "its needs", by.check_by),
+    Way("argued", "argued", "a person's last step", "argument", "its needs", by.check_argued),
+    Way("all", ANY, ANY, "", "its parts", check_all),
+    Way("concluded", "refuted", "exact point", "balls", "over cells", _payload(integrals.check_fails)),
+    Way("not", "refuted", "contrary", "contrary", "the contrary", check_contrary),
 )
 """Only its theorem shows a conclusion, and only a contrary says anything of what is "not" so."""
 

@@ -119,7 +119,7 @@ def _one(sort: str, value: Any, term: ToTerm) -> Any:
             return (str(value),) if value in (sp.oo, -sp.oo) else term(value)
         case "symbol" | "name":
             return str(value.name)
-        case "text":
+        case "short":
             return str(value)
         case "word":
             return as_written(value)

@@ -12,6 +12,7 @@ the certificate is refused with one sentence. A formula is a list that begins wi
 - `conditions`: where a formula has a value, and the sign that it shows at a glance.
 - `balls`: values at exact points, as rational numbers or in balls around them.
 - `statements`: symbols, givens, exact points, and that a statement is about something.
+- `shapes`: what statements, their evidence and things in letters of the table hold, by one table.
 - `ring.point`: a refutation, by a point at which the givens hold and the relation certainly fails.
 - `ring.polynomials`, `ring`: equations and signs, by polynomials in formulas that have values, and facts about them.
 - `ring.line`: facts about polynomials in one letter, by their signs between their roots.
@@ -27,7 +28,7 @@ the certificate is refused with one sentence. A formula is a list that begins wi
 - `table.integrals`: integrals in balls, and relations between them that fail.
 - `table.boxes`: bounds of formulas, and of integrals, over a box.
 - `table.averages.products`, `table.averages.lines`, `table.averages`: Gaussian averages, line by line of their table.
-- `structure`: statements made of several, and the contrary of one.
+- `table.structure`: statements made of several, and the contrary of one.
 
 `derivations/recheck/ways.py` says which of these concludes what, and `derivations/recheck/check.py` is the one door.
 """

@@ -89,19 +89,6 @@ def normal(data: Any, tables: list[dict[str, Data]] | None = None) -> Data:
     return exact(data, 1)
 
 
-# --- parts of a certificate -------------------------------------------------------------------------------------------
-
-TYPES = {dict: "an object", tuple: "a list", str: "text", int: "an integer", bool: "true or false"}
-
-
-def part(table: Data, key: str, kind: type, where: str) -> Any:
-    """table[key], which must be there and of the right type."""
-    value = table.get(key)
-    if type(value) is not kind:
-        raise Rejected(f"'{key}' of {where} must be {TYPES[kind]}, got {shown(value)}")
-    return value
-
-
 def integer(value: Any, low: int, high: int, what: str) -> int:
     if type(value) is not int or not low <= value <= high:
         raise Rejected(f"{what} must be an integer from {low} to {high}, got {shown(value)}")

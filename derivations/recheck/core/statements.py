@@ -10,18 +10,14 @@ from flint import fmpq
 from derivations.recheck.core.balls import Ball, Undefined, enclosure, exact, require_inside_defined, sign_at
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import (
-    MAX_BITS,
     Data,
     Rational,
     Term,
     integer,
     name,
-    part,
     rational,
-    relation,
     require,
     shown,
-    term,
 )
 from derivations.recheck.core.terms import ZERO, difference, free_in
 
@@ -62,54 +58,27 @@ WORDS = {
 """Meanings of the words beside a symbol: the relation to zero of the symbol, or of its negative."""
 SIGNS = {"=": (0,), "!=": (-1, 1), ">": (1,), ">=": (0, 1)}
 """The signs that a number may have which has a relation to zero."""
-SHARED = {"kind", "symbols", "assuming", "squares"}
-KEYS = {
-    "identity": {"left", "right"},
-    "sign": {"left", "right", "relation"},
-    "limit": {"expression", "value", "variables", "towards"},
-    "enclosure": {"expression", "box", "lower", "upper", "integrals", "variable"},
-    "solves": {"flow", "solution", "start", "time", "interval"},
-}
-"""Fields of statements about numbers, beside those that all of them share; squares are hints for a prover."""
 
 
 def setting(statement: Data) -> Setting:
-    """Return what a statement supposes; nothing stands in it that nobody reads, and hints are formulas of its
-    symbols.
-    """
-    symbols = part(statement, "symbols", dict, "the statement")
+    """Return what a statement supposes; hints for a prover are formulas of its symbols."""
+    symbols = statement["symbols"]
     for symbol, assumed in symbols.items():
-        name(symbol)
-        if not isinstance(assumed, tuple) or any(a not in tuple(WORDS) for a in assumed):
-            raise Rejected(f"the assumptions on {symbol} must be among {', '.join(WORDS)}, got {shown(assumed)}")
-        if not any(agrees_with(assumed, fmpq(value)) for value in (-1, 0, 1)):
-            raise Rejected(f"no number is {' and '.join(assumed)}, as {symbol} is declared to be")
-    kind = str(statement.get("kind"))
-    if kind in KEYS and (strange := set(statement) - SHARED - KEYS[kind]):
-        raise Rejected(f"a statement of kind {kind} has no {shown(min(strange))}")
-    if kind in ("identity", "sign") and (missing := KEYS[kind] - set(statement)):
-        raise Rejected(f"a statement of kind {kind} needs {shown(min(missing))}")
-    hints = part(statement, "squares", tuple, "the statement") if "squares" in statement else ()
-    require(free_in(map(term, hints)) <= set(symbols), "a hint speaks of what the statement does not declare")
-    return Setting(symbols, tuple(map(relation, part(statement, "assuming", tuple, "the statement"))))
-
-
-def side(statement: Data, key: str) -> Term:
-    return term(part(statement, key, tuple, "the statement"))
+        possible = any(agrees_with(assumed, fmpq(value)) for value in (-1, 0, 1))
+        require(possible, f"no number is {' and '.join(assumed)}, as {symbol} is declared to be")
+    declared = free_in(statement.get("squares", ())) <= set(symbols)
+    require(declared, "a hint speaks of what the statement does not declare")
+    return Setting(symbols, statement["assuming"])
 
 
 def point(data: Data, symbols: Iterable[str], free: frozenset[str]) -> Values:
     """An exact point: a value for every free symbol, and for none that is not declared."""
-    require(isinstance(data, dict), f"an exact point must give each symbol's value, got {shown(data)}")
     missing, strange = sorted(free - set(data)), sorted(set(data) - set(symbols))
     require(not missing, f"the exact point gives no value for {', '.join(missing)}")
-    if strange:
-        raise Rejected(f"the exact point gives a value for {', '.join(strange)}, which the statement does not declare")
-    return {key: rational(value, f"the value of {key}") for key, value in data.items()}
-
-
-def bits_of(witness: Data) -> int:
-    return integer(part(witness, "bits", int, "the witness"), 2, MAX_BITS, "the precision in bits")
+    require(
+        not strange, f"the exact point gives a value for {', '.join(strange)}, which the statement does not declare"
+    )
+    return {key: rational(value) for key, value in data.items()}
 
 
 def sign_of(value: Rational) -> int:
@@ -146,11 +115,7 @@ def require_givens(where: Setting, values: Values) -> None:
 
 def relation_of(statement: Data) -> str:
     """The relation that a statement about two numbers states."""
-    if statement.get("kind") == "identity":
-        return "="
-    relation: str = part(statement, "relation", str, "the statement")
-    require(relation in (">", ">="), f"the relation of an inequality must be > or >=, got {shown(relation)}")
-    return relation
+    return str(statement.get("relation", "="))
 
 
 def require_inhabited(where: Setting, data: Data, *formulas: Term) -> list[Ball]:
@@ -167,7 +132,6 @@ def require_inhabited(where: Setting, data: Data, *formulas: Term) -> list[Ball]
 
 def must_match(statement: Data, expected: Data, what: str) -> None:
     """A nested statement says literally what is needed; hints for a prover may stand beside it."""
-    require(isinstance(expected, dict), f"the {what} must be of a statement")
     said = {key: value for key, value in statement.items() if key != "squares"}
     if expected not in (said, statement):
         wrong = sorted(key for key in {*said, *expected} if said.get(key) != expected.get(key))
@@ -177,11 +141,11 @@ def must_match(statement: Data, expected: Data, what: str) -> None:
 def check_offered(statement: Data, *forms: tuple[str, str]) -> None:
     """Hints prove nothing, and no page shows them: instances are sizes by name, and lists of exact numbers by name."""
     what = "what is offered in 'among'"
-    for offered in part(statement, "among", tuple, "the statement") if "among" in statement else ():
+    for offered in statement.get("among", ()):
         form = next((f for f in forms if isinstance(offered, dict) and set(offered) == set(f)), None)
         if form is None:
             raise Rejected(f"{what} must have {' or '.join(map(' and '.join, forms))}, got {shown(offered)}")
-        sizes, values = (part(offered, key, dict, what) for key in form)
+        sizes, values = (offered[key] for key in form)
         for of, size in sizes.items():
             integer(size, 0, MOST_OFFERED, f"the size of {name(of)}")
         for of, given in values.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from derivations.recheck.core.load import Data
-from derivations.recheck.core.statements import side
 from derivations.recheck.core.terms import ZERO
 from derivations.rocq.exported import Exported, NotExported
 from derivations.rocq.scalars.formulas import Stated, number
@@ -17,7 +16,7 @@ def export_enclosure(certificate: Data) -> Exported:
         raise NotExported("an integral stands in an enclosure")
     if certificate["payload"].get("pieces") != 1:
         raise NotExported("an enclosure in several pieces")
-    expression = side(statement, "expression")
+    expression = statement["expression"]
     stated = Stated(statement, (expression,))
     low, high = (("q", statement[key]) for key in ("lower", "upper"))
     box = [f"{number(a)} <= {stated.names[x]} <= {number(b)}" for x, (a, b) in sorted(statement["box"].items())]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from derivations.recheck.core.load import Data
-from derivations.recheck.core.statements import relation_of, side
+from derivations.recheck.core.statements import relation_of
 from derivations.rocq.exported import Exported
 from derivations.rocq.scalars.formulas import Stated, number
 
@@ -14,7 +14,7 @@ CONTRARY = {"=": "!=", ">": ">=", ">=": ">"}
 def export_refutation(certificate: Data) -> Exported:
     """The point of the certificate, and balls around both sides there."""
     statement, point = certificate["statement"], certificate["payload"]["witness"]["point"]
-    left, right, order = side(statement, "left"), side(statement, "right"), relation_of(statement)
+    left, right, order = statement["left"], statement["right"], relation_of(statement)
     stated = Stated(statement, (left, right))
     fails = ("!=", left, right) if order == "=" else (CONTRARY[order], right, left)
     chosen = [f"exists {number(point.get(letter, '1'))}." for letter in stated.names]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from derivations.recheck.core.load import Data, Term, rational
 from derivations.recheck.core.ring import Fraction, Ring
 from derivations.recheck.core.ring.polynomials import Poly
-from derivations.recheck.core.statements import relation_of, side
+from derivations.recheck.core.statements import relation_of
 from derivations.recheck.core.terms import ZERO, carried_out, prepared, whole_exponent
 from derivations.rocq.exported import Exported, NotExported
 from derivations.rocq.scalars.formulas import Stated
@@ -220,7 +220,7 @@ class _Followed(Ring):
 def export_proof(certificate: Data) -> Exported:
     """The steps of a certificate, which the theory follows with the hypotheses of the statement."""
     statement, payload = certificate["statement"], certificate["payload"]
-    left, right, relation = side(statement, "left"), side(statement, "right"), relation_of(statement)
+    left, right, relation = statement["left"], statement["right"], relation_of(statement)
     stated = Stated(statement, (left, right))
     if any(has_derivative(each) for given in stated.givens for each in given[1:]):
         raise NotExported("a derivative stands in a hypothesis")

@@ -28,7 +28,7 @@ from derivations.recheck.core.balls import Undefined, agrees_with_text, enclosur
 from derivations.recheck.core.conditions import Condition, demands, is_implied_by_value, own_demand, sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.limits.forms import placed, product_of_terms, sum_of_terms
-from derivations.recheck.core.load import Check, Data, Term, integer, name, part, rational, require, shown, term
+from derivations.recheck.core.load import Check, Data, Term, integer, name, rational, require, shown, term
 from derivations.recheck.core.slots import INFINITE
 from derivations.recheck.core.statements import (
     POINT_BITS,
@@ -41,7 +41,6 @@ from derivations.recheck.core.statements import (
     point,
     require_givens,
     setting,
-    side,
 )
 from derivations.recheck.core.terms import (
     MINUS_ONE,
@@ -81,18 +80,18 @@ class Quantities:
 
     def __init__(self, statement: Data, check: Check) -> None:
         self.check, where = check, setting(statement)
-        self.variables, self.value = variables_of(statement), value_of(statement)
+        self.variables, self.value = variables_of(statement), statement["value"]
         self.parameters = {s: said for s, said in where.symbols.items() if s not in self.variables}
         self.symbols: Data = self.parameters | dict.fromkeys(self.variables, ("positive",))
         self.names, self.formulas = set(self.variables), dict[str, Term]()  # the formulas are in variables
         self.letters = dict[str, Term]()  # what they stand for
         self.place = _place(statement, ("s", self.variables[0]))
-        expression = side(statement, "expression")
+        expression = statement["expression"]
         where.free(expression, *([] if self.value in INFINITE else [self.value]))
         self.moving = tuple((r[0], *map(self._at_the_place, r[1:])) for r in where.assuming if self.moves(*r[1:]))
         self.fixed = tuple(r for r in where.assuming if not self.moves(*r[1:]))
         self.words = where.symbols[self.variables[0]]
-        whole = [expression, *inside_derivatives(expression), *map(term, statement.get("towards", ())[1:])]
+        whole = [expression, *inside_derivatives(expression), *statement.get("towards", ())[1:]]
         self.spoken = [self._at_the_place(formula) for formula in whole]
         self.known = {*self.fixed, *self._asked()}
         unequal = [(difference(*sides), *sides) for order, *sides in self.known if order == "!="]
@@ -138,7 +137,7 @@ class Quantities:
 
     def learn(self, certificate: Data) -> None:
         """A formula of the parameters is positive."""
-        left = side(certificate["statement"], "left")
+        left = certificate["statement"]["left"]
         needed = {"kind": "sign", "relation": ">", "left": left, "right": ZERO}
         self._require_shown(certificate, self.parameters, needed)
         self.above_zero.add(left)
@@ -271,9 +270,9 @@ class Quantities:
         spoken = [*self.spoken, *(() if self.value in INFINITE else (self.value,))]
         hypotheses = [side for relation in self.fixed for side in relation[1:]]
         needed = free_in([*spoken, *hypotheses]) & set(self.parameters)
-        self.point = point(part(given, "point", dict, "what is near"), self.parameters, needed)
+        self.point = point(given["point"], self.parameters, needed)
         require_givens(Setting(self.parameters, self.fixed), self.point)
-        signs = {entry[0]: self._sign_near(*entry) for entry in part(given, "signs", tuple, "what is near")}
+        signs = {entry[0]: self._sign_near(*entry) for entry in given["signs"]}
         for relation, formula in self.wanted():
             if free(formula) <= set(self.parameters):
                 certain = holds((relation, formula, ZERO), self.point)
@@ -288,7 +287,7 @@ class Quantities:
         require(sign in (1, -1), f"a sign is 1 or -1, got {shown(sign)}")
         written = self.product(form) if sign == 1 else minus(self.product(form))
         if written != formula:
-            self.require_equal(identity, term(formula), written)
+            self.require_equal(identity, formula, written)
         return sign
 
     def wanted(self) -> Iterator[Condition]:
@@ -319,46 +318,44 @@ class Quantities:
 def check_limit(certificate: Data, check: Check) -> None:
     """The expression tends to the value, finite or not; `check` judges what this rests on."""
     payload, small = certificate["payload"], Quantities(certificate["statement"], check)
-    for fact in part(payload, "facts", tuple, "the payload"):
+    for fact in payload["facts"]:
         small.learn(fact)
-    steps = part(payload, "steps", tuple, "the payload")
-    require(len(steps) <= MOST_STEPS, f"a limit has at most {MOST_STEPS} steps")
-    for step in steps:
+    require(len(payload["steps"]) <= MOST_STEPS, f"a limit has at most {MOST_STEPS} steps")
+    for step in payload["steps"]:
         small.take(step)
     if small.value in INFINITE:
         sign = ONE if small.value == ("oo",) else MINUS_ONE
         form = product_of_terms(sign, ("^", small.product(payload["form"], 1), MINUS_ONE))
     else:
-        form = side(payload, "form")
+        form = term(payload["form"])
         require(small.continuous(form), f"{shown(form)} need not be continuous where the quantities are zero")
         small.require_equal(payload["value"], small.at_zero(form), small.value)
     small.require_equal(payload["identity"], small.spoken[0], small.in_variables(form))
-    small.require_values_near(part(payload, "near", dict, "the payload"))
+    small.require_values_near(payload["near"])
 
 
 def check_other_limit(certificate: Data, check: Check) -> None:
     """At an exact point of the parameters the expression tends to something else."""
-    payload = certificate["payload"]
-    nested, witness = (part(payload, key, dict, "the payload") for key in ("limit", "witness"))
+    nested, witness = (certificate["payload"][key] for key in ("limit", "witness"))
     here = with_numbers(certificate["statement"], witness["point"])
-    other, claimed = value_of(nested["statement"]), here["value"]
+    other, claimed = nested["statement"]["value"], here["value"]
     must_match(nested["statement"], {**here, "value": other}, "nested certificate 'limit'")
     require(check(nested) == "proved", "the nested certificate 'limit' must be proved")
     infinite = other in INFINITE or claimed in INFINITE
     differ = other != claimed and (infinite or sign_at(difference(other, claimed), {}, POINT_BITS))
     require(differ, "the two limits do not certainly differ at the exact point")
     for key, value in (("left", other), ("right", claimed)):
-        text = part(witness, key, str, "the witness")
+        text = witness[key]
         same = text == value[0] if value in INFINITE else agrees_with_text(text, value, {}, POINT_BITS)
         require(same, f"the {key} side of the witness is not {shown(text)}")
 
 
 def with_numbers(statement: Data, given: Data) -> Data:
     """The statement with exact numbers for its parameters, which satisfy the hypotheses on them."""
-    variables, where, value = variables_of(statement), setting(statement), value_of(statement)
+    variables, where, value = variables_of(statement), setting(statement), statement["value"]
     fixed = tuple(r for r in where.assuming if not free_in(r[1:]) & set(variables))
     head, *ends = statement.get("towards", ("",))
-    spoken = [side(statement, "expression"), *map(term, ends), *(() if value in INFINITE else (value,))]
+    spoken = [statement["expression"], *ends, *(() if value in INFINITE else (value,))]
     parameters = {symbol: said for symbol, said in where.symbols.items() if symbol not in variables}
     require_givens(Setting(parameters, fixed), point(given, parameters, where.free(*spoken) - set(variables)))
     numbers = tuple((key, ("+", ZERO, ("q", given[key]))) for key in sorted(given))  # an exponent stays a formula
@@ -382,38 +379,29 @@ def with_numbers(statement: Data, given: Data) -> Data:
 
 def variables_of(statement: Data) -> tuple[str, ...]:
     """The variables of a limit; without a place to go, all of them go to zero from above."""
-    variables = tuple(map(name, part(statement, "variables", tuple, "the statement")))
-    symbols, goes = setting(statement).symbols, "towards" in statement
+    variables: tuple[str, ...] = statement["variables"]
+    symbols, goes = statement["symbols"], "towards" in statement
     once = 0 < len(variables) == len(set(variables)) and set(variables) <= set(symbols)
     require(once, f"a limit needs variables of its symbols, each listed once, got {shown(variables)}")
     positive = goes or all("positive" in symbols[variable] for variable in variables)
     require(positive, "a variable that goes to zero from above must be declared positive")
     require(not goes or len(variables) == 1, "only one variable goes to infinity, or to another point")
-    value = value_of(statement)
-    still = value in INFINITE or not free(value) & set(variables)
+    still = statement["value"] in INFINITE or not free(statement["value"]) & set(variables)
     require(still, "the value of a limit must not speak of the variables that move")
     return variables
 
 
-def value_of(statement: Data) -> Term:
-    """The value: a formula, or one of the two infinities."""
-    value: Term = part(statement, "value", tuple, "the statement")
-    return value if value in INFINITE else term(value)
-
-
 def _place(statement: Data, x: Term) -> Term | None:
     """The formula, in a quantity that goes to zero from above, of a variable that goes anywhere else."""
-    if "towards" not in statement:
-        return None
-    match part(statement, "towards", tuple, "the statement"):
+    match statement.get("towards"):
         case ("oo",):
             return ("^", x, MINUS_ONE)
         case ("-oo",):
             return minus(("^", x, MINUS_ONE))
-        case ("above" | "below" as direction, end) if x[1] not in free(term(end)):
+        case (direction, end):
+            require(x[1] not in free(end), f"a variable goes to {shown(end)}, which speaks of it")
             return ("+", end, x if direction == "above" else minus(x))
-        case towards:
-            raise Rejected(f"a variable goes to oo, -oo, or a fixed point from above or below, got {shown(towards)}")
+    return None
 
 
 def _power(formula: Term, k: int) -> Term:

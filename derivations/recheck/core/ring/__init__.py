@@ -14,17 +14,16 @@ from collections.abc import Iterable
 
 from derivations.recheck.core.conditions import is_implied_by_value, own_demand, sign_by_form
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import FUNCTIONS, Data, Term, integer, part, rational, require, shown, term
+from derivations.recheck.core.load import FUNCTIONS, Data, Term, integer, rational, require, shown, term
 from derivations.recheck.core.ring.line import follows
 from derivations.recheck.core.ring.polynomials import Poly, Polynomials
-from derivations.recheck.core.statements import SIGNS, relation_of, require_inhabited, setting, side
+from derivations.recheck.core.statements import SIGNS, relation_of, require_inhabited, setting
 from derivations.recheck.core.terms import ZERO, difference, parts, prepared, subterms, whole_exponent
 
 ALGEBRAIC = ("q", "+", "*")
 IMPLIED = {">": (">", ">=", "!="), ">=": (">=",), "!=": ("!=",), "=": ("=", ">=")}
 QUOTIENTS = {("=", ">"): "=", ("=", "!="): "=", (">", ">"): ">", (">", ">="): ">", (">=", ">"): ">="}
 """The relation of a polynomial to zero, by those of its product with a factor and of the factor."""
-PARTS = {"generators", "steps", "times", "sum", "inhabited"}
 MOST_FACTORS = 2000
 AT_ZERO = {"erf": 0, "asin": 0, "atan": 0, "sin": 0, "cos": 1}
 """The values at zero of functions that are odd, or of the one that is even."""
@@ -39,15 +38,13 @@ class Ring:
     def __init__(self, symbols: Iterable[str], givens: list[Term], spoken: Iterable[Term], payload: Data) -> None:
         self.symbols, self.givens = symbols, givens
         self.spoken = {inner for formula in spoken for inner in subterms(formula)}
-        steps = part(payload, "steps", tuple, "the payload")
-        require(all(isinstance(step, tuple) for step in steps), "each step of a proof must be a list")
-        self.generators = [term(formula) for formula in part(payload, "generators", tuple, "the payload")]
+        self.generators = payload["generators"]
         self.polynomials = Polynomials(len(self.generators))
         self.valued: set[int] = set()  # the numbers of the generators that are shown to have a value
         self.fractions: dict[Term, Fraction] = {}
         self.facts: list[Fact] = []
         self.known: set[tuple[str, str]] = set()
-        for step in steps:
+        for step in payload["steps"]:
             self.take(step)
 
     def take(self, step: Data) -> None:
@@ -334,9 +331,8 @@ def check_proof(
     It holds wherever the formulas of `domain` have values (the sides, unless others are given) and those of `alive` do
     not vanish.
     """
-    where, left, right = setting(statement), side(statement, "left"), side(statement, "right")
+    where, left, right = setting(statement), statement["left"], statement["right"]
     relation = relation_of(statement)
-    require(set(payload) == PARTS, f"the evidence of a proof has the parts {', '.join(sorted(PARTS))}, and no other")
     where.free(left, right)
     sides = prepared(left), prepared(right)
     supposed = [prepared(formula) for r in where.assuming for formula in r[1:]]
@@ -345,10 +341,9 @@ def check_proof(
     ring = Ring(where.symbols, [(r[0], prepared(r[1]), prepared(r[2])) for r in givens], spoken, payload)
     num, den = ring.difference(*sides)
     goal = num if relation == "=" else ring.polynomials.product(num, den)
-    times, total = part(payload, "times", tuple, "the payload"), part(payload, "sum", tuple, "the payload")
-    shows = ring.shown(goal, times, total)
+    shows = ring.shown(goal, payload["times"], payload["sum"])
     require(relation in IMPLIED[shows], f"the steps show that the difference is {shows} 0, and {relation} was stated")
-    (gap,) = require_inhabited(where, part(payload, "inhabited", dict, "the payload"), difference(left, right))
+    (gap,) = require_inhabited(where, payload["inhabited"], difference(left, right))
     fails = not gap.contains(0) if relation == "=" else gap < 0
     require(not fails, "the statement fails at a point that satisfies the hypotheses")
     return ring

@@ -9,10 +9,10 @@ from flint import arb, ctx
 
 from derivations.recheck.core.balls import Ball, Undefined, plain_enclosure, require_inside_defined
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import MAX_BITS, Data, Rational, Term, integer, part, rational, require, shown
+from derivations.recheck.core.load import Data, Rational, Term, rational, require
 from derivations.recheck.core.ring.point import check_refutation
-from derivations.recheck.core.statements import agrees_with, setting, side
-from derivations.recheck.core.table.integrals import MAX_CELLS, integral, integrals_of
+from derivations.recheck.core.statements import agrees_with, setting
+from derivations.recheck.core.table.integrals import integral, integrals_of
 from derivations.recheck.core.terms import carried_out, subterms
 
 MAX_PIECES = 50_000
@@ -21,12 +21,10 @@ Box = dict[str, tuple[Rational, Rational]]
 
 
 def check_certified(statement: Data, payload: Data) -> None:
-    formula, low, high = side(statement, "expression"), *(_bound(statement, key) for key in ("lower", "upper"))
+    formula, low, high = statement["expression"], *(rational(statement[key]) for key in ("lower", "upper"))
     table, x = integrals_of(statement) if "integrals" in statement else ({}, "")
     box = _box(statement, [formula, *(each for entry in table.values() for each in entry)], {x, *table} - {""})
-    bits = integer(part(payload, "bits", int, "the payload"), 2, MAX_BITS, "the precision in bits")
-    pieces = integer(part(payload, "pieces", int, "the payload"), 1, MAX_PIECES, "the number of pieces")
-    parts = integer(part(payload, "cells", int, "the payload"), 1, MAX_CELLS, "the number of parts") if table else 0
+    bits, pieces, parts = payload["bits"], payload["pieces"], payload["cells"] if table else 0
     plain, count = carried_out(formula), pieces ** len(box)
     require(
         count <= MAX_PIECES, f"{pieces} pieces along each of {len(box)} axes are more than {MAX_PIECES}: take fewer"
@@ -45,18 +43,12 @@ def check_certified(statement: Data, payload: Data) -> None:
             require(inside, "the ball over one piece of the box does not lie inside the stated bounds")
 
 
-def _bound(statement: Data, key: str) -> Rational:
-    return rational(statement.get(key), f"the {key} bound")
-
-
 def _box(statement: Data, formulas: list[Term], bound: set[str]) -> Box:
     """The intervals of all symbols but bound ones, within what these are declared to be."""
     where, box = setting(statement), Box()
     require(not where.assuming, "an enclosure speaks of the points of its box: it must have no hypotheses besides")
-    for symbol, ends in part(statement, "box", dict, "the statement").items():
-        require(isinstance(ends, tuple) and len(ends) == 2, f"the interval of {symbol} has two ends, got {shown(ends)}")
-        low, high = (rational(end, f"an end of the interval of {symbol}") for end in ends)
-        box[symbol] = low, high
+    for symbol, ends in statement["box"].items():
+        low, high = box[symbol] = tuple(map(rational, ends))
         require(low <= high, f"the interval of {symbol} is empty: {low} lies above {high}")
         is_free = symbol in where.symbols and symbol not in bound
         require(is_free, f"the box has an axis {symbol}, which is bound or not declared")
@@ -81,16 +73,15 @@ def _cells(box: Box, pieces: int) -> Iterator[dict[str, Ball]]:
 def check_refuted(statement: Data, payload: Data) -> None:
     """At a point of the box the value certainly is not on the stated side of one of the bounds."""
     require("integrals" not in statement, "an enclosure with integrals is not refuted in this form")
-    key, formula, witness = payload.get("bound"), side(statement, "expression"), part(payload, "witness", dict, "it")
-    require(key in ("lower", "upper"), f"what fails is the lower or the upper bound, got {shown(key)}")
-    low, high = (("q", str(_bound(statement, each))) for each in ("lower", "upper"))
+    formula, witness = statement["expression"], payload["witness"]
+    low, high = (("q", statement[each]) for each in ("lower", "upper"))
     inside: list[Term] = []
-    for x, ends in _box(statement, [formula], set()).items():
-        first, last = (("q", str(end)) for end in ends)
+    for x in _box(statement, [formula], set()):
+        first, last = (("q", end) for end in statement["box"][x])
         inside += [(">=", ("s", x), first), (">=", last, ("s", x))]
     claim = {"kind": "sign", "symbols": statement["symbols"], "assuming": tuple(inside), "relation": ">"}
-    if key == "lower":
+    if payload["bound"] == "lower":
         check_refutation(claim | {"left": formula, "right": low}, payload)
     else:
-        turned = {"left": witness.get("right"), "right": witness.get("left")}
+        turned = {"left": witness["right"], "right": witness["left"]}
         check_refutation(claim | {"left": high, "right": formula}, {"witness": witness | turned})

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 
 from derivations.recheck.core.conditions import conditions, is_implied_by_value
 from derivations.recheck.core.errors import well_formed
-from derivations.recheck.core.load import Check, Data, Term, integer, part, rational, require, shown
+from derivations.recheck.core.load import Check, Data, Term, integer, rational, require, shown
+from derivations.recheck.core.shapes import read
 from derivations.recheck.core.slots import read_slots
 from derivations.recheck.core.statements import (
     ARRAYS,
@@ -21,11 +22,10 @@ from derivations.recheck.core.statements import (
     check_offered,
     require_inhabited,
     setting,
-    side,
     sign_of,
 )
-from derivations.recheck.core.structure import what_is_shown
 from derivations.recheck.core.table.named import NAMED
+from derivations.recheck.core.table.structure import what_is_shown
 from derivations.recheck.core.terms import TWO, ZERO, carried_out, difference, free_in, subterms
 from derivations.recheck.core.theorems import Needs, Reading, Theorem, kinds, ordered, rules, theorems
 
@@ -123,16 +123,14 @@ def check_by(certificate: Data, check: Check) -> None:
     Where a line says which of its hypotheses decides, the conclusion is false where all others hold and this one fails.
     """
     statement, payload = certificate["statement"], certificate["payload"]
-    title = part(statement, "schema", str, "the statement")
+    title = statement["schema"]
     require(title in theorems(), f"no theorem is called {shown(title)}: choose one of {', '.join(sorted(theorems()))}")
-    known = set(statement) - {"among"} == {"kind", "schema", "slots", "concludes"}
-    require(known, "a statement by a theorem has its name, its slots and its conclusion, and nothing else")
     check_offered(statement, MATRICES, ARRAYS)
-    needs, concludes = needs_and_conclusion(title, part(statement, "slots", dict, "the statement"))
+    needs, concludes = needs_and_conclusion(title, statement["slots"])
     require(concludes == statement["concludes"], f"'{title}' does not conclude what the statement says")
     method = certificate["method"]
     require(method == f"by {title}", f"the method {shown(method)} does not name the theorem")
-    steps = part(payload, "steps", dict, "the payload")
+    steps = payload["steps"]
     verdicts = _verdicts(_paired(steps, needs), check)
     decisive = theorems()[title].written.get("decides")
     if verdicts.get(decisive) == "refuted":
@@ -151,20 +149,22 @@ def check_rule(certificate: Data, check: Check, within: bool = False) -> str:
     The statement speaks of some point; a part `within` such a proof may speak of none.
     """
     statement, payload = certificate["statement"], certificate["payload"]
-    left, right = side(statement, "left"), side(statement, "right")
+    left, right = statement["left"], statement["right"]
     setting(statement).free(left, right)
     name = certificate["method"].removeprefix("by ")
-    needs = parts_of(name, statement, part(payload, "parameters", dict, "the payload"))
-    given = part(payload, "parts", tuple, "the payload")
+    needs, given = parts_of(name, statement, payload["parameters"]), payload["parts"]
     count = f"the rule '{name}' leaves {len(needs)} parts to be shown, and {len(given)} are given"
     require(len(given) == len(needs), count)
     if not within:
-        require_inhabited(setting(statement), part(payload, "inhabited", dict, "the payload"), left, right)
+        require_inhabited(setting(statement), payload["inhabited"], left, right)
 
     def check_part(evidence: Data) -> str:
-        kind, method = evidence["statement"]["kind"], str(evidence.get("method"))
-        by_rule = kind in ("identity", "sign") and method.startswith("by ")
-        return check_rule(evidence, check, within=True) if by_rule else check(evidence)
+        kind = evidence["statement"]["kind"]
+        if kind not in ("identity", "sign") or not evidence["method"].startswith("by "):
+            return check(evidence)
+        read(kind, evidence["statement"], "the statement of a part")
+        read("by a rule", evidence["payload"], "the evidence of a part")
+        return check_rule(evidence, check, within=True)
 
     pairs = {role: _or_contrary(each, needs[role]) for role, each in zip(needs, given, strict=True)}
     return _require_made(_weakest(_verdicts(pairs, check_part)), certificate)
@@ -175,10 +175,8 @@ def _or_contrary(evidence: Data, needed: Data) -> tuple[Data, Data]:
 
     Rules alone have such parts: their statement speaks of a point, and a part of some of its points.
     """
-    if not (isinstance(evidence, dict) and "absurd" in evidence):
+    if "absurd" not in evidence:
         return evidence, needed
-    alone = set(evidence) == {"absurd", "contrary"}
-    require(alone, "a part that speaks of nothing has the number of a hypothesis and its contrary, no more")
     k = integer(evidence["absurd"], 0, len(needed["assuming"]) - 1, "the number of a hypothesis")
     return evidence["contrary"], contrary(needed, k)
 
@@ -207,13 +205,8 @@ def check_defined(certificate: Data, check: Check) -> None:
 def check_argued(certificate: Data, check: Check) -> None:
     """Proved steps, and a sentence that nothing computes: never more than argued."""
     statement = certificate["statement"]
-    part(statement, "says", str, "the statement")
-    needs = part(statement, "needs", dict, "the statement")
-    require(needs, "an argument without steps concludes nothing")
-    argued = certificate["verdict"] == "argued" and certificate["method"] == "a person's last step"
-    require(argued, "what a person concludes is argued, by a person's last step, and nothing else")
-    steps = part(certificate["payload"], "steps", dict, "the payload")
-    same = {role: part(step, "statement", dict, "a step") for role, step in steps.items()} == needs
+    steps = certificate["payload"]["steps"]
+    same = {role: step["statement"] for role, step in steps.items()} == statement["needs"]
     require(same, "the steps of an argument show other statements than are needed")
     _weakest({role: check(step) for role, step in steps.items()}, (*SHOWN, "argued"))
 
@@ -230,10 +223,7 @@ def _verdicts(pairs: dict[str, tuple[Data, Data]], check: Check) -> dict[str, st
 
 def _verdict(evidence: Data, needed: Data, what: str, check: Check) -> str:
     """The verdict on a step."""
-    require(isinstance(evidence, dict), f"{what} must be an object, got {shown(evidence)}")
-    statement = what_is_shown(part(evidence, "statement", dict, what))
-    require(says(statement, needed), f"{what} shows another statement than is needed")
-    part(evidence, "payload", dict, what)
+    require(says(what_is_shown(evidence["statement"]), needed), f"{what} shows another statement than is needed")
     return check(evidence)
 
 

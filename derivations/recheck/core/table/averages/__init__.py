@@ -20,10 +20,9 @@ from flint import fmpq_mat
 
 from derivations.recheck.core.balls import exact
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.errors import well_formed
 from derivations.recheck.core.limits.forms import product_of_terms, sum_of_terms
-from derivations.recheck.core.load import Check, Data, Term, name, part, require, shown, term
-from derivations.recheck.core.statements import must_match, point, setting, side
+from derivations.recheck.core.load import Check, Data, Term, require, shown
+from derivations.recheck.core.statements import must_match, point, setting
 from derivations.recheck.core.table.averages.lines import Use
 from derivations.recheck.core.table.averages.products import (
     Covariance,
@@ -38,28 +37,26 @@ from derivations.recheck.core.words.orders import is_positive
 
 Rows = tuple[tuple[Term, ...], ...]  # a covariance in numbers
 STEP_WORK = 50_000  # see `spend`
-KEYS = {"kind", "symbols", "assuming", "fields", "covariance", "definite", "integrand", "given", "rate", "right"}
 
 
 class Average:
     """A statement about an average, read; what it names and moves stands nowhere else."""
 
     def __init__(self, statement: Data) -> None:
-        require(set(statement) <= KEYS, "the statement about an average has unknown parts")
         where, self.statement = setting(statement), statement
-        self.symbols, self.right = where.symbols, side(statement, "right")
+        self.symbols, self.right = where.symbols, statement["right"]
         self.covariance = covariance_of(statement)
         self.given = {symbol: self._product(factors) for symbol, factors in statement.get("given", {}).items()}
         self.integrand: dict[Product, Term] = {}
-        for coefficient, factors in part(statement, "integrand", tuple, "the statement"):
-            put_in(self.integrand, self._product(factors), term(coefficient))
+        for coefficient, factors in statement["integrand"]:
+            put_in(self.integrand, self._product(factors), coefficient)
         entries = [entry for row in self.covariance.entries for entry in row]
         where.free(self.right, *entries, *self.integrand.values())
         spoken = free_in([*entries, *(s for relation in where.assuming for s in relation[1:])])
         for symbol in self.given:
             plain = where.symbols.get(symbol) == () and symbol not in spoken
             require(plain, f"{symbol} stands for an average: nothing may be supposed of it, and no covariance has it")
-        self.time = name(statement["rate"]) if "rate" in statement else ""
+        self.time = statement.get("rate", "")
         widths = [factor[2] for product in self.integrand for factor in product if len(factor) == 3]
         still = [*widths, *self.integrand.values(), *(row[i] for i, row in enumerate(self.covariance.entries))]
         moves = self.time in self.symbols and not self.given and self.time not in free_in(still)
@@ -77,7 +74,6 @@ class Average:
 
     def _averages(self, derivations: Data, time: str = "") -> Callable[[Product, Covariance], Term]:
         """Return what derivations say of the products that are on the left of their lines."""
-        require(isinstance(derivations, tuple), f"derivations must be a list, got {shown(derivations)}")
         lines = {self._left(node): node for node in derivations}
 
         def average(of: Product, at: Covariance) -> Term:
@@ -86,7 +82,7 @@ class Average:
             node = lines[of]
             if node["rule"] == "given":
                 return self.named(node["letters"]["name"], at)
-            return self.use(node).value_under(at, self._averages(part(node, "parts", tuple, "a derivation")), time)
+            return self.use(node).value_under(at, self._averages(node["parts"]), time)
 
         return average
 
@@ -131,18 +127,14 @@ class Average:
 def check_average(certificate: Data, check: Check) -> None:
     """The derived value is the right side, or is not at an exact point."""
     statement, payload = certificate["statement"], certificate["payload"]
-    with well_formed("the certificate of an average"):
-        average = Average(statement)
-        value = average.value(part(payload, "derivation", tuple, "the payload"))
-        equality = part(payload, "equality", dict, "the payload")
-        evidence, refuted = part(equality, "payload", dict, "the equality"), certificate["verdict"] == "refuted"
-        rows = average.admissible(evidence["witness"]["point"] if refuted else evidence["inhabited"])
-        named = part(payload, "names", dict, "the payload") if refuted and average.given else {}
-        put = _names_at(average, named, value, rows, check) if refuted else ()
-        left, right = (("at", formula, put) if put else formula for formula in (value, average.right))
-        needed = {"kind": "identity", "left": left, "right": right}
-        needed |= {key: statement[key] for key in ("symbols", "assuming")}
-        must_match(part(equality, "statement", dict, "the equality"), needed, "equality that an average needs")
+    average, equality, refuted = Average(statement), payload["equality"], certificate["verdict"] == "refuted"
+    value, evidence = average.value(payload["derivation"]), equality["payload"]
+    rows = average.admissible(evidence["witness"]["point"] if refuted else evidence["inhabited"])
+    put = _names_at(average, payload.get("names", {}), value, rows, check) if refuted else ()
+    left, right = (("at", formula, put) if put else formula for formula in (value, average.right))
+    needed = {"kind": "identity", "left": left, "right": right}
+    needed |= {key: statement[key] for key in ("symbols", "assuming")}
+    must_match(equality["statement"], needed, "equality that an average needs")
     require(check(equality) == certificate["verdict"], f"the equality is not {certificate['verdict']}")
     if refuted:
         require(payload.get("witness") == evidence["witness"], "the witness is not the point at which the sides differ")
@@ -153,13 +145,13 @@ def _names_at(average: Average, named: Data, value: Term, rows: Rows, check: Che
     require(set(named) == set(average.given), "every average that has a name needs its value at the point")
     put = []
     for symbol, certificate in sorted(named.items()):
-        told = part(certificate, "statement", dict, "the value of a name")
+        told = certificate["statement"]
         if told.get("kind") == "identity":
             plain = all(_is_polynomial(formula, symbol) for formula in (value, average.right))
             require(plain, f"{symbol} must stand in sums and products only")
             needed, number = average.without(symbol, difference(value, average.right)), ZERO
         else:
-            number = side(told, "right")
+            number = told["right"]
             needed = average.in_numbers(symbol, rows) | {"right": number}
         must_match(told, needed, "statement that tells what a name stands for")
         require(check(certificate) == "proved", "the value of a name is not proved")

@@ -7,7 +7,8 @@ from itertools import combinations
 from typing import Any
 
 from derivations.recheck.core.limits.forms import product_of_terms
-from derivations.recheck.core.load import Data, Term, integer, require, shown, term
+from derivations.recheck.core.load import Data, Term, require, shown
+from derivations.recheck.core.shapes import read
 from derivations.recheck.core.table.averages.products import (
     Covariance,
     Product,
@@ -22,6 +23,7 @@ from derivations.recheck.core.terms import ONE, carried_out
 from derivations.recheck.core.theorems import Reading, averages, sum_of
 
 Average = Callable[[Product, Covariance], Term]
+LETTERS = {"product": "[factor]", "width": "term", "field": "0..7"}
 
 
 class Use(Reading):
@@ -33,7 +35,7 @@ class Use(Reading):
 
     def __init__(self, rule: Data, letters: Data, symbols: Data, fields: int) -> None:
         super().__init__({}, {}, NAMED)
-        require(isinstance(rule, str) and rule in averages(), f"no line of averages is called {shown(rule)}")
+        require(rule in averages(), f"no line of averages is called {shown(rule)}")
         self.line, self.symbols, self.fields = averages()[rule], symbols, fields
         require(set(letters) == set(self.line.letters), f"'{rule}' has other letters")
         self.known |= {key: self._letter(kind, letters[key]) for key, kind in self.line.letters.items()}
@@ -42,11 +44,13 @@ class Use(Reading):
         self.of = joined(self.value(self.left.args[0]))
 
     def _letter(self, kind: str, value: Data) -> Any:
+        read(LETTERS[kind], value, f"a {kind} of a line")
         if kind == "product":
             product = product_of(value, self.fields, self.symbols)
             require(product is not None, "a line is used on a product that is not zero as it is written")
             return [*(product or ())]
-        return term(value) if kind == "width" else integer(value, 0, self.fields - 1, "a field of a line")
+        require(kind == "width" or value < self.fields, f"no field has the number {value}")
+        return value
 
     def value_under(self, at: Covariance, average: Average, time: str = "") -> Term:
         """The average of the product on the left, or its rate where there is a time, from averages of others."""

@@ -14,11 +14,11 @@ from derivations.recheck.core.budget import spend
 from derivations.recheck.core.conditions import sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.limits.forms import product_of_terms, sum_of_terms
-from derivations.recheck.core.load import Data, Term, integer, name, part, require, shown, term
+from derivations.recheck.core.load import Data, Term, require, shown
 from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO
 
 STEP_WORK = 5000  # see `spend`
-MAX_FIELDS, MAX_POWER, MAX_FACTORS = 8, 40, 40
+MAX_FIELDS, MAX_FACTORS = 8, 40
 Factor = tuple[Any, ...]
 Product = tuple[Factor, ...]
 Sum = dict[Product, Term]
@@ -26,22 +26,19 @@ Sum = dict[Product, Term]
 
 def product_of(data: Data, fields: int, symbols: Data) -> Product | None:
     """A product from its data; widths are positive by form."""
-    short = isinstance(data, tuple) and len(data) <= MAX_FACTORS
-    require(short, f"a product must be a list of at most {MAX_FACTORS} factors")
+    require(len(data) <= MAX_FACTORS, f"a product must be a list of at most {MAX_FACTORS} factors")
     factors: list[Factor] = []
     for factor in data:
         match factor:
             case ("power", field, exponent):
-                factors += [("power", field)] * integer(exponent, 1, MAX_POWER, "the power of a field")
-            case ("step" | "point", field):
-                factors.append(factor)
+                factors += [("power", field)] * exponent
             case ("ramp", field):
                 factors += [("power", field), ("step", field)]
-            case ("bell" | "erf", field, width) if sign_by_form(term(width), symbols) == ">":
+            case (_, field, *widths):
+                positive = all(sign_by_form(width, symbols) == ">" for width in widths)
+                require(positive, f"the width of {shown(factor)} is not positive by its form")
                 factors.append(factor)
-            case _:
-                raise Rejected(f"no factor of an average, with a width that is positive by form, is {shown(factor)}")
-        integer(field, 0, fields - 1, "a field of a factor")
+        require(field < fields, f"no field has the number {field}")
     return joined(factors)
 
 
@@ -128,12 +125,9 @@ class Covariance(NamedTuple):
 
 def covariance_of(statement: Data) -> Covariance:
     """The covariance of a statement: a symmetric table with a row for every field."""
-    size = len(set(map(name, part(statement, "fields", tuple, "the statement"))))
-    rows = part(statement, "covariance", tuple, "the statement")
-    square = len(rows) == size and all(isinstance(row, tuple) and len(row) == size for row in rows)
-    named = size == len(statement["fields"]) <= MAX_FIELDS
-    require(square and named, f"at most {MAX_FIELDS} fields of different names need a square as their covariance")
-    entries = tuple(tuple(map(term, row)) for row in rows)
-    require(entries == tuple(zip(*entries, strict=True)), "the covariance must be written symmetrically")
-    definite = part(statement, "definite", tuple, "the statement")
-    return Covariance(entries, frozenset(integer(i, 0, size - 1, "a definite field") for i in definite))
+    size, rows = len(set(statement["fields"])), statement["covariance"]
+    square = all(len(each) == size for each in (rows, *rows)) and size == len(statement["fields"]) <= MAX_FIELDS
+    require(square, f"at most {MAX_FIELDS} fields of different names need a square as their covariance")
+    require(rows == tuple(zip(*rows, strict=True)), "the covariance must be written symmetrically")
+    require(max(statement["definite"], default=-1) < size, "a field is definite that is none")
+    return Covariance(rows, frozenset(statement["definite"]))

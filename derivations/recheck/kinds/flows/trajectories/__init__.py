@@ -13,7 +13,8 @@ from flint import arb, ctx, fmpq
 
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.load import Check, Data, Rational, integer, part, rational, require, shown
+from derivations.recheck.core.load import Check, Data, Rational, rational, require
+from derivations.recheck.core.shapes import read
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, ZERO, Claim, interval
 from derivations.recheck.kinds.flows.trajectories.formulas import Ball
 from derivations.recheck.kinds.flows.trajectories.questions import Judge, judges_of, judges_of_failure
@@ -28,7 +29,7 @@ from derivations.recheck.kinds.flows.trajectories.step import (
     square,
 )
 
-LEAST_BITS, MOST_BITS, MOST_ORDER, MOST_STEPS, MOST_ITERATIONS = 24, 1000, 100, 200_000, 1_000_000
+MOST_STEPS = 200_000
 ITERATION_WORK = 100_000  # see `spend`
 
 
@@ -36,14 +37,14 @@ def check_trajectory(certificate: Data, _: Check) -> None:
     payload, fails, claim = certificate["payload"], certificate["verdict"] == "refuted", Claim(certificate["statement"])
     keys = {"bits", "fails" if fails else "shows", *(("order", "steps") if claim.form == FLOW else ("iterations",))}
     require(set(payload) == keys, f"the evidence for a trajectory has the parts {sorted(keys)}, got {sorted(payload)}")
-    with ctx.workprec(integer(payload["bits"], LEAST_BITS, MOST_BITS, "the precision in bits")):
+    with ctx.workprec(payload["bits"]):
         system = System(claim)
         judges: list[Judge | Settled] = []
         if fails:
-            judges += judges_of_failure(claim, system, part(payload, "fails", dict, "the payload"))
+            judges += judges_of_failure(claim, system, payload["fails"])
             latest = judges[-1].end
         else:
-            shows, latest = part(payload, "shows", tuple, "the payload"), claim.latest
+            shows, latest = payload["shows"], claim.latest
             require(len(shows) == len(claim.says), f"{len(claim.says)} things are said, and shown are {len(shows)}")
             for said, each in zip(claim.says, shows, strict=True):
                 settles = said.that == "converges"
@@ -63,18 +64,15 @@ def check_trajectory(certificate: Data, _: Check) -> None:
 
 def _steps(claim: Claim, system: System, payload: Data, latest: Rational) -> Iterator[Step]:
     """The verified steps of a flow, which must reach the latest time and not go on after it."""
-    order, n = integer(payload["order"], 1, MOST_ORDER, "the order of the steps"), len(claim.names)
-    steps = part(payload, "steps", tuple, "the payload")
+    order, steps, n = payload["order"], payload["steps"], len(claim.names)
     require(0 < len(steps) <= MOST_STEPS, f"a trajectory has from 1 to {MOST_STEPS} steps, got {len(steps)}")
     states, now = States.of(claim.start), ZERO
     for number, data in enumerate(steps):
         require(not number or now < latest, f"the steps go on after time {latest}, the latest that is spoken of")
-        fits = isinstance(data, tuple) and len(data) == 3
-        require(fits, f"a step has a length, a box and a frame, got {shown(data)}")
-        length, box = rational(data[0], "the length of a step"), data[1]
+        read(["rational", "[interval]", "[list]"], data, "a step")
+        length, sides = rational(data[0]), [interval(each, "the box of a step") for each in data[1]]
         require(length > 0, f"the length of a step must be positive, got {length}")
-        require(isinstance(box, tuple) and len(box) == n, f"a step has an interval for each of {claim.names}")
-        sides = [interval(each, f"the box of {x}") for x, each in zip(claim.names, box, strict=True)]
+        require(len(sides) == n, f"a step has an interval for each of {claim.names}")
         step = Step(Beside(system, states, now, order), length, sides)
         yield step
         states, now = step.after(square(data[2], n)), step.end
@@ -98,7 +96,7 @@ class Moment:
 
 def iterates(claim: Claim, system: System, payload: Data, latest: Rational) -> Iterator[Moment]:
     """The sets after 0, 1, ... iterations, up to the latest of which something is said."""
-    count = integer(payload["iterations"], 0, MOST_ITERATIONS, "the number of iterations")
+    count = payload["iterations"]
     require(count == latest, f"the evidence has {count} iterations, and the latest that is spoken of is {latest}")
     here = Moment(States.of(claim.start), 0)
     yield here

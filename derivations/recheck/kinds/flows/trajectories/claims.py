@@ -8,20 +8,14 @@ from typing import NamedTuple
 from flint import fmpq
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Rational, Term, name, part, rational, require, shown, term
+from derivations.recheck.core.load import Data, Rational, Term, rational, require, shown
+from derivations.recheck.core.shapes import read
 from derivations.recheck.core.slots import require_by_themselves
 from derivations.recheck.core.terms import free_in, inside_derivatives, prepared, require_small, subterms
 from derivations.recheck.kinds.flows.trajectories.formulas import HEADS
 
 FLOW, MAP = "flow", "map"
-MOST_STATES, MOST_SAID = 60, 60
-KEYS = {"kind", "form", "time", "states", "start", "says"}
-SAYS = {
-    "ends": {"that", "at", "box"},
-    "stays": {"that", "from", "to", "relation"},
-    "reaches": {"that", "from", "to", "relation"},
-    "converges": {"that", "by", "box", "rate"},
-}
+MOST = 60  # states, and things that are said
 ORDERS = {"stays": (">", ">="), "reaches": ("=",)}
 ZERO = fmpq(0)
 Interval = tuple[Rational, Rational]
@@ -42,16 +36,13 @@ class Claim:
     """A system with its start and what is said of every solution; its states are sorted by name."""
 
     def __init__(self, statement: Data) -> None:
-        require(set(statement) == KEYS, f"a trajectory has the parts {sorted(KEYS)}, got {sorted(statement)}")
-        self.form: str = part(statement, "form", str, "the statement")
-        require(self.form in (FLOW, MAP), f"a trajectory is one of a flow or of a map, got {shown(self.form)}")
-        self.time: str = name(statement["time"], "the name of time")
-        states, start = (part(statement, key, dict, "the statement") for key in ("states", "start"))
-        self.names = sorted(map(name, states))
-        require(
-            0 < len(self.names) <= MOST_STATES and self.time not in states and set(start) == set(states),
-            f"a trajectory has from 1 to {MOST_STATES} states, each with a start, and the time is none of them",
-        )
+        read("trajectory", statement, "the statement")
+        self.form: str = statement["form"]
+        self.time: str = statement["time"]
+        states, start, says = (statement[key] for key in ("states", "start", "says"))
+        self.names = sorted(states)
+        fits = max(len(states), len(says)) <= MOST and self.time not in states and set(start) == set(states)
+        require(fits, f"at most {MOST} things are said of up to {MOST} states; each has a start, and time is no state")
         self.asked: list[Term] = []
         self.rates = [self._plain(states[x]) for x in self.names]
         self.start = [interval(start[x], f"the start of {x}") for x in self.names]
@@ -59,40 +50,35 @@ class Claim:
         self.moving = [i for i, rate in enumerate(self.rates) if rate != still[i]]
         self._require_by_moving(states.values())
         self.has_time = self.time in free_in([*self.rates, *self.asked])
-        says = part(statement, "says", tuple, "the statement")
-        require(0 < len(says) <= MOST_SAID, f"from 1 to {MOST_SAID} things are said of a trajectory, got {len(says)}")
         self.says = [self._proposition(each) for each in says]
 
     def _proposition(self, data: Data) -> Proposition:
-        that = data.get("that") if isinstance(data, dict) else None
-        keys = SAYS.get(that) if isinstance(that, str) else None
-        require(keys and set(data) == keys, f"what is said of a trajectory is one of {SAYS}, got {shown(data)}")
+        that = data["that"]
         moments = [self.moment(data[key]) for key in ("at", "by", "from", "to") if key in data]
         begin, end, rate, box = moments[0], moments[-1], ZERO, dict[str, Interval]()
         if "box" in data:
-            box = {x: interval(ends, f"the box of {x}") for x, ends in part(data, "box", dict, "what is said").items()}
+            box = {x: interval(ends, f"the box of {x}") for x, ends in data["box"].items()}
             wanted = {self.names[i] for i in self.moving} if that == "converges" else set(box) & set(self.names)
             names = f"variables, where solutions converge all that move, got {sorted(box)} of {self.names}"
-            require(box and set(box) == wanted, f"the box of '{that}' speaks of {names}: name no variable else")
+            require(set(box) == wanted, f"the box of '{that}' speaks of {names}: name no variable else")
             sides = [(("s", x), *(("q", str(end)) for end in ends)) for x, ends in sorted(box.items())]
             relations = [pair for x, low, high in sides for pair in ((">=", x, low), (">=", high, x))]
         else:
-            order, *formulas = relation = part(data, "relation", tuple, "what is said")
-            fits = len(formulas) == 2 and order in ORDERS[str(that)]
-            require(fits, f"'{that}' takes a relation with {ORDERS[str(that)]} and two sides, got {shown(relation)}")
+            order, *formulas = data["relation"]
+            require(order in ORDERS[that], f"'{that}' takes a relation with {ORDERS[that]}, got {order}")
             relations = [(order, *map(self._plain, formulas))]
             self._require_by_moving(formulas)
         if "rate" in data:
-            rate = rational(data["rate"], "a rate of convergence")
+            rate = rational(data["rate"])
             fits = rate > 0 and (self.form == FLOW or rate < 1)
             require(fits, f"a rate of convergence is positive, and of a map below 1, got {rate}")
             require(not self.has_time, "nothing is said of convergence where the system changes with time")
         require(begin <= end and (that != "reaches" or begin < end), f"'{that}' says nothing from {begin} to {end}")
-        return Proposition(str(that), begin, end, relations, box, rate)
+        return Proposition(that, begin, end, relations, box, rate)
 
     def _plain(self, data: Data) -> Term:
         """A formula with its derivatives carried out; what is differentiated still has to have a value."""
-        formula = require_small(term(data))
+        formula = require_small(data)
         for inner in subterms(formula):  # states move with time
             without = inner[0] != "at" and (inner[0] != "D" or inner[2] != self.time)
             require(
