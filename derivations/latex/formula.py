@@ -20,10 +20,12 @@ from derivations.language.words import ShapeError
 from derivations.latex.fold import NotThisKind, to_sympy, to_words
 from derivations.latex.printed import Vocabulary
 from derivations.latex.reader import Reading, read
-from derivations.latex.tokens import CLOSING, PAIRS, RELATION_SIGNS, Ambiguous, CannotRead, ambiguous, tokenise
+from derivations.latex.tokens import CLOSING, KINDS, PAIRS, RELATION_SIGNS, Ambiguous, CannotRead, ambiguous, tokenise
 from derivations.latex.tree import branches, nodes, printed_relations
 
 T = TypeVar("T")
+PICKED = "of what is printed, relation %d alone is claimed"
+INNER = "a product of two vectors without an index is their inner product, whichever is transposed"
 RELATIONS = frozenset(("=", "!=", ">", ">=", ">>", "~", "propto", "to", "approx"))
 GROUPING = frozenset(("{", "}", "(", ")", "[", "]", "/", r"\frac", r"\cdot", r"\times", "*"))
 BORDERS = RELATION_SIGNS.keys() | {",", ";", ".", r"\\", r"\quad", r"\implies", r"\text{and}"}
@@ -108,6 +110,10 @@ class Formula:
     def _printed(self, tree: Term) -> list[tuple[Term, bool]]:
         if any(node[:1] == ("chain",) and "implies" in node for node in nodes(tree)):
             raise ambiguous(self.latex, 0, "implications")
+        heads = [part[0] for part in tree[1:] if tree[0] == "and"]
+        bounds = [is_bound(part) for part in tree[1:] if tree[0] == "and"]
+        if "=" in heads and any(bounds[heads.index("=") :]) and not is_joined(self.reads or self.latex):
+            raise ambiguous(self.latex, 0, "condition")
         return printed_relations(tree)
 
     def _branches_of(self, tree: Term) -> tuple[Formula, ...]:
@@ -158,6 +164,10 @@ class Formula:
         """Return what stands for names of this formula that a definition was put in for, and how it is meant."""
         told = [f"{name} stands for {meaning}" for name, meaning in self.definitions.items()]
         told += [f"a superscript {mark} is a transpose" for mark in self.transposes()]
+        meant = {**self.vocabulary.letters, **self.letters}
+        has_vectors = any(getattr(meant.get(name), "unprinted", None) for name in _names(self._read[1].tree))
+        told += [INNER] * (self.kind == "objects" and has_vectors)
+        told += [] if self.pick is None else [PICKED % (self.pick + 1)]
         return [*told, "what is printed is supposed, not claimed"] if self.supposed else told
 
     def readable(self) -> str:
@@ -179,6 +189,8 @@ class Formula:
         for kind in self._kinds:
             try:
                 return attempt(kind)
+            except (ShapeError, MisfitError) as wrong:  # it is of this kind
+                raise NotThisKind(f"{self.latex!r} {fails} here: {wrong}") from None
             except UNREAD as reason:
                 reasons.append(str(reason))
         raise NotThisKind(f"{self.latex!r} {fails} here: {'; '.join(reasons)}")
@@ -217,10 +229,17 @@ class Formula:
         reading = self._read_as(kind)
         if kind == "objects":
             self._require_numbers(reading.divisors)
+        elif not self.scalars and (both := sorted(set(_names(reading.tree)) & self._matrices)):
+            raise NotThisKind(f"{', '.join(both)} is a matrix as well: say scalars=True where the number is meant")
         for single in self._meant(reading.tree):
             right = single[-1] if len(single) == 3 and single[0] in RELATIONS else single
             self._folded(kind, branches(right)[0] if self.upper is None else right)
         return kind, reading
+
+    @property
+    def _matrices(self) -> set[str]:
+        shapes = {name: getattr(meaning, "shape", (1, 1)) for name, meaning in self.vocabulary.letters.items()}
+        return {name for name, shape in shapes.items() if shape != (1, 1)}
 
     def _require_numbers(self, divisors: tuple[Term, ...]) -> None:
         """Refuses a matrix that divides: from the left, or from the right."""
@@ -297,6 +316,15 @@ def _names(tree: Any) -> Iterator[str]:
 def _transposed(tree: Any) -> Iterator[str]:
     """The names that a transpose is taken of."""
     return (node[1][1] for node in nodes(tree) if node[:1] == ("T",) and node[1][0] == "s")
+
+
+def is_bound(tree: Term) -> bool:
+    """Check whether a relation keeps a letter above or below a letter or a number, as conditions do."""
+    return tree[0] in (">", ">=", "!=") and {side[0] for side in tree[1:]} <= {"s", "q"}
+
+
+def is_joined(latex: str) -> bool:
+    return any(token.text in KINDS["joining"] for token in tokenise(latex))
 
 
 def symbols_in(latex: str) -> str:

@@ -117,7 +117,8 @@ class Operands(Cursor):
         start = self.i
         operand = self.argument(owner) if self.token.text in VISIBLE else self.factor()
         several = self.tokens[start].text == "{" and not self.is_single(start)
-        follows = self.begins_operand() and not (self.token.text in BUILT_IN and self.tokens[start].kind != "number")
+        are_waves = owner in KINDS["waves"] and self.token.text in BUILT_IN and self.tokens[start].kind != "number"
+        follows = self.begins_operand() and not are_waves
         if several or follows or self.token.text in ("/", *TIMES):
             at = self.tokens[start] if several else self.token
             raise self.two_ways("bare argument", at, owner=owner)
@@ -128,6 +129,8 @@ class Operands(Cursor):
         inside = self.group()
         if self.token.text == "^":
             raise self.two_ways("power of a value", owner=owner)
+        if self.token.text in VISIBLE:
+            raise self.two_ways("factor of a value", owner=owner)
         return inside
 
     def group(self) -> Term:

@@ -130,6 +130,8 @@ a low dot between a number and more | 2.p = 2
 a low dot between letters           | x.y = y
 two low dots in a number            | 1.5.2 = 3
 a power of a function               | a^{2}(x)-a^{2}x = 0
+a bracket behind an argument        | \log(p+q)(a+b) = (a+b)\log(p+q)
+a function behind a logarithm       | \log p\exp q = (\exp q)\log p
 """
 FALSE_SIGNS = r"""
 the upper sign alone                | a\pm b = a+b
@@ -190,7 +192,7 @@ TRUE_OBJECTS = {
     r"(AB)^{T} = B^{T}A^{T}": MATRICES,
     r"(A+B)^{2} = A^{2}+AB+BA+B^{2}": MATRICES,
     r"v'Av-v'A'v = 0": PRIMED,
-    r"||A+B||^{2}+||A-B||^{2} = 2||A||^{2}+2||B||^{2}": MATRICES,
+    r"||A+B||_F^{2}+||A-B||_F^{2} = 2||A||_F^{2}+2||B||_F^{2}": MATRICES,
     r"\sum_{k=1}^{K}(w_{k}+1) = \sum_{k=1}^{K}w_{k}+K": SUMS,
     r"\left(\sum_{k=1}^{K}w_{k}\right)^{2} = \sum_{k=1}^{K}w_{k}\sum_{k=1}^{K}w_{k}": SUMS,
 }
@@ -274,6 +276,9 @@ BESIDE = {  # false prints beside what differs from them for some numbers alone,
     r"|x-5000| = 5000-x": lambda: prove.identity((5000 + 5000 * x**2 - x - x**3) / (1 + x**2), 5000 - x),
     r"(x-1)(x-1.01) \geq 0": lambda: prove.inequality("abs((x-1)*(x-101/100)) >= 0"),
     r"x+10^{-70} = x": lambda: prove.identity((x**3 + x) / (x**2 + 1), x),
+    r"x+\sqrt{2} \cdot 10^{-400} = x": lambda: prove.identity((x**3 + x) / (x**2 + 1), x),
+    r"(p+1)^{2} = p^{2}+2p+1+e^{-1000000000000p}": lambda: prove.identity((p + 1) ** 2, p**2 + 2 * p + 1),
+    r"\tanh(1000000000p) = (p+1)^{2}-p^{2}-2p": lambda: prove.identity((p + 1) ** 2 - p**2 - 2 * p, 1),
 }
 
 
@@ -282,6 +287,53 @@ def test_a_print_that_differs_for_some_signs_or_sizes_is_not_what_was_judged(lat
     proved, _, faults = verdict(latex, NUMBERS, lambda _: BESIDE[latex]())
     assert proved in STRONG
     assert any("does not speak of its printed formula" in fault for fault in faults)
+
+
+def test_what_is_put_in_is_told_to_be_supposed() -> None:
+    proved, notes, faults = verdict("x = 5", NUMBERS, lambda _: prove.identity(sp.Subs(x**2, x, 5), 25))
+    assert (proved, faults) == (Verdict.PROVED, [])
+    assert notes == ("the left side, x, is supposed to be the right one",)
+
+
+@each("latex", [r"A = B", r"B = A"])
+def test_matrices_that_a_theorem_speaks_of_are_not_equal_for_that(latex: str) -> None:
+    claim = prove.by("equal Gram matrices", left=A, right=B, assuming=[(A @ A.T, B @ B.T)])
+    proved, _, faults = verdict(latex, MATRICES, lambda _: claim)
+    assert proved in STRONG
+    assert faults
+
+
+def test_a_true_print_is_not_refuted_by_what_denies_it() -> None:
+    denied = prove.denied(prove.identity((x + 1) ** 2, x**2 + 2 * x + 1))
+    proved, _, faults = verdict(r"(x+1)^{2} = x^{2}+2x+1", NUMBERS, lambda _: denied)
+    assert proved is Verdict.REFUTED
+    assert any("does not speak of its printed formula" in fault for fault in faults)
+
+
+SPELLINGS = {  # what means something of itself, and a false print that a letter in its place would make true
+    "2": (r"2+1 = 4", sp.Integer(3)),
+    r"\pi": (r"\pi+1 = 4", sp.Integer(3)),
+    r"\frac{1}{2}": (r"\frac{1}{2}+1 = \frac{4}{3}", sp.Rational(1, 3)),
+    "e^{x}": (r"e^{x}+1 = x+1+0", x),
+    "x^{2}+1": (r"(x+1)^{2} = x^{2}+1", x**2 + 2 * x + 1),
+    r"\sqrt{x^{2}}": (r"\sqrt{x^{2}}+1 = x+1+0", x),
+    "y": (r"x+1 = y+1", x),
+}
+
+
+@each("spelling", [*SPELLINGS])
+def test_no_letter_stands_for_what_means_something_of_itself(spelling: str) -> None:
+    latex, meaning = SPELLINGS[spelling]
+    words = Vocabulary(Notation({spelling: "other"}, letters="x"), meanings={"x": x, "other": meaning})
+    proved, notes, faults = verdict(latex, words, lambda eq: prove.identity(eq.left + 1 - 1, eq.right))
+    assert proved not in STRONG or faults, notes
+
+
+def test_a_matrix_that_does_not_fit_is_no_number() -> None:
+    wide = Letter("A", "n", "m")
+    words = Vocabulary(Notation(letters="A x"), Notation(letters="A"), {"A": wide}, meanings={"A": x, "x": y})
+    assert verdict(r"(A+A)^{2} = 4A^{2}", words)[0] is None
+    assert verdict(r"x(A+A) = 2xA", words)[0] is None
 
 
 BODIES = FAMILIES["bodies"]  # false prints, and what an author proves beside them

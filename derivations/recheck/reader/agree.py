@@ -7,24 +7,31 @@ for: what the statement says of the right side, as it is computed here.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from itertools import chain
+from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal, require
+from derivations.recheck.core.terms import difference
 from derivations.recheck.reader.objects import Objects
 from derivations.recheck.reader.parse import NoMeaning, Relation, Tree, named, parts_of, relations
 from derivations.recheck.reader.scalars import Scalars
-from derivations.recheck.reader.tokens import SIGNS, without_grouping
+from derivations.recheck.reader.tokens import SIGNS, tokens, without_grouping
 
 KINDS: dict[str, Any] = {"scalars": Scalars, "objects": Objects}
 SUPPOSED = frozenset(("assuming", "symbols", "squares", "letters", "arrays", "flow", "start", "rules", "among"))
 """Parts of a statement that are supposed, or hints for a prover."""
+PARTS = ("parts", "concludes")  # of a statement, as statements
 SUPPOSED_PRINT = "what is printed is supposed, not claimed"
+PICKED = "of what is printed, relation %d alone is claimed"
+INNER = "a product of two vectors without an index is their inner product, whichever is transposed"
+READ_AS = "the print can be read in several ways, and is read as "
 LEFT = "the left side, "
 STANDS_FOR_IT = ", stands for what is judged to be equal to the right one"
 IS_DEFINED, DEFINED = ", is supposed to be the right one", (-1,)
 IN_WORDS = ", is read, in words alone, as "
+FORMS = frozenset(("integrals", "along the solution"))  # of conclusions that are an equation or an order
+EQUATIONS = frozenset(("identity", "sign", "words", "sums", "loewner"))
 FLAGS = {"positive": ">", "nonnegative": ">="}
 MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 
@@ -49,14 +56,30 @@ def require_agreement(
     try:
         due = [SUPPOSED_PRINT] * bool(record["supposed"])
         due += [f"a superscript {mark} is a transpose" for mark in record["transposes"]]
+        due += [INNER] * bool(record.get("unprinted"))
+        due += [] if record["link"] is None else [PICKED % (record["link"] + 1)]
         require(set(due) <= set(notes), f"the page does not tell how the print is meant: {' and '.join(due)}")
-        is_same = without_grouping(record["reads"]) == without_grouping(latex or "")
-        require(is_same, "what is read is another formula than the printed one")
+        require_reading(record, latex or "", notes)
         told = Judged(record, certificate["statement"]).told(notes)
         of_left = [note for note in notes if note.startswith(LEFT)]
         require(told == of_left, f"of left sides the page tells {of_left}, and not {told}"[:300])
     except MALFORMED as trouble:
         raise Rejected(f"the record of the print cannot be read ({trouble!r}): write the ledger again") from None
+
+
+def require_reading(record: Mapping[str, Any], latex: str, notes: Collection[str]) -> None:
+    """What is read is what is printed, or the page tells how a print is read that can be read in several ways."""
+    if tokens(record["reads"]) == tokens(latex):
+        return
+    is_same = without_grouping(record["reads"]) == without_grouping(latex)
+    require(is_same, "what is read is another formula than the printed one")
+    require(any(note.startswith(READ_AS) for note in notes), "the page does not tell how the print is read")
+    try:
+        printed = relations({**record, "reads": latex})
+    except Rejected:
+        return
+    is_same = [one[:4] for one in printed] == [one[:4] for one in relations(record)]
+    require(is_same, "what is printed can be read in one way only, and something else is read")
 
 
 # --- what a statement says --------------------------------------------------------------------------------------------
@@ -73,10 +96,10 @@ class Fact(NamedTuple):
 
 
 def records(data: Any) -> Iterator[Mapping[str, Any]]:
-    """Every part of a statement that it does not only suppose."""
+    """Every part of a statement that is asserted: of what is denied, and of what fills a theorem, nothing is."""
     if isinstance(data, dict):
         yield data
-        data = [value for key, value in data.items() if key not in SUPPOSED]
+        data = [data[key] for key in PARTS if key in data]
     for value in data if isinstance(data, list | tuple) else ():
         yield from records(value)
 
@@ -93,7 +116,7 @@ def facts(said: Mapping[str, Any], meaning: Any, with_inner: bool) -> Iterator[F
     related += [(True, "=", rule["left"], rule["right"], rule.get("free", {})) for rule in said.get("rules", ())]
     if said.get("kind") == "limit":
         related.append((False, "->", said["expression"], said["value"], free))
-    elif {"left", "right"} <= said.keys():
+    elif said.get("kind") in EQUATIONS or said.get("form") in FORMS:
         related.append((False, said.get("relation", "="), said["left"], said["right"], free))
     for is_supposed, sign, left, right, indices in related:
         one, other = meaning.side(left, indices), meaning.side(right, indices)
@@ -109,7 +132,7 @@ def facts(said: Mapping[str, Any], meaning: Any, with_inner: bool) -> Iterator[F
     for name, value in solved:
         yield Fact(False, "=", meaning.own(name), meaning.side(value, free))
     for inner, pairs in put:
-        yield from [Fact(False, "=", meaning.own(name), meaning.side(value, free), True) for name, value in pairs]
+        yield from [Fact(True, "=", meaning.own(name), meaning.side(value, free), True) for name, value in pairs]
         yield from [Fact(False, "=", None, meaning.side(inner, free))] if with_inner else []
 
 
@@ -218,28 +241,73 @@ class Judged:
     def are_events(self, relation: Relation) -> bool:
         """Check that what is positive where only one side happens is claimed of something, up to a positive number."""
         ((meaning, said),) = self.views.values()
-        events, words = {*meaning.sides(relation.right)}, self.record["left_is"]
-        events ^= set() if words else {*meaning.sides(relation.left)}
-        stated = [
-            side for fact in said if not (fact.is_supposed or fact.is_put) for side in fact[2:4] if side is not None
-        ]
-        stated += [part for part in parts_of(tuple(stated)) if words and part[0] == "+"]
-        are_strict = all(event.sign == ">" for side in relation[2:4] for event in side[1:])
-        return are_strict and bool(events) and all(any(meaning.proportional(e, one) for one in stated) for e in events)
+        right = meaning.sides(relation.right)
+        left = [] if self.record["left_is"] else meaning.sides(relation.left)
+        stated = [side for fact in said if not fact.is_supposed for side in fact[2:4] if side is not None]
+        stated += [part for part in parts_of(tuple(stated)) if part[0] == "+"]
+        if self.record["left_is"]:
+            is_said = bool(right) and all(any(meaning.proportional(e, one) for one in stated) for e in right)
+        else:
+            pairs = [(e, there) for here, there in ((left, right), (right, left)) for e in here if e not in there]
+            is_said = bool(pairs) and all(self.happens(meaning, event, there) for event, there in pairs)
+        return is_said and all(event.sign == ">" for side in relation[2:4] for event in side[1:])
+
+    def happens(self, meaning: Any, event: Any, others: list[Any]) -> bool:
+        """Check that an event is one of others, or is claimed to happen where they do and nothing else is supposed."""
+
+        def is_other(formula: Any) -> bool:
+            return any(meaning.proportional(other, formula) for other in others)
+
+        for said in self.records:
+            left, right = said.get("left"), said.get("right")
+            if said.get("kind") == "identity":
+                pairs = ((left, right), (right, left))
+                if any(meaning.proportional(event, one) and is_other(other) for one, other in pairs):
+                    return True
+            elif said.get("kind") == "sign" and said["relation"] == ">":
+                given = [(order, difference(one, other)) for order, one, other in said["assuming"]]
+                if meaning.proportional(event, difference(left, right)) and all(
+                    order == ">" and is_other(gap) for order, gap in given
+                ):
+                    return True
+        return False
 
     def require_own_names(self, relation: Relation, notes: Collection[str]) -> None:
         """A letter whose name the statement has means that, and no two names mean one thing, unless a note tells it."""
         keys, letters = ("symbols", "letters", "arrays"), self.record["letters"]
-        known = {name for said in self.records for key in keys for name in said.get(key, ())}
         told = {note.partition(" stands for ")[0] for note in notes}
+        known = {name for said in self.records for key in keys for name in said.get(key, ())} - told
+        bound = {name for said in self.records for name in said.get("integrals", ())} - told
         asserted = (relation.right,) if relation.left[0] == "letter" else (relation.left, relation.right)
-        meant: dict[Any, str] = {}
-        spelled = [part[1] for part in parts_of(asserted) if part[0] == "letter"]
-        for name, value in (letters[each] for each in spelled if letters.get(each, ("", None))[1] is not None):
-            is_own = name not in known - told or value[:2] in {(kind, name) for kind in "sLA"}
-            require(is_own, f"{name} stands in the statement, and the print means something else by it: {value}"[:300])
-            one = meant.setdefault(value, name)
-            require(one == name or {name, one} & told, f"two letters of the print, {name} and {one}, mean one thing")
+        for spelling in dict.fromkeys(part[1] for part in parts_of(relation[2:4]) if part[0] == "letter"):
+            name, value = letters.get(spelling, ("", None))
+            if value is not None:
+                own = {(kind, name) for kind in "sLA"}
+                is_own = name not in known or ("letter", spelling) not in {*parts_of(asserted)} or value[:2] in own
+                require(
+                    is_own, f"{name} stands in the statement, and the print means something else by it: {value}"[:300]
+                )
+                require(
+                    name not in bound, f"{name} is a letter of the statement for something else: give it another name"
+                )
+        self.require_apart(relation, told)
+
+    def require_apart(self, relation: Relation, told: Collection[str]) -> None:
+        """No two letters of a print mean the same, unless a note tells it; A and A(t) may."""
+        spelled = dict.fromkeys(part for part in parts_of(relation[2:4]) if part[0] == "letter")
+        for one, other in combinations(spelled, 2):
+            names = {one[1], other[1], named(self.record, one), named(self.record, other)}
+            is_longer = one[1].startswith(other[1]) or other[1].startswith(one[1])
+            is_one = any(_is_same(meaning, one, other) for meaning, _ in self.views.values())
+            require(
+                not is_one or is_longer or names & told,
+                f"{one[1]} and {other[1]}, two letters of the print, mean one thing",
+            )
+
+
+def _is_same(meaning: Any, one: Tree, other: Tree) -> bool:
+    values, others = _sides(meaning, one), _sides(meaning, other)
+    return bool(values and others) and all(map(meaning.same, values, others))
 
 
 def _sides(meaning: Any, tree: Tree) -> list[Any]:

@@ -18,7 +18,7 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import require
 from derivations.recheck.core.words.indexed import free
 from derivations.recheck.core.words.values import Block, Values, is_number
-from derivations.recheck.reader.parse import Tree, meant, named
+from derivations.recheck.reader.parse import NoMeaning, Tree, meant, named
 
 Grid = tuple[tuple[Block, ...], ...]  # a matrix of matrices; most are one matrix alone
 MOST = 100  # the largest power
@@ -70,6 +70,8 @@ class Objects:
 
     def formula(self, data: Any) -> Grid:
         """The meaning of a letter, or of what an operator makes of something."""
+        if data[0] == "index":
+            raise NoMeaning(f"{data[1]} is an index, and has no value")
         rows = data[1] if data[0] == "matrix" else ((data,),)
         return tuple(tuple(map(self.one, row)) for row in rows)
 
@@ -139,8 +141,10 @@ class Objects:
         if n is None or n.q != 1 or not 0 < abs(n) <= MOST:
             return self.looked_up("power", self.single(base), raised)
         count = int(n.p)
-        if base[0] == "norm" and count % 2 == 0:
+        if base[0] in ("norm", "frobenius") and count % 2 == 0:
             of = self.single(base[1])
+            is_vector = 1 in (of.rows, of.cols)
+            require(is_vector or base[0] == "frobenius", "which norm of a matrix is meant is open: write ||.||_F")
             one, count = _alone(self.values.trace(self.values.product(self.values.transposed(of), of))), count // 2
         else:
             one = self.value(base)

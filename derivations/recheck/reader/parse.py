@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import require
-from derivations.recheck.reader.tokens import LINE, SIGNS, closed, text_of, tokens
+from derivations.recheck.reader.tokens import LINE, SCRIPTS, SIGNS, closed, text_of, tokens
 
 Tree = tuple[Any, ...]
 RELATIONS, INFIX, CLOSING, DIFFERENTIALS = (SIGNS[key] for key in ("relations", "infix", "closing", "differentials"))
@@ -95,6 +95,9 @@ class _Parser:
             sorted(((tokens(s), s) for s in record[kind]), key=lambda pair: len(pair[0]), reverse=True)
             for kind in ("letters", "functions")
         )
+        for signs, spelling in self.letters:
+            require(is_name(signs), f"{spelling} means something of itself, and is no letter")
+        require(not {spelling for _, spelling in self.functions} & NAMED.keys(), "a known function has another meaning")
         self.subscripts = {"||": [["F"], []], r"\langle": [tokens(subscript) for subscript in record["averages"]]}
         self.transposes = {*SIGNS["transposes"], *record["transposes"]} if record["kind"] != "scalars" else set()
         self.opened = [""]
@@ -214,12 +217,19 @@ class _Parser:
         self.take("^")
         return ("^", base, self.inside())
 
+    def require_one_owner(self, spelling: str, outside: list[str]) -> None:
+        """Refuse a power behind several signs, but not a transpose, which is one of the last sign as well."""
+        is_power = self.sign == "^" and self.signs[self.k + 2] not in self.transposes
+        is_open = is_power and ((len(outside) > 1 and outside[-1] != "(") or spelling == "e")
+        require(not is_open, f"a superscript behind {spelling} may belong to all of it or to its last sign")
+
     def operand(self) -> Tree:
         place = self.k
         if (spelling := self.matched(self.functions)) and self.sign == "(":
             return ("call", spelling, self.arguments())
         self.k = place
         if spelling := self.matched(self.letters):
+            self.require_one_owner(spelling, bases(self.signs[place : self.k]))
             return ("letter", spelling)
         sign, self.k = self.sign, self.k + 1
         if sign[:1].isdigit():
@@ -239,10 +249,11 @@ class _Parser:
         name, power = NAMED[sign], self.inside() if self.skip("^") else None
         if self.sign in ("(", "["):
             argument = self.inside()
-            require(self.sign != "^", "a superscript behind an argument may belong to it or to the value")
+            is_open = self.sign == "^" or self.sign in ("(", "[")
+            require(not is_open, f"{self.coming()} behind an argument may belong to it or to the value")
         else:
             argument = self.expression(PRODUCT)
-            is_open = self.sign not in NAMED and self.goes_on()
+            is_open = self.goes_on() and not (self.sign in NAMED and name in SIGNS["waves"])
             require(not is_open, f"{name} may act on one factor or on a product: write parentheses")
         return (name, argument) if power is None else ("^", (name, argument), power)
 
@@ -251,7 +262,9 @@ class _Parser:
         if known := self.subscripts.get(sign.rstrip("(")):
             end = closed(self.signs, self.k + 1) if self.sign == "_" else self.k
             require(self.signs[self.k + 2 : end - 1] in known, f"no such subscript is known: {self.coming()}")
-            self.k = end
+            is_known, self.k = self.k < end and sign.startswith("||"), end
+            if is_known:
+                return ("frobenius", inside)
         return (SIGNS["wrapped"][sign], inside) if sign in SIGNS["wrapped"] else inside
 
     def sum(self, _: str) -> Tree:
@@ -287,7 +300,9 @@ class _Parser:
                 end, self.k = self.k, start + 2
                 of = None if self.skip("}") else self.inside("{")
                 self.k = end
-                return (DIFFERENTIALS[d], of or self.expression(PRODUCT), ("letter", by))
+                of = of or self.expression(PRODUCT)
+                require(self.k == end or not self.goes_on(), "a derivative may be of one factor or of a product")
+                return (DIFFERENTIALS[d], of, ("letter", by))
             self.k = start
         return joined("/", self.inside(), self.inside())
 
@@ -301,6 +316,27 @@ class _Parser:
     def chance(self, _: str) -> Tree:
         self.take("(")
         return ("P", *self.statements(")"))
+
+
+def bases(signs: list[str]) -> list[str]:
+    """The signs of a spelling beside its scripts, and what is in brackets as its first one."""
+    outside, k = list[str](), 0
+    while k < len(signs):
+        sign = signs[k]
+        outside += [sign] * (sign not in ("{", *SCRIPTS))
+        if sign in CLOSING and sign != "{":
+            k = signs.index(CLOSING[sign], k + 1) if CLOSING[sign] in signs[k + 1 :] else len(signs)
+        k = closed(signs, k + 1 if sign in SCRIPTS else k) if k < len(signs) else k
+    return outside
+
+
+def is_name(signs: list[str]) -> bool:
+    """Check that a spelling can be a letter: it is no number, function, sum or product, and no power that is read."""
+    outside, is_alone = bases(signs), signs in (["e"], ["P"])
+    is_power = signs[1:3] == ["^", "{"] and (signs[0] == "e" or "".join(signs[3:-1]).isdigit()) and len(outside) == 1
+    of_itself = [s for s in outside if s[:1].isdigit() or s in {*INFIX, *RELATIONS, *NAMED, r"\sqrt", r"\sum"}]
+    letters = [s for s in signs if not (s[:1].isdigit() or s in FORMS or s in SCRIPTS or s in CLOSING.values())]
+    return is_alone or (bool(letters) and not of_itself and not is_power)
 
 
 FORMS: dict[str, Callable[[_Parser, str], Tree]] = {

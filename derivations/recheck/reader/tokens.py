@@ -114,9 +114,13 @@ def text_of(signs: list[str]) -> str:
     return "".join([*parts, *signs[-1:]])
 
 
-def without_grouping(latex: str) -> str:
-    """All that is printed but brackets and signs of products and fractions."""
-    return "".join(sign for sign in tokens(latex) if sign not in SPELLING["grouping"])
+def without_grouping(latex: str) -> list[str]:
+    """All that is printed but brackets and signs of products and fractions; where a script ends is not left open."""
+    signs, kept, ends = tokens(latex), [], [0]
+    for k, sign in enumerate(signs):
+        ends += [closed(signs, k + 1)] * (sign in SCRIPTS)
+        kept += [sign] * (sign not in SPELLING["grouping"]) + ["}"] * ends.count(k + 1)
+    return kept
 
 
 def closed(signs: list[str], k: int) -> int:
