@@ -13,7 +13,7 @@ written as formulas are in Python, with ^ for powers, exact quotients of whole n
 written, though SymPy could decide them. Where a section ends in `?`, its values are questions: functions that ask when
 they are called. Where it ends in `->`, a line is a question, `->`, and its verdict with a part of the reason for it, or
 the error and parts of its sentence; a certificate that is data is `accepted` or is refused by the checker; others are
-told by `is`, `is not`, `has` and `has no` with a value, or are `so` or `not so`; lines between define names, in
+compared with a value by `is`, `has`, `below` and the like, or are `so` or `not so`; lines between define names, in
 their order. Names are those of the file, then the words that a test gives, then what `derivations.prove` and SymPy
 offer. Expressions are carried out by `value` below and by nothing else: a line can name, call and compute, no more.
 """
@@ -64,15 +64,19 @@ RELATIONS: dict[type, tuple[Any, Callable[[Any, Any], Any]]] = {
     ast.GtE: (sp.Ge, operator.ge),
 }
 COMPARED: dict[str, Callable[[Any, Any], Any]] = {
-    "is": operator.eq,
     "is not": operator.ne,
-    "has": operator.contains,
+    "is": operator.eq,
     "has no": lambda whole, part: part not in whole,
+    "has": operator.contains,
+    "below": operator.lt,
+    "at most": operator.le,
+    "above": operator.gt,
+    "at least": operator.ge,
 }
 NAMED = re.compile(r"(?:(.+?) :: )?(.+)")
 SHORTEST_SENTENCE = 20  # characters
-BUILT_IN = "abs any bool dict float int isinstance len list map max min range set sorted str sum tuple zip"
-PLAIN = {name: getattr(builtins, name) for name in f"{BUILT_IN} TypeError ValueError".split()}
+BUILT_IN = "abs any bool dict float int isinstance len list map max min range round set sorted str sum tuple zip"
+PLAIN = {name: getattr(builtins, name) for name in f"{BUILT_IN} TypeError ValueError ZeroDivisionError".split()}
 OFFERED: Words = ChainMap(
     {"prove": prove, "sp": sp, **PLAIN}, {name: getattr(prove, name) for name in prove.__all__}, vars(sp)
 )
@@ -188,7 +192,7 @@ def define(line: str, meanings: Meanings, words: Words) -> None:
 
 def check_outcome(question: Callable[[], Any], expected: str, words: Words) -> None:
     """Ask, and compare the answer, the verdict and its reason, or the error and its sentence, with what is expected."""
-    if told := re.fullmatch(r"(is not|is|has no|has) (.*)", expected):
+    if told := re.fullmatch(rf"({'|'.join(COMPARED)}) (.*)", expected):
         answer = question()
         assert COMPARED[told[1]](answer, value(parsed(told[2]), words)), answer
     elif expected in ("so", "not so"):

@@ -67,6 +67,8 @@ let first, second = (x, [x, 2])
 first -> is not second
 second -> has x
 second -> has no 3
+len(second) -> at most 2
+len(second) -> below 3
 first == x -> so
 first == 2 -> not so
 """
@@ -90,6 +92,8 @@ def test_right_expectations_pass(tmp_path: Path) -> None:
         "x + x -> is not 2*x",
         "[x, 2] -> has 3",
         "[x, 2] -> has no x",
+        "len([x]) -> below 1",
+        "len([x]) -> at least 2",
         "[] -> so",
         "[x] -> not so",
         "identity(x, 1).__class__ -> refuted",

@@ -16,13 +16,12 @@ from textwrap import dedent
 import pytest
 from case_files import Cases
 from command_line import Told
-from each import each
 
 import derivations
 from derivations.audit.verify import Report
 from derivations.commands import terminal
 from derivations.commands.own import new, watch
-from derivations.commands.selection import chosen, equation_in
+from derivations.commands.selection import chosen
 from derivations.paper.entries import PaperError
 from derivations.paper.library import library
 
@@ -105,16 +104,6 @@ def test_short_names_are_taken_where_they_are_unambiguous(told: Told, mine: Path
     assert told("list", key[:5])[1] == told("list", key)[1]
     name = next(n for n in library()[key].entries if sum(n in p.entries for p in library().values()) == 1)
     assert told("list", name)[1].startswith(f"{key}:{name}\t")
-
-
-@each("written", ["Eq. 7", "eq7", "Equation (7)", "eq. (7)", "(7)", "7", "EQ.7"])
-def test_an_equation_is_asked_for_by_its_number(written: str) -> None:
-    assert equation_in(written) == 7
-
-
-@each("written", ["eq7_line", "x7", "", "Eq.", "seven", "7a"])
-def test_a_name_is_no_equation(written: str) -> None:
-    assert equation_in(written) is None
 
 
 def test_an_equation_is_answered_for_one_paper_and_listed_for_several(told: Told, mine: Path) -> None:
@@ -401,3 +390,6 @@ def test_pages_and_kernels_of_this_project_are_those_of_its_own_papers(lab: Path
 
     assert "ours" not in home()
     assert set(home()) == set(library()) - {"ours"}
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -12,7 +12,7 @@ from each import each
 
 from derivations.__main__ import main
 from derivations.commands.own import draft
-from derivations.latex import CannotRead, Notation, read
+from derivations.latex import CannotRead, read
 from derivations.latex.drafting import Display, Source, displays, letters, notation_of, sources
 from derivations.latex.drafting.sources import CannotDraft, expanded, macros_in
 from derivations.paper.entries import PaperError
@@ -105,11 +105,6 @@ def test_a_macro_that_is_defined_twice_is_read_where_both_are_alike() -> None:
     with pytest.raises(CannotDraft, match="defined twice"):
         expanded(r"x\s y", macros_in(twice % "+"))
     assert expanded("x+y", macros_in(twice % "+")) == "x+y"
-
-
-def test_a_macro_that_grows_is_refused_or_left() -> None:
-    with pytest.raises(CannotDraft, match="without end"):
-        expanded(r"\x", macros_in(r"\newcommand{\x}{" + r"\x\x" * 40 + "}"))
 
 
 # --- letters ----------------------------------------------------------------------------------------------------------
@@ -227,20 +222,4 @@ def test_no_text_of_a_paper_becomes_code(tmp_path: Path, inside: str, name: str)
     load_file(tmp_path / "p.py")
 
 
-def test_what_stands_at_a_brace_says_nothing_of_the_formula() -> None:
-    notation = Notation(letters="a b c")
-    plain = read("abc+(a+b)", notation).tree
-    assert read(r"\underbrace{ab}_{\text{bias}}c+\underbrace{a+b}_{n}", notation).tree[-1] == plain[-1]
-    assert read(r"\overbrace{a+b}^{n}", notation).tree == read("a+b", notation).tree
-
-
-@each("latex", [r"\underbrace{a+b}_{n}c", r"\overbrace{a+b}^{n}c", r"c-\underbrace{a+b}_{n}"])
-def test_a_sum_at_a_brace_is_no_factor(latex: str) -> None:
-    with pytest.raises(CannotRead, match="as one factor or as what stands there without braces"):
-        read(latex, Notation(letters="a b c"))
-
-
-@each("latex", [r"\underbrace{a}^2", r"\overbrace{a}_2", r"\underbrace{a}_{b}^2", r"\underbrace a"])
-def test_what_could_be_a_power_of_what_has_a_brace_is_refused(latex: str) -> None:
-    with pytest.raises(CannotRead):
-        read(latex, Notation(letters="a b"))
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -5,15 +5,13 @@ others.
 from __future__ import annotations
 
 import importlib
-import subprocess
-import sys
 from types import ModuleType
 
 import pytest
 from case_files import Cases
 from each import each
 
-FAMILIES = Cases(__file__)
+FAMILIES = Cases(__file__, globals())
 
 FACES = ("derivations", "derivations.prove", "numerics", "numerics.theory", "numerics.simulate")
 PROMISED = FAMILIES["promised"]  # names that documents and notebooks use
@@ -39,8 +37,4 @@ def test_a_module_that_is_public_is_a_part_and_no_library(name: str) -> None:
     assert all(module.__name__.startswith(f"{name.split('.', maxsplit=1)[0]}.") for module in modules)
 
 
-def test_the_parts_are_there_after_one_import() -> None:
-    """In a process of its own, in which nothing else has loaded them."""
-    code = "import numerics; numerics.theory.deep_linear; import derivations; derivations.prove.identity"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -21,7 +21,6 @@ from numerics import validate
 from numerics.labelled import Labelled, LabelledError, Labels
 from numerics.labelled.netcdf import content
 from numerics.labelled.quantities import CLOCKS, QUANTITIES, described
-from numerics.ode.trajectories import Trajectory
 from numerics.simulate import linear_attention, linear_network
 from numerics.theory import two_point
 from numerics.theory.two_point.fit import fit
@@ -193,12 +192,6 @@ def test_a_failed_save_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_an_array_with_more_dimensions_than_names_is_refused() -> None:
-    wrong = Trajectory(np.arange(3.0), np.zeros((1, 2, 3, 4)), (), np.zeros(1, np.int64))
-    with pytest.raises(LabelledError, match="states has 4 axes, and names for 3"):
-        wrong.labels()
-
-
 def test_texts_of_any_letters_are_kept() -> None:
     labels = Labels({}, {"said": (("case",), np.array(["", "größer", "x"]))})
     with netcdf_file(io.BytesIO(content(labels)), mmap=False) as file:
@@ -211,3 +204,6 @@ def test_arrays_without_entries_are_left_out_of_a_file(tmp_path: Path) -> None:
     with netcdf_file(run.save(tmp_path / "run.nc"), mmap=False) as file:
         assert set(file.variables) == {"losses", "step"}
     assert set(run.labels().variables) == {"losses", "weights_1", "weights_2"}
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from case_files import Cases
 from headless import browser_with, opened
 from stills_runner import picture
 
@@ -22,9 +23,10 @@ from derivations.audit.verify import Report, judge
 from derivations.paper.library import home
 from derivations.report import moving, pages
 from derivations.report.moving.notebook import Still
-from derivations.report.moving.sources import PageError
 from numerics.kernels import kernel
 from numerics.theory.teacher_student import trajectory
+
+FAMILIES = Cases(__file__, globals())
 
 PAGES = {page.name: page for paper in home().values() for page in moving.pages(paper)}
 each = pytest.mark.parametrize("name", PAGES)
@@ -159,11 +161,6 @@ def test_a_report_has_the_pages_whose_claims_hold_and_links_them() -> None:
     assert not [name for name in pages([Report(paper, outcomes[1:], whole=False)]) if name.startswith("pages/")]
 
 
-def test_a_page_that_is_none_is_refused() -> None:
-    with pytest.raises(PageError, match="no page is called lazy: did you mean lazy_to_rich"):
-        moving.page_called("lazy")
-
-
 # --- what they say ----------------------------------------------------------------------------------------------------
 
 
@@ -292,3 +289,6 @@ def test_a_live_notebook_gets_a_widget_that_carries_its_picture() -> None:
     assert {"application/vnd.jupyter.widget-view+json", "image/svg+xml"} <= set(data)
     assert "export default" in shown._esm
     assert repr(shown) == repr(Still(PAGES["lazy_to_rich"]))
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -6,15 +6,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 
 from numerics.__main__ import main
 from numerics.machine.blas import _libraries, one_thread
 from numerics.reproduce.experiments import MNIST, experiments
 from numerics.reproduce.figures.panel import Setting
-from numerics.reproduce.figures.van_rossem_saxe_2024 import blobs, images, xor
-from numerics.reproduce.figures.van_rossem_saxe_2024.pairs import final_squares, squares
+from numerics.reproduce.figures.van_rossem_saxe_2024 import images, xor
+from numerics.reproduce.figures.van_rossem_saxe_2024.pairs import squares
 from numerics.simulate.datasets import Dataset, DatasetError
+
+FAMILIES = Cases(__file__, globals())
 
 PAPER = "van_rossem_saxe_2024"
 
@@ -61,28 +64,6 @@ def test_equation_50_by_blocks_is_the_product_of_tables(monkeypatch: pytest.Monk
     assert weighed == pytest.approx((np.exp(-table) @ table @ np.exp(-table))[:4, :4])
 
 
-def test_broken_triangles_are_those_whose_longest_side_is_too_long() -> None:
-    assert images.longest(squares(np.array([[0.0], [1.0], [3.0]]))) == pytest.approx([1.0])
-    assert images.longest(np.array([[0.0, 0.0, 4.0], [0.0, 0.0, 1.0], [4.0, 1.0, 0.0]])) == pytest.approx([2.0])
-
-
-def test_equal_targets_end_where_equation_10_has_its_limit() -> None:
-    h0, y0 = squares(np.array([[0.0], [0.1], [0.3]])), squares(np.array([[0.0], [1.0], [2.0]]))
-    X, s = squares(np.array([[0.0], [1.0], [2.0]])), np.zeros((3, 3))
-    for ratio in (1e-4, 1.0):
-        near = final_squares(h0, y0, X, s + 1e-12, ratio)
-        assert final_squares(h0, y0, X, s, ratio) == pytest.approx(near, abs=1e-5)
-
-
-def test_squares_and_lines_of_blobs_are_told_apart() -> None:
-    x, y = np.meshgrid(np.linspace(-1.0, 1.0, 5), np.linspace(-1.0, 1.0, 5), indexing="ij")
-    square = np.stack([np.stack([x, y, 0.0 * x], axis=-1), np.stack([x, y, 0.0 * x + 2.0], axis=-1)])
-    assert blobs.spreads(square) == pytest.approx((1.0, 1.0))
-    lines = np.stack([np.stack([x, 0.1 * y], axis=-1), np.stack([y, 0.1 * x + 0.5], axis=-1)])
-    assert blobs.spreads(lines) == pytest.approx((0.01, 0.01))
-    assert blobs.line_distance(lines) == pytest.approx(0.25)
-
-
 @each(("apart", "merged"), [((0.01, 2.0), True), ((0.01, 0.01), False), ((1.0, 1.0), False)])
 def test_one_pair_of_the_exclusive_or_has_merged(apart: tuple[float, float], merged: bool) -> None:
     table = np.ones((4, 4)) - np.eye(4)
@@ -95,3 +76,6 @@ def test_one_thread_leaves_the_number_of_threads_as_it_was() -> None:
     with one_thread():
         assert all(get() == 1 for get, _ in _libraries())
     assert [get() for get, _ in _libraries()] == before
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

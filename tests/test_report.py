@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import sympy as sp
+from case_files import Cases
 from each import each
 from headless import browser_with, opened
 
@@ -27,6 +28,8 @@ from derivations.report.pictures.plot import curve, planned, simulated, value
 from derivations.report.site import Site
 from derivations.report.written import PAGES
 from derivations.report.written.markdown import name as name_of
+
+FAMILIES = Cases(__file__, globals())
 
 OWN = (Path(__file__).parent / "data" / "own_paper.txt").read_text("utf-8")
 
@@ -304,12 +307,6 @@ def test_a_formula_that_inherits_a_mistake_stands_under_its_cause(reports: list[
     assert not own & inherited
 
 
-def test_a_formula_that_is_right_in_another_reading_is_no_mistake_outright() -> None:
-    paper = library()["carrasco_davis_grant_2025"]
-    errata = ledger.errata(printings(paper, "printed_average_for_erf"))
-    assert list(map(name_of, errata.ambiguous)) == ["printed_average_for_erf"]
-
-
 def printings(paper: Paper, name: str) -> Report:
     """An entry and those that print the same formula."""
     printed = paper.entries[name].printed
@@ -443,3 +440,6 @@ def test_evidence_is_loaded_when_its_fold_is_opened(browser: list[str], site: Pa
 def test_a_link_to_an_entry_opens_in_the_other_pages_without_complaint(browser: list[str], site: Path) -> None:
     for page in ("braun_2022.html#printed_peak_time", "carrasco_davis_grant_2025.html#eq-8"):
         assert "</html>" in opened(browser, f"{(site / 'index.html').parent.as_uri()}/{page}")
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -18,14 +18,13 @@ from derivations.paper.library import library
 from derivations.report.results import read as read_for_report
 from numerics.__main__ import main
 from numerics.reproduce import _clear, kept, reproduce
-from numerics.reproduce.experiments import Check, Experiment, ExperimentError, experiments, papers, read
+from numerics.reproduce.experiments import Experiment, ExperimentError, experiments, papers, read
 from numerics.reproduce.figures import panels
 from numerics.reproduce.figures.panel import Setting
-from numerics.reproduce.figures.scaling import distances, scaled
 from numerics.reproduce.figures.style import drawn
 from numerics.reproduce.results import Result, ResultError, load, save
 
-FAMILIES = Cases(__file__)
+FAMILIES = Cases(__file__, globals())
 
 PANEL = "braun_2022:fig_1b"
 ENTRY = {
@@ -109,26 +108,6 @@ def test_a_registry_that_is_wrong_is_refused(change: dict[str, object], told: st
     panel = {key: value for key, value in {**ENTRY, **change}.items() if value is not None}
     with pytest.raises(ExperimentError, match=told):
         read("paper", {"panels": [panel]})
-
-
-def test_a_registry_without_panels_or_with_one_twice_is_refused() -> None:
-    with pytest.raises(ExperimentError, match=r"no \[\[panels\]\]"):
-        read("paper", {})
-    with pytest.raises(ExperimentError, match="fig_1 twice"):
-        read("paper", {"panels": [ENTRY, ENTRY]})
-
-
-@each(("words", "count"), [("braun_2022:1", 3), ("braun_2022:1B", 1), ("braun_2022:fig_3", 5)])
-def test_a_figure_is_named_with_or_without_its_letter(words: str, count: int) -> None:
-    assert len(experiments(words)) == count
-
-
-def test_the_outcome_follows_from_bounds_and_numbers_alone() -> None:
-    (entry,) = read("paper", {"panels": [{**ENTRY, "differs": "By far."}]})
-    assert entry.judged({"gap": 1.0})[0] == "reproduced"
-    assert entry.judged({"gap": 1.5}) == ("differs", "It works. Found: gap: 1.5 (expected at most 1). By far.")
-    assert entry.judged({"gap": float("nan")})[0] == "differs"
-    assert Check("a", "a", 1.0, 1.0).bounds == "exactly 1"
 
 
 def test_the_digest_tells_configurations_and_seeds_apart() -> None:
@@ -242,11 +221,6 @@ def test_the_same_seed_gives_the_same_bits_and_the_same_picture() -> None:
     assert pictures[0] == pictures[1]
 
 
-def test_scaling_finds_places_in_the_plane_from_their_distances() -> None:
-    wanted = distances(np.random.default_rng(0).standard_normal((9, 2)))
-    assert distances(scaled(wanted)) == pytest.approx(wanted, abs=1e-6)
-
-
 # --- results ----------------------------------------------------------------------------------------------------------
 
 
@@ -317,3 +291,6 @@ def test_a_result_that_was_changed_after_it_was_written_is_refused_and_one_witho
         load(tmp_path / "fig")
     path.write_text(json.dumps({name: value for name, value in told.items() if name != "sealed"}))
     assert load(tmp_path / "fig") == a_result()
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -10,8 +10,11 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from case_files import Cases
 from headless import browser_with
 from numpy.typing import ArrayLike
+
+FAMILIES = Cases(__file__, globals())
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "docs" / "site"
@@ -76,15 +79,6 @@ def test_every_figure_that_was_repeated_has_a_card() -> None:
     assert all(card.found and len(tool("cards").LINES.splitlines()) <= 15 for card in cards)
 
 
-def test_the_picture_of_the_readme_shows_what_the_library_has() -> None:
-    printed, refuted, corrected, kernel = tool("picture").parts()
-    assert refuted[2:] == ("derived 2/3, as printed 4/3", "refuted")
-    assert corrected[3] == "proved"
-    assert "{2\\tau_{h}}" in corrected[1]
-    assert "{2\\tau_{h}}" not in printed[1]
-    assert kernel[1].splitlines() == ["t0 = 1.0/(h*tau_h)", "h_rate = -0.5*h*w*X*t0"]
-
-
 def test_dead_links_and_what_is_loaded_from_elsewhere_are_found(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text('<p id="x"></p><a href="b.html">1</a><a href="#x">2</a><a href="#y">3</a>')
     (tmp_path / "c.html").write_text('<img src="https://example.org/p.png"><a href="a.html#x">1</a>')
@@ -113,3 +107,6 @@ def test_a_browser_that_is_missing_is_told_and_where_required_it_fails(
     with pytest.raises(BaseException, match="no page was opened") as caught:
         browser_with(tmp_path)
     assert type(caught.value).__name__ == raised
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

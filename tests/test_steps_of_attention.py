@@ -6,11 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from case_files import Cases
 
 from numerics.reproduce.experiments import experiments
 from numerics.reproduce.figures.panel import Setting
 from numerics.reproduce.figures.solvable_networks import staircase
 from numerics.theory import linear_attention
+
+FAMILIES = Cases(__file__, globals())
 
 (ENTRY,) = experiments("solvable_networks:fig_3")
 SMALL = {**ENTRY.configuration(quick=True), "sizes": [0.1, 0.003], "starts": 3}
@@ -22,10 +25,6 @@ def measured() -> dict[str, float]:
 
 def missed(found: dict[str, float]) -> set[str]:
     return {check.measure for check in ENTRY.checks if not check.holds(found[check.measure])}
-
-
-def test_attention_learns_in_the_steps_that_are_foretold() -> None:
-    assert missed(measured()) == set()
 
 
 def test_a_wrong_number_of_tokens_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,3 +46,6 @@ def test_steps_at_wrong_times_are_noticed(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(staircase, "staircase", late)
     assert {"power", "smallest_gap"} <= missed(measured())
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from case_files import Cases
 from each import each
 
-from derivations.audit.trusted import KINDS, LARGER, trusted_page
+from derivations.audit.trusted import LARGER, trusted_page
 from derivations.recheck.core.theorems import theorems
-from derivations.recheck.ways import KINDS as SHOWN
+
+FAMILIES = Cases(__file__, globals())
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = trusted_page([], ROOT)
-
-
-def test_every_kind_of_statement_that_the_checker_takes_is_on_the_page() -> None:
-
-    assert set(KINDS) == SHOWN
 
 
 @each("name", sorted(theorems()))
@@ -82,3 +79,6 @@ def test_the_rate_of_false_verdicts_is_told_if_it_was_measured(tmp_path: Path) -
     page = trusted_page([], tmp_path)
     assert "0 of 50000 random statements" in page
     assert "| identity | 30000 proved, 20000 refuted |" in page
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

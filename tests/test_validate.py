@@ -8,12 +8,15 @@ from itertools import islice, takewhile
 
 import numpy as np
 import pytest
+from case_files import Cases
 from each import each
 
 from numerics.__main__ import main
 from numerics.theory import deep_linear
 from numerics.validate import ValidateError, extrapolation, linear_attention, linear_networks, run
-from numerics.validate.rationals import Matrix, fractions, orthogonal
+from numerics.validate.rationals import Matrix, fractions
+
+FAMILIES = Cases(__file__, globals())
 
 
 @each("law", ["linear_networks", "shallow_networks", "modes", "linear_attention", "two_point"])
@@ -60,11 +63,6 @@ def test_richardson_finds_the_constant_term_of_every_polynomial() -> None:
     assert found.tolist() == [[3, Fraction(1, 7)]]
 
 
-def test_cases_are_orthogonal_without_rounding() -> None:
-    turn = orthogonal(np.random.default_rng(0), 5)
-    assert np.array_equal(turn @ turn.T, fractions(np.eye(5, dtype=int)))
-
-
 def test_an_unknown_law_is_refused_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ValidateError, match="no law is called 'twopoint'; there is linear_networks, "):
         list(run(["twopoint"]))
@@ -83,3 +81,6 @@ def test_all_names_are_looked_at_before_anything_is_measured(
 def test_the_command_prints_a_verdict_for_every_case(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", "shallow_networks"]) == 0
     assert capsys.readouterr().out.count("holds") == 3
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from each import each
+from case_files import Cases
 
 from benchmarks.flows import measured as of
 from benchmarks.flows.bench import main
@@ -15,19 +15,9 @@ from benchmarks.flows.euler import STEP, time_of_width_one
 from benchmarks.flows.systems import SYSTEMS, NoSuchFlow, systems
 from derivations.recheck import Rejected
 
+FAMILIES = Cases(__file__, globals())
+
 GROWS = {"x": ("s", "x")}
-
-
-@each("name", ["oscillator", "van der Pol"])
-def test_boxes_are_narrow_where_euler_is_lost(name: str) -> None:
-    (system,) = systems([name])
-    found = of.measured(system, 12)
-    assert found.verdict == "certified"
-    assert found.checked
-    assert found.width is not None
-    assert found.width < 1e-11
-    assert found.euler_until is not None
-    assert found.euler_until < found.until
 
 
 def test_euler_loses_growth_when_its_first_error_has_grown_to_one() -> None:
@@ -36,13 +26,6 @@ def test_euler_loses_growth_when_its_first_error_has_grown_to_one() -> None:
     assert lost is not None
     assert Fraction(4) < lost < Fraction(6)
     assert time_of_width_one(GROWS, {"x": Fraction(1)}, lost - STEP) is None
-
-
-def test_euler_is_lost_before_a_solution_ends() -> None:
-    square = {"x": ("^", ("s", "x"), ("q", "2"))}
-    lost = time_of_width_one(square, {"x": Fraction(1)}, Fraction(2))
-    assert lost is not None
-    assert lost < 1
 
 
 def test_what_the_checker_refuses_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,3 +51,6 @@ def test_a_flow_that_is_not_known_is_named() -> None:
     with pytest.raises(NoSuchFlow, match="no flow 'Lorentz' in the bench: did you mean Lorenz"):
         systems(["Lorentz"])
     assert len({system.name for system in SYSTEMS}) == len(SYSTEMS)
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

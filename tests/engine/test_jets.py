@@ -28,4 +28,4 @@ def test_the_signed_flow_costs_four_products_per_order() -> None:
     assert [kind for kind, _ in derived(signed_flow_kernel())] == ["product"] * 4
 
 
-test_flows_without_jets_are_refused_with_the_reason = FAMILIES.verdicts()
+test_statements_have_their_verdicts = FAMILIES.verdicts()

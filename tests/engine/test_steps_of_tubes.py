@@ -6,12 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-from each import each
+from case_files import Cases
 
 from derivations.prove.flows.statements import claim_of
 from derivations.prove.flows.tubes.flow import Care, Tube
 from derivations.prove.flows.tubes.sets import exact
 from derivations.prove.stating import term_of
+
+FAMILIES = Cases(__file__, globals())
 
 x, y, t = sp.symbols("x y t", real=True)
 CARE = Care(12)
@@ -39,19 +41,12 @@ def _boxes(tube: Tube) -> list[tuple[Any, Any]]:
     return [(exact(Fraction(low)), exact(Fraction(high))) for _, box, _ in tube.evidence for low, high in box[:1]]
 
 
-def test_steps_are_long_where_the_flow_is_slow() -> None:
-    overlap = {x: sp.asin(y / 2) - x, y: x / sp.sqrt(2 + y**2) - y / 2}
-    assert max(_lengths(_of(overlap, (1, 1)), Fraction(20))) > 1
-
-
-@each("rate", [("abs", ("+", ("s", "x"), ("q", "-3"))), ("lambertw", ("s", "x"))])
-def test_sizes_and_lambertw_are_followed(rate: Any) -> None:
-    assert len(_lengths(_tube({"x": rate}, (1,)), Fraction(1, 4))) < 20
-
-
 def test_the_end_of_the_domain_of_a_root_is_not_crossed() -> None:
     """Steps grow short as they come near it."""
     tube = _of({x: -sp.sqrt(x)}, (1,))
     lengths = _lengths(tube, Fraction(19, 10))
     assert all(low > 0 for low, _ in _boxes(tube))
     assert lengths[-2] < max(lengths) / 2
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

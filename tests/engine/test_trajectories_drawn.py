@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from fuzz.trajectories import judge
+from case_files import Cases
+
+FAMILIES = Cases(__file__, globals())
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-def test_solutions_of_other_code_lie_in_every_enclosure() -> None:
-    outcome = judge(seed=5, count=12)
-    assert outcome.compared >= 12
-    assert outcome.unsound == []
-    assert outcome.rejected == []
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -29,7 +29,6 @@ from derivations.language.words import (
     letters,
     mean,
     norm2,
-    number,
     substitute,
     trace,
     zero,
@@ -145,31 +144,11 @@ def test_a_letter_that_moves_must_keep_commuting_whichever_of_the_two_declares_i
         )
 
 
-def test_empty_matrices_are_no_witnesses() -> None:
-    a, number_of_rows = Letter("a", 1, 1), trace(identity("n"))
-    one_by_hypothesis = judged(a, number(1), [(a * identity("n"), identity("n"))])
-    assert one_by_hypothesis.verdict is not Verdict.REFUTED
-    p, q = Letter("P", "n", "n"), Letter("Q", "n", "n")
-    assert judged(a, number(5), [(p @ q - q @ p, identity("n"))]).verdict is not Verdict.REFUTED
-    refuted = judged(number_of_rows, number(0), [])
-    assert refuted.verdict is Verdict.REFUTED
-    assert min(refuted.payload["witness"]["dims"].values()) >= 1
-    k = Letter("K", "n", "n")
-    inverse = Letter("T", 1, 1, inverse_of=trace(k @ k.T))
-    assert judged(a * trace(k.T @ k) * inverse, a).verdict is Verdict.PROVED
-
-
 @each(("dims", "matrices"), FAMILIES["candidates of impossible size are refused in a sentence"])
 def test_candidates_of_impossible_size_are_refused_in_a_sentence(dims: Any, matrices: Any) -> None:
     a, b = Letter("A", "n", "m"), Letter("B", "m", "n")
     with pytest.raises(ShapeError, match="a candidate"):
         words(a @ b, 2 * a @ b, among=[{"dims": dims, "matrices": matrices}])
-
-
-def test_candidates_without_entries_are_passed_over() -> None:
-    a, b = Letter("A", "n", "m"), Letter("B", "m", "n")
-    offered = {"dims": {"n": 2, "m": 0}, "matrices": {"A": [[], []], "B": []}}
-    assert min(words(a @ b, 2 * a @ b, among=[offered]).payload["witness"]["dims"].values()) >= 1
 
 
 LEAVING = FAMILIES["leaving"]

@@ -104,7 +104,7 @@ def test_the_normal_form_forgets_the_order_of_sums_and_products(parts: list[Any]
 HOSTILE = 'a""" + exec'
 
 
-test_a_mistake_is_answered_with_one_sentence = FAMILIES.verdicts()
+test_statements_have_their_verdicts = FAMILIES.verdicts()
 
 
 def test_a_kernel_on_an_unproved_claim_is_refused() -> None:

@@ -43,7 +43,7 @@ def kernel(**options: Any) -> Kernel:
     return Kernel("k", **(given | options))
 
 
-test_a_mistake_is_answered_with_one_sentence = FAMILIES.verdicts()
+test_statements_have_their_verdicts = FAMILIES.verdicts()
 
 
 # --- text -------------------------------------------------------------------------------------------------------------

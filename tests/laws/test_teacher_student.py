@@ -7,11 +7,12 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from theory.hand_written_rates import cone, rates_of, twin_of
+from case_files import Cases
 from theory.sampled_averages import SAMPLED, SLOPES, VALUES, z_score
 
-from numerics.accuracy.criterion import measure
 from numerics.theory.teacher_student import Trajectory, trajectory
+
+FAMILIES = Cases(__file__, globals())
 
 pytestmark = pytest.mark.laws
 
@@ -24,12 +25,6 @@ RUNS = 6
 @pytest.mark.parametrize(("name", "activation"), SAMPLED)
 def test_ten_million_samples_find_the_averages(name: str, activation: str) -> None:
     assert abs(z_score(name, activation, 10_000_000, 11)) < 4
-
-
-@pytest.mark.parametrize(("K", "M", "evaluations"), [(1, 1, 2000), (2, 2, 400), (3, 2, 60)])
-def test_the_flow_loses_no_digits_anywhere_in_the_cone_of_covariances(K: int, M: int, evaluations: int) -> None:
-    report = measure(rates_of(K, M), twin_of(K, M), cone(K, M), evaluations, 21, sizes=[K * K, K * M, K])
-    assert report.passed
 
 
 def first_layers(seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -96,3 +91,6 @@ def test_the_flow_of_other_batches_is_many_standard_errors_away(activation: str,
     runs, own, other = learned(batch, activation), theory(batch, activation), theory(6 - batch, activation)
     assert gap(other - own, runs) > 8
     assert gap(runs.mean(axis=0) - other, runs) > 8
+
+
+test_statements_have_their_verdicts = FAMILIES.verdicts()

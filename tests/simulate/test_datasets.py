@@ -34,19 +34,6 @@ def written_mnist(folder: Path, count: int = 5) -> tuple[np.ndarray, np.ndarray]
 # --- toy problems -----------------------------------------------------------------------------------------------------
 
 
-def test_two_points_are_those_of_the_paper() -> None:
-    data = datasets.two_points()
-    assert data.inputs.tolist() == [[-1.0], [-0.5]]
-    assert data.targets.tolist() == [[0.6], [1.6]]
-    assert np.diff(datasets.two_points(0.25, 0.125).targets[:, 0]) == pytest.approx(0.125)
-
-
-def test_the_target_of_xor_is_the_exclusive_or() -> None:
-    inputs, targets = datasets.xor()
-    assert np.array_equal(targets[:, 0], np.logical_xor(*inputs.T.astype(bool)))
-    assert len(np.unique(inputs, axis=0)) == 4
-
-
 def test_blobs_are_centred_where_the_target_of_their_context_says() -> None:
     inputs, targets = datasets.blobs()
     assert inputs.shape == (1800, 27)
@@ -62,7 +49,7 @@ def test_blobs_are_centred_where_the_target_of_their_context_says() -> None:
         assert (np.diff(centre[order].reshape(30, 30).mean(axis=1)) > 0).all()
 
 
-test_a_mistake_is_told_in_one_sentence = FAMILIES.verdicts()
+test_statements_have_their_verdicts = FAMILIES.verdicts()
 
 
 # --- images -----------------------------------------------------------------------------------------------------------

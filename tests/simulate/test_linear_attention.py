@@ -145,13 +145,5 @@ def test_the_bits_are_the_same_on_any_number_of_threads_and_after_a_break() -> N
     assert np.array_equal(one.slope, two.slope)
 
 
-def test_a_rate_that_is_too_large_is_told() -> None:
-    run = learn(Merged(*parts("merged")), COVARIANCE, tokens=TOKENS, rate=5.0, steps=[0, 200])
-    assert run.message.startswith("diverged at step ")
-    assert run.message.endswith("the rate 5 is too large")
-    assert np.isfinite(run.loss[0])
-    assert np.isnan(run.loss[1])
-
-
 HEADS: dict[str, Any] = {"heads": Merged([1.0], [np.eye(2)])}
-test_mistakes_are_told_in_one_sentence = FAMILIES.verdicts()
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -12,7 +12,6 @@ import pytest
 from case_files import Cases
 from each import each
 
-from benchmarks import convolution
 from numerics.simulate import datasets, mlp
 from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp import Architecture, Layer, plain, streamed, training
@@ -360,14 +359,6 @@ def test_a_rate_that_is_too_large_is_told_with_its_epoch_and_what_came_before_is
     assert np.isnan(run.hidden[1][2]).all()
 
 
-def test_the_stable_rate_is_that_of_a_quadratic_loss() -> None:
-    data, net = points(6), replace(SMALL, hidden=1, activation="linear", biases=False)
-    layers = net.start(3, 2, 0)
-    bound = mlp.stable_rate(net, data, layers)
-    hessian = _hessian(net, data, layers)
-    assert bound == pytest.approx(2 / np.abs(np.linalg.eigvalsh(hessian)).max(), rel=1e-3)
-
-
 def _hessian(net: Architecture, data: Dataset, layers: list[Layer]) -> np.ndarray:
     """Second derivatives with respect to all weights, by complex steps of the slopes."""
     columns = []
@@ -378,16 +369,10 @@ def _hessian(net: Architecture, data: Dataset, layers: list[Layer]) -> np.ndarra
     return np.array(columns)
 
 
-test_a_mistake_is_told_in_one_sentence = FAMILIES.verdicts()
+test_statements_have_their_verdicts = FAMILIES.verdicts()
 
 
 # --- the benchmark ----------------------------------------------------------------------------------------------------
-
-
-def test_operations_of_convolutions_are_those_of_their_sums() -> None:
-    net = Architecture(hidden=2, units=9, channels=3, kernel=2)
-    sums = 8 * 3 * 1 + 7 * 3 * 3 + 6 * 1 * 3  # places, channels, channels below: two products for each
-    assert convolution.operations(net, 5) == 2 * 3 * 5 * 2 * sums
 
 
 def test_no_rate_is_stable_where_the_curvature_is_no_number() -> None:
@@ -395,8 +380,3 @@ def test_no_rate_is_stable_where_the_curvature_is_no_number() -> None:
     data = Dataset(np.full((2, 1), 1e200), np.ones((2, 1)))
     with np.errstate(all="ignore"):
         assert mlp.stable_rate(net, data, net.start(1, 1, 0)) == 0.0
-
-
-def test_data_for_which_no_rate_is_stable_are_told_so() -> None:
-    run = mlp.train(SMALL, Dataset(np.full((2, 1), 1e200), np.ones((2, 1))), eta=0.1, epochs=3)
-    assert run.message.endswith("data or weights are so large that no rate is stable")

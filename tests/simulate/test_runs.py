@@ -9,16 +9,17 @@ import subprocess
 import sys
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
 
 import numpy as np
 import pytest
-from each import each
+from case_files import Cases
 from simulate.counting import SLICES, Counting
 
 from numerics.machine import checkpoints as runs
 from numerics.machine.checkpoints import RunError, run
 from numerics.simulate.teacher_student import learn
+
+FAMILIES = Cases(__file__, globals())
 
 HERE = Path(__file__).parent
 MANY = 8
@@ -158,7 +159,4 @@ def test_every_file_of_a_folder_can_be_read_by_whom_the_user_lets_read_new_files
     assert {path.stat().st_mode & 0o777 for path in tmp_path.glob("[0-9r]*")} == {0o640}
 
 
-@each("threads", [float("nan"), 1.5, "2", 0])
-def test_threads_that_cannot_be_counted_are_refused_and_no_run_waits_for_them(threads: Any) -> None:
-    with pytest.raises(RunError, match="threads must be at least 1"):
-        totals(Counting(), 2, threads=threads)
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 from case_files import Cases
 from each import each
-from theory.deep_linear_cases import orthogonal
 
 from numerics.theory.deep_linear.balance import StartError, balance, balance_of
-from numerics.theory.deep_linear.data import task, whiten
 
 FAMILIES = Cases(__file__, globals())
 
@@ -55,25 +53,6 @@ def test_no_rotation_of_the_hidden_units_comes_nearer(sizes: tuple[int, int, int
             assert moved >= found.distance**2 * (1 - 1e-12)
 
 
-def test_weights_that_are_balanced_stay_where_they_are() -> None:
-    first = balance(*random_weights(3, 5, 4))
-    assert balance(first.W1, first.W2).distance < 1e-14 * np.linalg.norm(first.W1)
-
-
-def test_weights_that_are_all_zero_are_balanced() -> None:
-    found = balance(np.zeros((2, 3)), np.zeros((4, 2)))
-    assert found.distance == 0.0
-    assert balance_of(found.W1, found.W2) == 0.0
-
-
-def test_the_tolerance_goes_with_the_size_of_the_weights() -> None:
-    found = balance(*random_weights(3, 3, 3))
-    for scale in (1e-100, 1.0, 1e100):
-        assert balance_of(scale * found.W1, scale * found.W2) == 0.0
-        with pytest.raises(StartError, match="not balanced"):
-            balance_of(scale * found.W1 * (1 + 1e-8), scale * found.W2)
-
-
 def test_rounding_of_the_weights_is_not_a_balance() -> None:
     for seed in range(50):
         found = balance(*random_weights(4, 3, 5, seed))
@@ -83,32 +62,4 @@ def test_rounding_of_the_weights_is_not_a_balance() -> None:
 # --- data -------------------------------------------------------------------------------------------------------------
 
 
-def test_white_inputs_have_the_identity_as_correlation_and_nothing_is_dropped_from_full_data() -> None:
-    rng = np.random.default_rng(0)
-    X, Y = np.diag([1e6, 1.0, 1e-3]) @ rng.normal(size=(3, 40)), rng.normal(size=(2, 40))
-    white = whiten(X, Y)
-    assert (white.dropped, white.dropped_variance) == (0, 0.0)
-    assert np.allclose(white.X @ white.X.T / 40, np.eye(3), rtol=0, atol=1e-14)
-    assert np.allclose(white.map @ X, white.X, rtol=0, atol=1e-9)
-    assert task(white.X, white.Y).sigma_yx.shape == (2, 3)
-
-
-def test_directions_without_variance_are_dropped_and_reported() -> None:
-    rng = np.random.default_rng(0)
-    X = orthogonal(rng, 5)[:, :3] @ rng.normal(size=(3, 40))
-    white = whiten(X, rng.normal(size=(2, 40)))
-    assert white.dropped == 2
-    assert white.dropped_variance < 1e-28
-    assert white.X.shape == (3, 40)
-
-
-def test_the_least_loss_is_that_of_linear_regression() -> None:
-    rng = np.random.default_rng(0)
-    white = whiten(rng.normal(size=(3, 40)), rng.normal(size=(2, 40)))
-    found = task(white.X, white.Y)
-    fit = white.Y @ np.linalg.pinv(white.X)
-    assert np.allclose(found.sigma_yx, fit, rtol=0, atol=1e-14)
-    assert found.least_loss == pytest.approx(0.5 * np.sum((white.Y - fit @ white.X) ** 2) / 40, rel=1e-12)
-
-
-test_what_is_no_data_and_no_weights_is_refused_in_one_sentence = FAMILIES.verdicts()
+test_statements_have_their_verdicts = FAMILIES.verdicts()

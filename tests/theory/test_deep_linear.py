@@ -60,12 +60,6 @@ def test_the_reference_is_the_emitted_formula(case: Case) -> None:
                     assert abs(middle - exact[i, j]) <= mp.mpf(10) ** -50 * top
 
 
-def test_a_long_time_ends_in_the_limit_without_overflow() -> None:
-    W1, W2, sigma = network(3, 4, 5)
-    late = deep_linear.qqt(W1, W2, sigma, [1e3, 1e6, 1e300])
-    assert np.abs(late - deep_linear.limit(W1, W2, sigma)).max() < 1e-14
-
-
 def test_states_have_the_same_bits_on_one_thread_and_on_many() -> None:
     import numba
 
@@ -143,19 +137,6 @@ def test_pieces_are_what_all_times_together_are_and_read_no_farther() -> None:
     assert np.abs(np.concatenate([states for _, states in found]) - together).max() <= 1e-12 * np.abs(together).max()
 
 
-def test_a_fast_loss_covers_ordinary_starts_and_leaves_others_to_the_other_way() -> None:
-    W1, W2, sigma = network(5, 6, 5)
-    times = np.linspace(0.1, 30.0, 100)
-    seen = modes(W1, W2, sigma)
-    found, other = fast.distances(seen, times), riccati.distances(seen, times)
-    assert np.isfinite(found).sum() >= 50
-    known = np.isfinite(found)
-    assert np.abs(found / other - 1.0)[known].max() <= 1e-11
-    nothing = fast.distances(modes(np.zeros_like(W1), np.zeros_like(W2), sigma), times)
-    assert np.allclose(nothing, np.sum(sigma**2), rtol=1e-14)
-    assert np.isnan(fast.distances(modes(W1, W2, np.zeros_like(sigma)), times)).all()
-
-
 @each("scale", [1e-3, 1.0, 30.0])
 @each("sizes", [(5, 6, 5), (4, 3, 7), (9, 9, 8)])
 def test_losses_are_differences_only_where_these_are_accurate(sizes: tuple[int, int, int], scale: float) -> None:
@@ -170,18 +151,6 @@ def test_losses_are_differences_only_where_these_are_accurate(sizes: tuple[int, 
 # --- what is computed from the state ----------------------------------------------------------------------------------
 
 
-def test_the_state_holds_the_blocks_of_the_start_at_time_zero() -> None:
-    W1, W2, sigma = network(3, 2, 4)
-    Q = np.concatenate([W1.T, W2])
-    assert np.allclose(deep_linear.qqt(W1, W2, sigma, [0.0])[0], Q @ Q.T, rtol=0, atol=4e-15)
-    assert np.allclose(deep_linear.network_function(W1, W2, sigma, [0.0])[0], W2 @ W1, rtol=0, atol=4e-15)
-
-
-def test_time_is_measured_in_units_of_tau() -> None:
-    W1, W2, sigma = network(3, 2, 4)
-    assert np.array_equal(deep_linear.qqt(W1, W2, sigma, 4 * TIMES, tau=4.0), deep_linear.qqt(W1, W2, sigma, TIMES))
-
-
 @each("times", [TIMES, np.linspace(0, 5, 80)])
 def test_a_batch_of_networks_is_each_network(times: np.ndarray) -> None:
     nets = [network(3, 4, 2, seed) for seed in range(6)]
@@ -192,12 +161,6 @@ def test_a_batch_of_networks_is_each_network(times: np.ndarray) -> None:
         for at, (first, second, one) in enumerate(nets):
             assert np.allclose(batch[at // 3, at % 3], function(first, second, one, times), rtol=1e-12, atol=1e-14)
     assert deep_linear.limit(W1, W2, sigma).shape == (2, 3, 5, 5)
-
-
-def test_one_task_serves_a_batch_of_networks() -> None:
-    W1, W2, sigma = network(3, 4, 2)
-    batch = deep_linear.qqt(np.stack([W1, -W1]), np.stack([W2, W2]), sigma, TIMES)
-    assert np.array_equal(batch[0], deep_linear.qqt(W1, W2, sigma, TIMES))
 
 
 @each("sizes", [(3, 2, 4), (2, 9, 3), (3, 3, 3)])
@@ -255,20 +218,6 @@ def test_hidden_similarities_of_inputs_and_of_targets_agree_once_the_task_is_lea
 
 
 # --- limits -----------------------------------------------------------------------------------------------------------
-
-
-def test_the_limit_is_the_rich_solution_from_an_ordinary_start() -> None:
-    W1, W2, sigma = network(3, 5, 4)
-    U, S, V = np.linalg.svd(sigma, full_matrices=False)
-    expected = np.block([[(V.T * S) @ V, sigma.T], [sigma, (U * S) @ U.T]])
-    assert np.allclose(deep_linear.limit(W1, W2, sigma), expected, rtol=0, atol=1e-13)
-
-
-def test_a_bottleneck_keeps_the_largest_modes() -> None:
-    W1, W2, sigma = network(4, 2, 5)
-    U, S, V = np.linalg.svd(sigma, full_matrices=False)
-    end = deep_linear.limit(W1, W2, sigma)
-    assert np.allclose(end[4:, :4], (U[:, :2] * S[:2]) @ V[:2], rtol=0, atol=1e-12)
 
 
 @each("kind", ["saddle", "reversed", "rank deficient", "aligned", "solved", "ordinary"])
@@ -339,47 +288,10 @@ def test_repeated_singular_values_let_the_limit_depend_on_the_start() -> None:
 # --- several tasks, simpler networks, and the printed theorem ---------------------------------------------------------
 
 
-def test_a_sequence_of_one_task_in_two_stages_is_one_stage() -> None:
-    W1, W2, sigma = network(3, 2, 4)
-    first, second = deep_linear.sequence(W1, W2, [sigma, sigma], [[0.0, 1.5], [0.0, 0.5, 2.0]])
-    assert np.allclose(first.qqt, deep_linear.qqt(W1, W2, sigma, [0.0, 1.5]), rtol=0, atol=1e-14)
-    assert np.allclose(second.qqt, deep_linear.qqt(W1, W2, sigma, [1.5, 2.0, 3.5]), rtol=0, atol=1e-13)
-
-
-def test_after_a_task_is_learned_the_loss_of_another_is_their_distance() -> None:
-    W1, W2, first = network(3, 4, 2)
-    second = network(3, 4, 2, seed=1)[2]
-    stages = deep_linear.sequence(W1, W2, [first, second], [[0.0, 1e5], [0.0, 1e5]])
-    gap = 0.5 * np.sum((first - second) ** 2)
-    assert stages[0].losses[:, -1] == pytest.approx([0.0, gap], abs=1e-12)
-    assert stages[1].losses[:, -1] == pytest.approx([gap, 0.0], abs=1e-12)
-
-
-def test_a_network_without_hidden_layer_approaches_the_task_exponentially() -> None:
-    sigma = np.array([[1.0, 2.0]])
-    W = deep_linear.shallow(np.array([[5.0, 5.0]]), sigma, [0.0, 2.0], tau=2.0)
-    assert np.allclose(W, [[[5.0, 5.0]], sigma + np.exp(-1.0) * (np.array([[5.0, 5.0]]) - sigma)], rtol=1e-15)
-
-
-def test_two_modes_decouple_as_the_state_does() -> None:
-    A = np.array([[0.5, 0.1], [0.2, 0.4]])
-    gram, S = A.T @ A, np.diag([1.5, 0.7])
-    state = deep_linear.qqt(A, A.T, S, TIMES)[:, 2:, :2]
-    entries = deep_linear.decoupling(gram[0, 0], gram[1, 1], gram[0, 1], 1.5, 0.7, TIMES)
-    assert np.allclose(entries, state[:, [0, 1, 0], [0, 1, 1]], rtol=0, atol=1e-14)
-
-
-@each("sizes", [(3, 3, 3), (2, 4, 3), (4, 5, 3)])
-def test_theorem_31_as_printed_is_the_state_where_its_assumptions_hold(sizes: tuple[int, int, int]) -> None:
-    W1, W2, sigma = network(*sizes, seed=3)
-    printed = deep_linear.theorem_31(W1, W2, sigma, TIMES)
-    assert np.allclose(printed, deep_linear.qqt(W1, W2, sigma, TIMES), rtol=0, atol=1e-9)
-
-
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 
-test_what_is_asked_amiss_is_refused_in_one_sentence = FAMILIES.verdicts()
+test_statements_have_their_verdicts = FAMILIES.verdicts()
 
 
 @pytest.mark.filterwarnings("error")

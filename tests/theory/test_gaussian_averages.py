@@ -158,11 +158,6 @@ def test_fields_of_one_direction_are_the_limit_of_neighbours(chosen: tuple[int, 
         assert mean(opposite @ opposite.T) == 0.0
 
 
-def test_independent_fields_factorise() -> None:
-    C = np.diag([2.0, 1e-9, 3.0, 5.0])
-    assert mean(C) == pytest.approx(np.sqrt(15) / (8 * np.pi), rel=1e-15)
-
-
 @each("place", range(4))
 def test_a_rectifier_and_its_slope_are_zero_at_a_field_without_variance(place: int) -> None:
     rng = np.random.default_rng(place)
@@ -242,10 +237,4 @@ def top_level(module: str) -> set[str]:
     return assigned | {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
 
 
-def test_stacks_of_covariances_keep_their_shape() -> None:
-    C = np.broadcast_to(np.eye(3) + 0.5, (2, 5, 3, 3))
-    assert averages.I3(C).shape == (2, 5)
-    assert np.ndim(averages.I3(C[0, 0])) == 0
-
-
-test_what_is_no_covariance_is_refused_in_one_sentence = FAMILIES.verdicts()
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -42,32 +42,6 @@ def test_the_error_is_of_the_size_of_the_tolerance(rtol: float) -> None:
     assert np.abs(run.states / exact - 1).max() < 10 * rtol
 
 
-def test_outputs_between_steps_are_as_accurate_as_the_steps() -> None:
-    few, many = np.array([0.0, 10.0]), np.linspace(0, 10, 3001)
-    dense = integrate(KERNEL, STARTS[:1], [GROWTH, 0.3, -1.0], many, 1e-9, 1e-11)
-    sparse = integrate(KERNEL, STARTS[:1], [GROWTH, 0.3, -1.0], few, 1e-9, 1e-11)
-    assert np.array_equal(dense.states[0, -1], sparse.states[0, -1])
-    error = np.abs(dense.states / growth(STARTS[:1], -1.0, 0.3, many) - 1).max()
-    assert error < 5e-9
-    assert dense.calls[0] < 5 * sparse.calls[0]
-
-
-def test_the_bits_are_the_same_on_one_thread_and_on_many() -> None:
-    starts = RNG.uniform(0.5, 2, size=(50, 3))
-    one = integrate(KERNEL, starts, [GROWTH, 0.3, -1.0], TIMES, threads=1)
-    for threads in (2, 5):
-        assert np.array_equal(integrate(KERNEL, starts, [GROWTH, 0.3, -1.0], TIMES, threads=threads).states, one.states)
-    alone = integrate(KERNEL, starts[17], [GROWTH, 0.3, -1.0], TIMES)
-    assert np.array_equal(alone.states[0], one.states[17])
-
-
-def test_each_start_may_have_parameters_of_its_own() -> None:
-    rates = np.array([0.1, 0.2, 0.3])
-    params = np.column_stack([np.full(3, GROWTH), rates, np.full(3, -1.0)])
-    run = integrate(KERNEL, np.ones((3, 1)), params, [0, 1, 2], 1e-12, 1e-14)
-    assert np.allclose(run.states[:, -1, 0], np.sqrt(1 + 4 * rates), rtol=1e-11, atol=0)
-
-
 def messages() -> Iterator[tuple[Trajectory, str, int]]:
     """Runs, how they end, and how many times they reach."""
     times = np.linspace(0, 2, 8)
@@ -95,20 +69,7 @@ def test_one_bad_start_leaves_the_others_alone() -> None:
     assert np.allclose(run.states[[0, 2], 1, 0], [2, 1 / 4.5], rtol=1e-9)
 
 
-def test_a_single_time_returns_the_starts() -> None:
-    assert np.array_equal(integrate(KERNEL, STARTS, [GROWTH, 0.3, -1.0], [2.0]).states[:, 0], STARTS)
-
-
-test_bad_arguments_are_refused_in_one_sentence = FAMILIES.verdicts()
-
-
-def test_a_rate_for_which_no_step_is_small_enough_is_told() -> None:
-    assert integrate(KERNEL, [1.0], [GROWTH, -1e300, 1.0], [0, 1]).messages == ("step too small",)
-
-
-def test_a_row_of_parameters_that_the_kernel_would_read_past_is_refused() -> None:
-    with pytest.raises(IntegrateError, match=r"params has 2 columns where .* wants 1"):
-        integrate(SMALLEST, [1.0], [1.0, 2.0], [0, 1])
+test_statements_have_their_verdicts = FAMILIES.verdicts()
 
 
 REST_OF_ROW = [2.0, 0.0, 0.1, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0]
@@ -150,9 +111,3 @@ def test_what_counts_threads_or_steps_is_a_whole_number(name: str, value: Any) -
         return
     with pytest.raises(IntegrateError, match=f"{name} must be"):
         integrate(SMALLEST, [1.0], [1.0], [0, 1], **{name: value})
-
-
-@each("name", ["nowhere.kernel", ".kernel", None, 3])
-def test_a_kernel_that_is_no_module_is_refused(name: Any) -> None:
-    with pytest.raises(IntegrateError, match="the dotted name of a module"):
-        integrate(name, [1.0], [1.0], [0, 1])

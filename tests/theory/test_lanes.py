@@ -69,33 +69,4 @@ def test_one_thread_and_two_give_the_same_bits() -> None:
     assert results[0].tobytes() == results[1].tobytes()
 
 
-def test_the_order_and_the_number_of_times_do_not_change_a_bit() -> None:
-    found, times = network(5, hard=False).modes, np.linspace(0.0, 9.0, 21)
-    together = riccati_lanes.qqt(found, times)
-    order = np.random.default_rng(0).permutation(times.size)
-    mixed = riccati_lanes.qqt(found, times[order])
-    assert together is not None
-    assert mixed is not None
-    assert together[order].tobytes() == mixed.tobytes()
-    for k in (0, 7, 20):
-        alone = riccati_lanes.qqt(found, times[k : k + 1])
-        assert alone is not None
-        assert alone[0].tobytes() == together[k].tobytes()
-
-
-def test_results_are_exactly_symmetric() -> None:
-    states = riccati_lanes.qqt(network(20, hard=False).modes, np.linspace(0.0, 9.0, 11))
-    assert states is not None
-    assert np.array_equal(states, np.swapaxes(states, 1, 2))
-
-
-def test_no_times_give_no_states() -> None:
-    states = riccati_lanes.qqt(network(5, hard=False).modes, np.zeros(0))
-    assert states is not None
-    assert states.shape == (0, 10, 10)
-
-
-def test_a_task_of_zeros_does_not_suit() -> None:
-    found, times = modes(np.ones((2, 2)), np.ones((2, 2)), np.zeros((2, 2))), np.linspace(0.0, 30.0, 10)
-    assert not riccati_lanes.suits(found, times)
-    assert riccati_lanes.qqt(found, times) is None
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -134,23 +134,6 @@ def ordinary(seed: int = 0, a: float = 2.0, b: float = 0.5) -> tuple[np.ndarray,
     return turned[:3].T.copy(), turned[3:].copy(), rng.normal(size=(2, 3))
 
 
-def test_everything_follows_from_the_state() -> None:
-    W1, W2, sigma = ordinary()
-    P = deep_linear.qqt(W1, W2, sigma, TIMES, balance="any")
-    first, second = deep_linear.weights(W1, W2, sigma, TIMES, balance="any")
-    Q = np.concatenate([np.swapaxes(first, -1, -2), second], axis=-2)
-    assert np.allclose(Q @ np.swapaxes(Q, -1, -2), P, atol=1e-13)
-    assert np.array_equal(deep_linear.network_function(W1, W2, sigma, TIMES, balance="any"), P[:, 3:, :3])
-    losses = 0.5 * np.sum((sigma - P[:, 3:, :3]) ** 2, axis=(1, 2))
-    assert np.allclose(deep_linear.loss(W1, W2, sigma, TIMES, balance="any"), losses, atol=1e-13)
-    data = np.eye(3)
-    assert np.allclose(deep_linear.rsm(W1, W2, sigma, TIMES, data, balance="any"), P[:, :3, :3], atol=1e-14)
-    assert deep_linear.ntk(W1, W2, sigma, TIMES, data, balance="any").shape == (5, 6, 6)
-    last = deep_linear.qqt(W1, W2, sigma, [1e4], balance="any")[0]
-    assert np.allclose(deep_linear.limit(W1, W2, sigma, balance="any"), last, atol=1e-13)
-    assert deep_linear.horizon(W1, W2, sigma, balance="any") == np.inf
-
-
 def test_many_networks_at_once_are_each_of_them() -> None:
     found = [ordinary(seed, a, b) for seed, (a, b) in enumerate([(2.0, 0.5), (1.0, 1.0), (0.3, 4.0)])]
     W1, W2, sigma = (np.stack(arrays) for arrays in zip(*found, strict=True))
@@ -159,16 +142,7 @@ def test_many_networks_at_once_are_each_of_them() -> None:
     assert np.abs(together - np.stack(apart)).max() < 1e-14
 
 
-def test_a_sequence_keeps_the_levels() -> None:
-    W1, W2, sigma = ordinary()
-    stages = deep_linear.sequence(W1, W2, [sigma, -sigma], [[0.0, 0.7], TIMES], balance="any")
-    first, second = deep_linear.weights(W1, W2, sigma, [0.7], balance="any")
-    again = deep_linear.qqt(first[0], second[0], -sigma, TIMES, balance="any")
-    assert np.allclose(stages[1].qqt, again, atol=1e-13)
-    assert np.allclose(stages[1].losses[1], deep_linear.loss(first[0], second[0], -sigma, TIMES, balance="any"))
-
-
-test_what_is_refused = FAMILIES.verdicts()
+test_statements_have_their_verdicts = FAMILIES.verdicts()
 
 
 def test_levels_of_one_unit_exist() -> None:

@@ -58,14 +58,6 @@ def test_values_and_times_are_those_of_the_implicit_solution(seed: int) -> None:
         assert abs(found / value - 1.0) < 5e-15 * condition
 
 
-def test_a_head_starts_where_it_starts_and_ends_at_its_end() -> None:
-    end = directions(COVARIANCE, tokens=9).ends[0]
-    known = directions(COVARIANCE, tokens=9)
-    found = value_at(np.array([0.0, 1e9]), 1e-3, known.strengths[0], known.spreads[0])
-    assert found.tolist() == [1e-3, pytest.approx(end, rel=1e-15)]
-    assert value_at(np.array([0.0, 7.0]), 0.0, 1.0, 2.0).tolist() == [0.0, 0.0]
-
-
 def test_plateaus_are_the_losses_of_what_is_learned() -> None:
     known = directions(COVARIANCE, tokens=6)
     for count, level in enumerate(known.plateaus):
@@ -101,15 +93,6 @@ def test_small_heads_wait_and_move_as_their_flow_says(seed: int) -> None:
         assert found == pytest.approx(expected, rel=1e-7, abs=1e-8 * np.abs(expected).max())
 
 
-def test_heads_that_nothing_moves_stay_for_ever() -> None:
-    one = np.ones(2)
-    assert escape(Small(0.1, one, one, 0.0 * one)) == np.inf
-    assert escape(Small(0.1, 0.0 * one, 0.0 * one, one)) == np.inf
-    assert escape(Small(-0.1, 0.1 * one, 0.1 * one, one)) == np.inf  # the wrong sign, and balanced: it goes to zero
-    found = staircase([0.1], [[0.1, 0.0]], [[0.1, 0.0]], np.eye(2), tokens=5, times=[0.0])
-    assert len(found.directions) == 1
-
-
 def test_heads_on_directions_take_them_when_their_implicit_solutions_do() -> None:
     values = np.array([0.01, 0.03, 0.02])
     known = directions(COVARIANCE, tokens=50)
@@ -127,4 +110,4 @@ def test_heads_on_directions_take_them_when_their_implicit_solutions_do() -> Non
         )
 
 
-test_mistakes_are_told_in_one_sentence = FAMILIES.verdicts()
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -6,10 +6,9 @@ import numpy as np
 from case_files import Cases
 from each import each
 from theory.exact_deep_linear import integrated_qqt
-from theory.nearly_cases import TIMES, cases, exceeded, judged
+from theory.nearly_cases import cases, exceeded, judged
 
 from numerics.theory import deep_linear
-from numerics.theory.deep_linear import nearly
 from numerics.theory.deep_linear.following import followed, spectral
 from numerics.theory.deep_linear.nearest import nearest
 
@@ -72,15 +71,6 @@ def test_what_following_misses_is_bounded() -> None:
             assert np.linalg.norm(state - exact) <= bound <= 1e-10 * np.linalg.norm(exact)
 
 
-def test_exact_starts_are_their_own_nearest() -> None:
-    W1, W2 = np.array([[2.0], [2.0]]), np.array([[-1.0, -2.0]])
-    found = nearly(W1, W2, [[6.0]], TIMES)
-    assert (round(found.a, 12), round(found.b, 12)) == (4.0, 1.0)
-    assert found.distance < 1e-14
-    assert np.abs(found.states - deep_linear.qqt(W1, W2, [[6.0]], TIMES, balance="any")).max() < 1e-12
-    assert np.all(found.bound <= 1e-12 * np.linalg.norm(found.states, axis=(1, 2)))
-
-
 def test_nearest_starts_are_of_two_levels() -> None:
     for case in cases(3, 60):
         Q = np.linalg.qr(np.concatenate([case.W1.T, case.W2]).T).R.T
@@ -89,26 +79,4 @@ def test_nearest_starts_are_of_two_levels() -> None:
         assert abs(levels.a - a) + abs(levels.b - b) < 1e-12 * np.sum(P * P)
 
 
-def test_long_times_and_starts_on_saddles() -> None:
-    rng = np.random.default_rng(0)
-    found = nearly(rng.normal(size=(50, 2)), rng.normal(size=(2, 50)), rng.normal(size=(2, 2)), [1e3, 1e6, 1e30])
-    assert np.all(found.bound[:2] < np.linalg.norm(found.states[0]))
-    assert np.isinf(found.bound[2])
-    assert np.all(np.isinf(found.bound_from_distance[1:]))
-    saddle = nearly([[1.0]], [[-1.0]], [[1.0]], [1.0, 100.0])
-    assert saddle.bound[0] < 1e-10
-    assert np.isinf(saddle.bound[1])
-    still = nearly(np.zeros((2, 2)), np.zeros((2, 2)), np.eye(2), [0.0, 5.0])
-    assert np.all(still.states == 0.0)
-
-
-def test_times_come_in_any_order_and_unit() -> None:
-    case = next(cases(4, 1))
-    found = nearly(case.W1, case.W2, case.sigma, [3.0, 0.0, 1.0])
-    again = nearly(case.W1, case.W2, case.sigma, [0.0, 2.0, 6.0], tau=2.0)
-    assert np.allclose(found.states[[1, 2, 0]], again.states, atol=1e-12)
-    assert np.allclose(found.bound[[1, 2, 0]], again.bound, rtol=1e-6)
-    assert nearly(case.W1, case.W2, case.sigma, []).bound.size == 0
-
-
-test_what_is_refused = FAMILIES.verdicts()
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -9,7 +9,7 @@ import pytest
 from case_files import Cases
 from each import each
 
-from numerics.theory import deep_linear, linear_attention
+from numerics.theory import deep_linear
 
 FAMILIES = Cases(__file__, globals())
 
@@ -59,7 +59,4 @@ def test_what_is_no_time_is_refused_as_it_is_in_a_list(name: str, wrong: object)
     assert "time" in str(refusal.value)
 
 
-def test_functions_of_several_times_say_so() -> None:
-    course = linear_attention.aligned([0.1, 0.1], **ATTENTION, times=2.0)
-    assert course.labels().coordinates["time"][0] == ()
-    assert course.labels().variables["values"][0] == ("direction",)
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from each import each
+from case_files import Cases
 
 from numerics.theory.teacher_student import averages
-from numerics.theory.teacher_student.averages.quadrature import QuadratureError, smooth
+from numerics.theory.teacher_student.averages.quadrature import smooth
+
+FAMILIES = Cases(__file__, globals())
 
 RNG = np.random.default_rng(4)
 ROWS = RNG.normal(size=(2, 3, 4))
@@ -33,15 +35,4 @@ def test_names_modules_and_pairs_of_functions_are_the_same_activation() -> None:
         assert functions.g(x) == pytest.approx(np.tanh(x), rel=1e-15)
 
 
-@each(
-    ("activation", "sentence"),
-    [
-        ("swish", "there is no activation 'swish', and no module of this name that defines one"),
-        ("numerics.nowhere.swish", "there is no activation 'numerics.nowhere.swish'"),
-        ("numerics.machine.progress", "numerics.machine.progress must give two functions, g and its slope"),
-        ((np.tanh,), "the activation must give two functions, g and its slope"),
-    ],
-)
-def test_what_is_no_activation_is_refused_in_one_sentence(activation: object, sentence: str) -> None:
-    with pytest.raises(QuadratureError, match=sentence):
-        smooth(activation)  # type: ignore[arg-type]
+test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -89,14 +89,6 @@ def test_the_fast_rates_are_those_of_the_printed_formulas(activation: str, K: in
         assert np.abs(fast - exact).max() <= 1e-13 * np.abs(exact).max()
 
 
-def test_the_polynomial_of_the_arcsine_is_exact_to_a_bit() -> None:
-    series, reach = compiled(FLOWS["erf"], name="ARCSINE"), compiled(FLOWS["erf"], name="REACH")
-    assert isinstance(series, tuple)
-    x = np.linspace(-reach, reach, 2001)
-    value = x + x**3 * np.polynomial.polynomial.polyval(x**2, series)
-    assert np.abs(value - np.arcsin(x)).max() < 2.0**-52
-
-
 def orthonormal(K: int, seed: int, length: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """K short students of K orthonormal teachers."""
     rng = np.random.default_rng(seed)
@@ -298,7 +290,7 @@ def test_bad_arguments_are_refused_in_one_sentence(
         trajectory(**arguments)  # type: ignore[arg-type]
 
 
-test_a_number_of_units_is_whole_and_positive = FAMILIES.verdicts()
+test_statements_have_their_verdicts = FAMILIES.verdicts()
 
 
 @pytest.mark.parametrize("part", ["Q", "R"])

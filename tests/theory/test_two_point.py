@@ -16,7 +16,6 @@ from each import each
 from numerics.accuracy.domains import sampler
 from numerics.kernels import index
 from numerics.theory import two_point
-from numerics.theory.two_point import flow as two_point_flow
 
 FAMILIES = Cases(__file__, globals())
 
@@ -28,17 +27,6 @@ def starts(count: int, s: np.ndarray) -> np.ndarray:
     h, n, cosine = RNG.uniform(0.05, 1.5, count), RNG.uniform(0.02, 1.5, count), RNG.uniform(-0.5, 1, count)
     y = h * n
     return np.column_stack([h, y, y - np.sqrt(y * s) * cosine])
-
-
-def test_the_closed_form_is_the_solution_for_different_and_for_equal_targets() -> None:
-    s = np.concatenate([np.zeros(5), RNG.uniform(0.3, 2, 15)])
-    rows = starts(20, s)
-    params = np.column_stack([RNG.uniform(0.3, 2, 20), s, RNG.uniform(0.3, 2, (20, 2))])
-    solved = two_point.closed_form(rows, params, TIMES)
-    run = two_point_flow.trajectories(rows, params, TIMES, 1e-13, 1e-13)
-    assert run.succeeded
-    assert np.abs(solved - run.states).max() < 1e-11
-    assert np.array_equal(two_point.closed_form(rows, params, TIMES, threads=1), solved)
 
 
 # --- sensitivities ----------------------------------------------------------------------------------------------------
@@ -104,7 +92,7 @@ def test_the_sensitivities_for_equal_targets_are_the_limits_of_differences() -> 
         assert np.abs(difference[0] / 2e-5 - exact[:, :, k]).max() < 1e-8
 
 
-test_what_no_network_has_is_refused_in_one_sentence = FAMILIES.verdicts()
+test_statements_have_their_verdicts = FAMILIES.verdicts()
 
 
 def test_sizes_beyond_the_doubles_are_told_and_leave_other_starts_alone() -> None:
