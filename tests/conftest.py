@@ -39,6 +39,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return (collection_path in LONG and not any(collection_path in (path, *path.parents) for path in named)) or None
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Whatever stands among the laws is one: a test there without the mark would be run by nothing."""
+    if Path(__file__).parent / "laws" in item.path.parents:
+        item.add_marker("laws")
+
+
 @pytest.hookimpl(trylast=True)  # after -m and -k, so that the fraction is one of the laws that would run
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the seeded fraction of the laws and of what draws examples, and everything else."""

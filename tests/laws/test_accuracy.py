@@ -11,8 +11,6 @@ from numerics.accuracy.sheet import BUDGET, Search, gap_of, searched, subjects
 
 FAMILIES = Cases(__file__, globals())
 
-pytestmark = pytest.mark.laws
-
 
 @cache
 def stated() -> dict[str, float]:

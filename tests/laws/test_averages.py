@@ -11,7 +11,6 @@ from averages_in_balls import drawn, of_the_statement
 
 from derivations import prove
 
-pytestmark = pytest.mark.laws
 CASES = {name: case for name, case in cases().items() if name.split(":")[0] in ("erf(x/sqrt 2)", "erf(x)", "ramp")}
 
 

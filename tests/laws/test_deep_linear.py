@@ -6,8 +6,6 @@ import pytest
 from theory.deep_linear_cases import STARTS, TASKS, cases
 from theory.deep_linear_laws import BALANCED, faults, loss_faults
 
-pytestmark = pytest.mark.laws
-
 EACH = len(STARTS) * len(TASKS)
 
 

@@ -21,7 +21,6 @@ def examples(name: str) -> list[object]:
     ]
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("code", [*examples("README.md"), *examples("docs/guide.md")])
 def test_an_example_of_the_documents_runs_as_it_stands(code: str, tmp_path: Path) -> None:
     (tmp_path / "example.py").write_text(code, encoding="utf-8")

@@ -12,7 +12,7 @@ from fuzz.statements import MAKERS
 from derivations import prove
 from derivations.text import DerivationError
 
-pytestmark = [pytest.mark.laws, pytest.mark.filterwarnings("ignore")]
+pytestmark = pytest.mark.filterwarnings("ignore")
 SEEDS = range(24)
 STATEMENTS = 50  # of one seed
 SOON = 0.5  # seconds of the processor, in which almost all that is refuted is; to leave a statement open takes many

@@ -34,7 +34,6 @@ TIED = [f"{row['paper']}:{row['name']}" for row in ROWS]
 PER_KERNEL = 12
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("name", TIED)
 def test_false_variants_of_a_kernel_are_refused(name: str) -> None:
     paper, kernel = library()[name.partition(":")[0]], made()[name]
@@ -53,7 +52,6 @@ def _refused(mutant: Any, cases: list[Any]) -> bool:
         return True
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("name", TIED)
 def test_an_emitted_program_gives_what_its_claim_states(name: str) -> None:
     """In balls, at random points of the claim's symbols: the cases of a kernel meet, so that one of them must agree."""

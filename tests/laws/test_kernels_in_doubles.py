@@ -15,7 +15,6 @@ INDEX = Path(__file__).parents[2] / "numerics" / "kernels" / "index.json"
 ROWS = json.loads(INDEX.read_text(encoding="utf-8"))["kernels"]
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("name", [f"{row['paper']}:{row['name']}" for row in ROWS])
 def test_a_kernel_survives_the_hunt(name: str) -> None:
     kernel = made()[name]

@@ -17,7 +17,6 @@ from simulate.counting import Counting
 import numerics
 from numerics.machine import checkpoints
 
-pytestmark = pytest.mark.laws
 TESTS = Path(__file__).parents[1]
 KILLS = 12  # one for each job
 

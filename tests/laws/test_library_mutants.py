@@ -12,7 +12,6 @@ import pytest
 from derivations.audit.lies.library import VOUCHED, Mutant, chosen, fate_of, recorded
 from derivations.text.processes import cores
 
-pytestmark = pytest.mark.laws
 PAPERS = {paper for papers in VOUCHED.values() for paper in papers}
 MET = chosen([], 1 / 5, os.environ.get("LAWS_SEED", ""))
 

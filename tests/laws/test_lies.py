@@ -8,8 +8,6 @@ from papers_and_claims import claims, name
 from derivations.audit.lies import statements as mutants
 from derivations.paper.entries import Claim
 
-pytestmark = pytest.mark.laws
-
 
 @pytest.mark.parametrize("claim", claims(), ids=name)
 def test_every_lie_about_a_claim_is_decided_none_is_proved_and_three_are_refuted(claim: Claim) -> None:

@@ -18,7 +18,7 @@ from derivations.language.terms import carried_out
 from derivations.recheck import check
 from derivations.text import DerivationError
 
-pytestmark = [pytest.mark.laws, pytest.mark.filterwarnings("ignore")]
+pytestmark = pytest.mark.filterwarnings("ignore")
 z = sp.Symbol("z", real=True)
 PLACES = (sp.oo, -sp.oo, 0, (0, "-"), (2, "+"), (2, "-"), (q, "-"))
 GERMS = {

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from theory.nearly_cases import cases, exceeded, judged
 
-pytestmark = pytest.mark.laws
-
 
 @pytest.mark.parametrize("seed", range(10))
 def test_bounds_are_never_exceeded(seed: int) -> None:

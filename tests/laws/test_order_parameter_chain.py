@@ -13,8 +13,6 @@ from numerics.simulate.teacher_student import learn
 from numerics.theory.teacher_student import generalisation_error
 from numerics.theory.teacher_student.chain import chain
 
-pytestmark = pytest.mark.laws
-
 Floats = NDArray[np.float64]
 REPLICAS = 8000
 CASES = [

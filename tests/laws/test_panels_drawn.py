@@ -19,7 +19,6 @@ def drawn() -> list[int]:
     return sorted(random.Random(os.environ.get("LAWS_SEED", "")).sample(range(len(PANELS)), DRAWN))
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("which", range(DRAWN))
 def test_a_panel_runs_at_its_smaller_size_and_finds_what_its_registry_says(which: int, tmp_path: Path) -> None:
     panel, left_out = PANELS[drawn()[which]], list[str]()

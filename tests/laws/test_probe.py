@@ -13,7 +13,6 @@ from derivations.audit.verify import verify
 from derivations.paper.entries import Claim
 from derivations.paper.library import library
 
-pytestmark = pytest.mark.laws
 SEED = 1 + crc32(os.environ.get("LAWS_SEED", "").encode())
 
 

@@ -10,7 +10,6 @@ from benchmarks.provers import numeric_guess
 from benchmarks.provers.lists import Entry, entries
 from benchmarks.provers.race import race
 
-pytestmark = pytest.mark.laws
 SECONDS = 10
 HANDS = 40  # into which the statements are dealt, so that hard ones, which stand together, come apart
 

@@ -22,8 +22,6 @@ from derivations.prove.certificate import Verdict
 from derivations.recheck import Rejected, check
 from derivations.recheck.ways import Way
 
-pytestmark = pytest.mark.laws
-
 MOST, MANY = 40, 400  # corruptions of one certificate, of a small one; a large one has two thousand
 
 

@@ -97,7 +97,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return sdist, wheel
 
 
-@pytest.mark.laws
 def test_both_distributions_have_every_file_of_the_packages_and_no_other(built: tuple[Path, Path]) -> None:
     sdist, wheel = built
     wanted = {name for name in tracked() if name.startswith(PACKAGES)}
@@ -111,7 +110,6 @@ def test_both_distributions_have_every_file_of_the_packages_and_no_other(built: 
     assert wanted | set(BESIDE) <= names
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("version", PYTHONS)
 def test_the_wheel_works_in_an_empty_folder(built: tuple[Path, Path], tmp_path: Path, version: str) -> None:
     """A claim, a paper of one's own, its kernel and a panel, with nothing but what pip has installed."""

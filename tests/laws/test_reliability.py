@@ -10,7 +10,6 @@ import pytest
 from reliability import fuzz
 from reliability.functions import Call, all_doors, calls, strange_call
 
-pytestmark = pytest.mark.laws
 INPUTS = 2000
 NOT_REPEATED = {"numerics.theory.deep_linear.in_pieces", "derivations.Paper.corrected"}
 """Their examples give what can be gone through once, and no call of their own."""

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from numerics.validate.linear_attention import gap_of_steps
-
-pytestmark = pytest.mark.laws
 
 
 def test_foretold_times_come_as_close_as_heads_are_small() -> None:

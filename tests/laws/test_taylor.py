@@ -15,7 +15,6 @@ TIMES = np.concatenate([[0.0], np.geomspace(0.05, 200.0, 8)])
 MOMENTS = [Fraction(t) for t in TIMES.tolist()]
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("seed", range(10))
 def test_every_start_agrees_with_the_closed_form(seed: int) -> None:
     work = job(100, seed)

@@ -14,7 +14,6 @@ from numerics.theory.teacher_student import Trajectory, trajectory
 
 FAMILIES = Cases(__file__, globals())
 
-pytestmark = pytest.mark.laws
 
 N, K, M, SIGMA = 2000, 2, 3, 0.3
 ETA = {"erf": 1.5, "relu": 0.6}

@@ -21,8 +21,8 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.table.by import needs_and_conclusion, parts_of
 from derivations.recheck.core.theorems import rules, theorems
 
-SAMPLE, ALL, OTHERWISE = 300, 4_000, 1_200
-"""Instances of a line, in the laws, and of a theorem in the laws: a lie is found among the first 400 or 1,200."""
+INSTANCES, OF_A_THEOREM = 2_000, 800
+"""Instances of a line, and of a theorem that is not one of numbers: a lie is found among the first 1,200 and 400."""
 SEED = os.environ.get("LAWS_SEED", "")  # other instances with each
 FUZZED = {
     "comparison on an interval", "comparison along a flow", "bound from a differential inequality",
@@ -67,17 +67,9 @@ def test_every_line_is_drawn_and_cited() -> None:
 
 @pytest.mark.parametrize("name", [*LETTERS, *RULES])
 def test_a_conclusion_holds_where_the_hypotheses_do(name: str) -> None:
-    held, found = faults(name, SAMPLE)
+    held, found = faults(name, INSTANCES, SEED)
     assert found == []
-    assert held >= SAMPLE // 60
-
-
-@pytest.mark.laws
-@pytest.mark.parametrize("name", [*LETTERS, *RULES])
-def test_a_conclusion_holds_where_the_hypotheses_do_at_length(name: str) -> None:
-    held, found = faults(name, ALL, f"1{SEED}")
-    assert found == []
-    assert held >= ALL // 60
+    assert held >= INSTANCES // 60
 
 
 def tried(name: str, seed: str) -> bool | None:
@@ -97,17 +89,9 @@ OTHERS = {
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_theorem_holds_for_random_integrals_and_matrices(name: str) -> None:
-    held = [tried(name, str(k)) for k in range(40)]
+    held = [tried(name, f"{SEED}/{k}") for k in range(OF_A_THEOREM)]
     assert False not in held
-    assert held.count(True) >= 2
-
-
-@pytest.mark.laws
-@pytest.mark.parametrize("name", OTHERS)
-def test_a_theorem_holds_for_random_integrals_and_matrices_at_length(name: str) -> None:
-    held = [tried(name, f"long{SEED}/{k}") for k in range(OTHERWISE)]
-    assert False not in held
-    assert held.count(True) >= len(held) // 20
+    assert held.count(True) >= OF_A_THEOREM // 100  # the rarest hold five times as often, so that no draw fails
 
 
 # --- the law sees lies ------------------------------------------------------------------------------------------------
@@ -139,7 +123,7 @@ def test_a_line_without_one_of_its_hypotheses_is_found_out(name: str, monkeypatc
     line, role = table[name], LIES[name]
     needs = {key: need for key, need in line.needs.items() if key != role}
     monkeypatch.setitem(table, name, line._replace(needs=needs))
-    assert faults(name, 4 * SAMPLE)[1]
+    assert any(faults(name, 40, f"lie {part}")[1] for part in range(30))
 
 
 MORE_LIES = [

@@ -15,7 +15,6 @@ from scipy.integrate import solve_ivp
 from derivations.audit.probe.numbers import value
 from derivations.recheck import Rejected, check
 
-pytestmark = pytest.mark.laws
 NAMES = ("x", "y", "z")
 UNTIL, LENGTH = Fraction(3, 2), Fraction(1, 16)
 LARGEST = 8.0

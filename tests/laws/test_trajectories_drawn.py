@@ -15,7 +15,7 @@ from mpmath import mp
 from derivations import prove
 from derivations.text import DerivationError
 
-pytestmark = [pytest.mark.laws, pytest.mark.filterwarnings("ignore")]
+pytestmark = pytest.mark.filterwarnings("ignore")
 SEEDS = range(16)
 FLOWS = 20  # of one seed
 

@@ -13,7 +13,7 @@ from fuzz.mutants import certificates, mutant, trouble
 from derivations.recheck import Rejected, check
 from derivations.text import DerivationError
 
-pytestmark = [pytest.mark.laws, pytest.mark.filterwarnings("ignore")]
+pytestmark = pytest.mark.filterwarnings("ignore")
 MUTANTS = 30  # of each certificate
 CERTIFICATES = certificates()
 

@@ -18,7 +18,7 @@ from derivations.recheck import Rejected, check
 from derivations.recheck.kinds.flows import trajectories
 from derivations.text import DerivationError
 
-pytestmark = [pytest.mark.laws, pytest.mark.filterwarnings("ignore")]
+pytestmark = pytest.mark.filterwarnings("ignore")
 LATEST = Fraction(1, 2)  # to which tubes are made: other code takes long for more
 SURE = arb(10) ** -34  # of its size: how well the other solution is known
 

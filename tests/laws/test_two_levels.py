@@ -6,8 +6,6 @@ import pytest
 from theory.deep_linear_laws import TWO_LEVELS, faults, loss_faults
 from theory.two_level_cases import cases
 
-pytestmark = pytest.mark.laws
-
 
 @pytest.mark.parametrize("seed", range(14))
 def test_states_are_exact_to_twelve_digits_or_to_what_one_ulp_changes(seed: int) -> None:

@@ -6,8 +6,6 @@ import pytest
 
 from numerics.validate import run
 
-pytestmark = pytest.mark.laws
-
 
 @pytest.mark.parametrize("law", ["online_sgd", "order_parameter_chain"])
 def test_simulation_and_theory_obey_the_law(law: str) -> None:
