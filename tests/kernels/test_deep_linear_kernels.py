@@ -12,8 +12,6 @@ from numerics.accuracy.criterion import measure
 from numerics.kernels import ball, kernel
 
 PAPER = "braun_2022"
-DIGITS = 60
-Rows = list[list[Fraction]]
 
 
 # --- two modes --------------------------------------------------------------------------------------------------------

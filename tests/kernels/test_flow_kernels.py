@@ -17,7 +17,6 @@ from numerics.kernels import index, kernel
 from numerics.kernels.balls import Twin, sharing
 
 PAPER = "carrasco_davis_grant_2025"
-SHAPES = [(1, 2), (2, 1), (2, 3), (3, 2), (2, 2)]
 STEP = Fraction(1, 10**40)
 NAMES = ["order_parameter_flow", "two_layer_flow", "generalisation_error"]
 

@@ -15,8 +15,6 @@ from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.table.by import parts_of
 
-T: Term = ("s", "t")
-
 
 def parts(rule: str, parameters: Json, statement: Json) -> Json | None:
     try:

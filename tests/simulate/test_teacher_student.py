@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ from numerics.theory.teacher_student import trajectory
 FAMILIES = Cases(__file__, globals())
 
 Floats = NDArray[np.float64]
-Function = Callable[[Floats], Floats]
 
 FUNCTIONS = {**FAMILIES["functions"], "relu": (lambda x: np.maximum(x, 0.0), lambda x: (x > 0.0).astype(float))}
 V, V_TEACHER = np.array([0.5, -1.0, 0.8]), np.array([1.0, 0.7])

@@ -12,9 +12,7 @@ from case_files import Cases
 from each import each
 
 from derivations import prove
-from derivations.audit.ledger import plain
 from derivations.recheck import Rejected, check
-from derivations.recheck.core.load import normal
 from derivations.recheck.core.slots import KINDS
 from derivations.recheck.core.theorems import Theorem, rules, theorems
 
@@ -117,11 +115,6 @@ LOG = ["log", B]
 SILENT = ["+", LOG, ["*", ["q", "-1"], LOG]]
 SIGN = ["*", ["^", ["^", B, ["q", "2"]], ["q", "1/2"]], ["^", B, ["q", "-1"]]]
 ONE = ["q", "1"]
-
-
-def of_numbers(left: Any, right: Any, **symbols: Any) -> Any:
-    given = {"kind": "identity", "symbols": symbols, "assuming": [], "left": left, "right": right}
-    return plain(prove.decide(normal(given)))
 
 
 test_statements_have_their_verdicts = FAMILIES.verdicts()

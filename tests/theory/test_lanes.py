@@ -15,8 +15,6 @@ from numerics.theory.deep_linear.riccati.forms import forms
 
 FAMILIES = Cases(__file__, globals())
 
-SHAPES = FAMILIES["shapes"]
-
 
 def start(inputs: int, outputs: int, seed: int, scale: float = 1.0) -> Modes:
     """A random balanced start of the rank that the task has."""
