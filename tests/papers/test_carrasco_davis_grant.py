@@ -16,7 +16,7 @@ from derivations.audit.witness import briefly
 from derivations.audit.witness_text import reason
 from derivations.models.committee import examples
 from derivations.papers.carrasco_davis_grant_2025 import paper
-from derivations.papers.carrasco_davis_grant_2025.beyond import four_teachers
+from derivations.papers.carrasco_davis_grant_2025.beyond import in_time
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import error as at
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.error import (
     order_parameter_loss,
@@ -31,7 +31,7 @@ FAMILIES = Cases(__file__, globals())
 @each("point", [(0.4, 0.1, 0.9, 0.2), (0.7, 0.2, 1.2, 0.7), (0.1, 0.09, 0.1, 0.02)])
 def test_four_teachers_in_pairs_are_a_committee(point: tuple[float, ...]) -> None:
     """The flow of four order parameters is that of all eleven where students are alike."""
-    whole, flow = Committee(2, 4), four_teachers.flow()
+    whole, flow = Committee(2, 4), in_time.flow_of_four()
     stands_for = {r: "R" if n // 2 == i else "S" for (i, n), r in whole.overlap.items()}
     stands_for |= {own: "Q" if i == k else "C" for (i, k), own in whole.own.items()}
     here = dict(zip(flow, point, strict=True))  # R, S, Q and C

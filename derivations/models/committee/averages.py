@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from derivations.language.sums import Array, Index, Range, Sums, delta, number, size, total
 from derivations.language.sums.algebra import Place, normal, replaced
@@ -45,6 +45,18 @@ NOISE: list[Hypothesis] = [*CENTRED, (total(noise_chance[e] * noise[e] ** 2, e),
 """Mean 0 and variance 1."""
 WHITE: list[Hypothesis] = [(total(chance[p] * x[p, a] * x[p, b], p), delta(a, b))]
 """The second moments of x ~ N(0, I)."""
+c, d = (N.index(name) for name in "cd")
+
+
+def fourth_moments(covariance: Callable[[Index, Index], Sums]) -> Hypothesis:
+    """The fourth moments of Gaussian inputs of mean zero, by their covariance."""
+    pairings = ((a, b, c, d), (a, c, b, d), (a, d, b, c))
+    pairs = (covariance(*pairing[:2]) * covariance(*pairing[2:]) for pairing in pairings)
+    return total(chance[p] * x[p, a] * x[p, b] * x[p, c] * x[p, d], p), sum(pairs, number(0))
+
+
+FOURTH_MOMENTS = fourth_moments(delta)
+"""Those of x ~ N(0, I)."""
 ON_A_SPHERE: list[Hypothesis] = [(total(x[p, a] * x[p, a], a), size(N))]
 """|x|^2 = N for every input."""
 

@@ -27,6 +27,8 @@ CORNERS = ((1, 1, 1, 1), (1, -1, 1, -1), (1, 1, -1, -1), (1, -1, -1, 1))
 """Inputs with |x|^2 = 4 and the second moments of x ~ N(0, I)."""
 SPHERE: tuple[Vector, ...] = ((1, 1, 1, 1), (Fraction(8, 5), Fraction(-6, 5), 0, 0))
 """Inputs with |x|^2 = 4."""
+NORMAL = {-2: "1/12", -1: "1/6", 0: "1/2", 1: "1/6", 2: "1/12"}
+"""Values of one input and their chances, with the moments of x ~ N(0, 1) up to the fourth."""
 CURVED, STRAIGHT, RAMP = (ACTIVATIONS[name] for name in ("cubic", "linear", "relu"))
 
 
@@ -64,6 +66,30 @@ def two_shells() -> Network:
     shell = [tuple(dict(pair).get(place, 0) for place in range(4)) for pair in signs]
     inputs = [*shell, *(tuple(2 * at for at in vector) for vector in shell)]
     return _network(inputs, CURVED, "D", 2, {"chance": ["1/36"] * len(shell) + ["1/72"] * len(shell)})
+
+
+def independent(count: int, samples: int = 2, **more: Any) -> Network:
+    """Inputs of independent entries with the moments of x ~ N(0, 1) up to the fourth."""
+    inputs = list(product(NORMAL, repeat=count))
+    chances = [str(prod(Fraction(NORMAL[at]) for at in place)) for place in inputs]
+    sizes = {"D": len(inputs), "N": count, "B": samples}
+    shares = {"per_input": f"1/{count}", "per_sample": f"1/{samples}"}
+    return {"sizes": sizes, "arrays": {"chance": chances, "x": _text(inputs), **shares, **more}}
+
+
+def squares(inputs: Mapping[int, str], noises: Callable[[int], Sequence[int]]) -> Network:
+    """Two students and two teachers with g(x) = x^2 on one input, each of whose values comes with its noises."""
+    samples = [(at, Fraction(share) / 2, noise) for at, share in inputs.items() for noise in noises(at)]
+    drawn, chances, noise = zip(*samples, strict=True)
+    student, teacher = ([[w * at for at in drawn] for w in weights] for weights in ((1, -2), (2, 3)))
+    arrays = {"x": [[at] for at in drawn], "chance": chances, "noise": noise, "W": [[2], [-4]], "W_teacher": [[4], [6]]}
+    for name, fields in (("student", student), ("teacher", teacher)):
+        arrays[f"g_{name}"] = [[field**2 for field in row] for row in fields]
+        arrays["slope" if fields is student else "slope_teacher"] = [[2 * field for field in row] for row in fields]
+    shares = {"sigma": 5, "root_per_input": Fraction(1, 2), "per_input": Fraction(1, 4)}
+    arrays["curvature"] = [[2] * len(drawn)] * 2
+    sizes = {"B": len(drawn), "K": 2, "M": 2, "N": 1}
+    return {"sizes": sizes, "arrays": {name: _text(rows) for name, rows in (arrays | shares).items()}}
 
 
 def in_the_model(

@@ -9,5 +9,5 @@ from derivations.papers.braun_2022.setup import paper
 __all__ = ["paper"]
 paper.written_in(__name__, """
     section_2 section_3 section_4 section_5_decoupling section_6_tasks.continual section_6_tasks.reversal
-    section_6_tasks.revising section_6_tasks.shallow section_6_tasks.in_time figures emitted source.remarks
+    section_6_tasks.revising section_6_tasks.shallow section_6_tasks.in_time emitted source.remarks
 """, pictures="source.pictures")

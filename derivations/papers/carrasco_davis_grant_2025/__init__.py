@@ -8,8 +8,8 @@ from derivations.papers.carrasco_davis_grant_2025.setup import paper
 
 __all__ = ["paper"]
 paper.written_in(__name__, """
-    sections_1_and_2.background sections_1_and_2.training sections_1_and_2.setup_statements
-    sections_1_and_2.linear_committee section_3_order_parameters.network section_3_order_parameters.flow
-    section_3_order_parameters.error section_3_averages beyond.two_layer beyond.chain beyond.symmetric
-    beyond.critical beyond.in_time beyond.four_teachers source.experiments emitted emitted_flows source.remarks
+    sections_1_and_2.background sections_1_and_2.training sections_1_and_2.linear_committee
+    section_3_order_parameters.network section_3_order_parameters.flow section_3_order_parameters.error
+    section_3_averages beyond.two_layer beyond.chain beyond.equal_units beyond.in_time emitted emitted_flows
+    source.remarks
 """, pictures="source.pictures")

@@ -3,8 +3,7 @@
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from collections.abc import Mapping
 from derivations.language.terms import NotExact
-from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
-    ORDER, K, linear_rate, noise_rate, quadratic_rate)
+from derivations.models.committee.equal_units import ORDER, K, linear_rate, noise_rate, quadratic_rate
 from derivations.prove.flows.quoted import Quoted, named, quoted
 
 units = Symbol("K", integer=True, positive=True)

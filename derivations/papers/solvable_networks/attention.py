@@ -7,31 +7,12 @@ it.
 
 from derivations.papers.solvable_networks.setup import *
 from derivations.language.averages import covariance, field, mean
-from derivations.language.sums import number, size
-from derivations.models.committee import B, N, a, b, s, s_other, x
-from derivations.models.committee.population import CHANCES, D, chance, over_batches, p, x as drawn
+from derivations.language.sums import size
+from derivations.models.committee import B, a, b, s, s_other, x
+from derivations.models.committee.contexts import *
+from derivations.models.committee.population import c, over_batches, x as drawn
 from derivations.prove.words import Equation
 
-c, d = (N.index(name) for name in "cd")
-L = Array("L", N, N, symmetric=True)
-PAIRINGS = ((a, b, c, d), (a, c, b, d), (a, d, b, c))
-SECOND = (total(chance[p] * drawn[p, a] * drawn[p, b], p), L[a, b])
-# The moments of x ~ N(0, L).
-FOURTH = (total(chance[p] * drawn[p, a] * drawn[p, b] * drawn[p, c] * drawn[p, d], p),
-    sum((L[i, j] * L[k, m] for i, j, k, m in PAIRINGS), number(0)))
-MOMENTS, square = [SECOND, FOURTH, CHANCES[0]], total(L[a, c] * L[c, b], c)
-SQUARED = size(B) * size(B) * square + size(B) * (square + total(L[c, c], c) * L[a, b])  # B^2 <Lh^2>
-TASKS = Range("tasks")
-task, likely = Array("w", TASKS, N), Array("chance_w", TASKS)
-k = TASKS.index("k")
-WHITE = (total(likely[k] * task[k, a] * task[k, b], k), delta(a, b))  # Those of w ~ N(0, I)
-NEAR = ((0, 0), (3, 0), (-3, 0), ("3/2", "3/2"), ("-3/2", "-3/2"))
-FAR = ((9, 3), (3, -3), (-3, 3), (-9, -3))
-INPUTS = [[str(at) for at in place] for place in (*NEAR, *FAR)]
-# Nine inputs with the second and fourth moments of x ~ N(0, L), L = [5, 1; 1, 1], and two tasks.
-EXAMPLE = {"sizes": {"N": 2, "B": 2, "D": 9, "tasks": 2},
-    "arrays": {"x": INPUTS, "chance": ["16/81"] * 5 + ["1/324"] * 4, "L": [["5", "1"], ["1", "1"]],
-        "w": [["1", "1"], ["1", "-1"]], "chance_w": ["1/2", "1/2"]}}
 @paper.claim("6.1 The moments of a context's covariance (Zhang et al. 2025)")
 def squared_covariance_of_a_context():
     """For x ~ N(0, L), whose fourth moments are L_ab L_cd + L_ac L_bd + L_ad L_bc, <(sum x x')^2> = B^2 L^2 + B (L^2 +
@@ -42,17 +23,7 @@ def squared_covariance_of_a_context():
     yield same(mean(field(0) * field(1) * field(2) * field(3), C), sum(pairs))
     yield same(squared, SQUARED, MOMENTS, among=EXAMPLE)
 
-query, e, f = D.index("query"), N.index("e"), N.index("f")
 asked = drawn[query, e] * drawn[query, f]
-
-def weighed(of):
-    """The average over queries and tasks."""
-    return total(chance[query] * likely[k] * of, query, k)
-
-def answer(at, inputs):
-    """w'x."""
-    return total(task[k, d] * inputs[at, d], d)
-
 one, other = (answer(at, x) * x[at, i] for at, i in ((s, a), (s_other, b)))
 seen = weighed(over_batches(total(one * other, s, s_other)) * asked)
 # B^2 <z z'> and B <y_q z> for z = beta x_q'.
@@ -63,19 +34,6 @@ paper.states("attention_is_linear_in_cubic_features", "6.2 The features of atten
     lambda: [same(seen, SQUARED * L[e, f]), same(answered, size(B) * total(L[a, c] * L[c, e], c))],
     rests_on="squared_covariance_of_a_context", given=[*MOMENTS, WHITE], among=EXAMPLE)
 
-CONTEXTS = Range("contexts")
-of = CONTEXTS.index("of")
-P, mean_square = Array("P", N, N), Array("M", N, N, symmetric=True)
-often, wanted_of, feature = Array("chance", CONTEXTS), Array("y", CONTEXTS), Array("z", CONTEXTS, N, N)
-# <y_q^2>, <y_q z> and <z z'> with <Lh^2> = M.
-FEATURES = [(total(often[of] * wanted_of[of] * wanted_of[of], of), total(L[c, c], c)),
-    (total(often[of] * wanted_of[of] * feature[of, a, e], of), total(L[a, c] * L[c, e], c)),
-    (total(often[of] * feature[of, a, e] * feature[of, b, f], of), mean_square[a, b] * L[e, f])]
-FOUR = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
-SEEN = {"sizes": {"N": 2, "contexts": 4},
-    "arrays": {"chance": ["1/4"] * 4, "y": [str(i + 2) for i, _ in FOUR], "P": [["1", "2"], ["3", "5"]],
-        "z": [[[str(i), str(2 * j)], [str(4 * i * j), "8"]] for i, j in FOUR],
-        "L": [["1", "0"], ["0", "4"]], "M": [["1", "0"], ["0", "16"]]}}
 @paper.claim("6.2 The features of attention: its loss", rests_on="attention_is_linear_in_cubic_features")
 def loss_of_all_contexts():
     """<y_q^2> is tr(L), and the mean square of y_q less the answer beta'P x_q is tr(L) - 2 tr(L^2 P) + tr(M P L P')

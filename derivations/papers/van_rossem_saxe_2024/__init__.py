@@ -8,7 +8,6 @@ from derivations.papers.van_rossem_saxe_2024.setup import paper
 __all__ = ["paper"]
 paper.written_in(__name__, """
     section_2 section_3_final_distance.final_distance section_3_final_distance.regimes
-    section_3_final_distance.equal_targets appendix_a5_a6 source.figures running_text beyond.closed_form
-    section_3_final_distance.reach beyond.rotation beyond.in_time in_numbers emitted emitted_equal_targets
-    emitted_limits_and_loss source.remarks
+    section_3_final_distance.equal_targets appendix_a5_a6 running_text beyond.closed_form
+    section_3_final_distance.reach beyond.rotation beyond.in_time in_numbers emitted source.remarks
 """)

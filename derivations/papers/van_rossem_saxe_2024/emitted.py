@@ -23,13 +23,26 @@ Of time:
     slow             a decaying factor of w, which is taken out of it; late_fade, late_shut, late_settle and late_w are
                      fade, shut, settle and w without it
     turn, pull, lag  what w owes to its start, and to the part of u that is orthogonal to y2 - y1
+
+For equal targets:
+
+    stay, drive      h0 t/(2 tau_y) and X y0 t/(2 tau_h h0); their difference is A_high t/(2 tau_y), lesser the smaller one
+    half             half of the size of that difference; half_fade is e^(-half), half_glide (1 - e^(-half))/half and
+                     half_turn the derivative of relexp at -half
+    glide, later     relexp and its derivative at -2 half; rest is later or what it leaves of glide
+    norm             what the solution is divided by; share is half_fade/norm
+    faded, carried   h0 half_fade and y0 share
+    h_by_y, ...      the derivative of the logarithm of h by tau_y, and so on; upward, turning and spread are parts of them
 """
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from derivations.language.functions import relexp
-from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import K, alpha, beta, rho
+from derivations.models.two_point.closed_form import K, alpha, beta, rho
 from derivations.papers.van_rossem_saxe_2024.in_numbers import (
-    RATES, SIGNED_RATES, flow_in_numbers, signed_flow_in_numbers)
+    LOSS as LOSS_IN_NUMBERS, RATES, SIGNED_RATES, flow_in_numbers, loss_in_numbers, signed_flow_in_numbers)
+from derivations.language.functions import relexp, relexp1
+from dataclasses import replace
+from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.final_distance import level
+from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS
 
 CITES = "van Rossem & Saxe (2024), arXiv:2402.09142v1"
 lift, push, outward, inward = reals("lift push outward inward")
@@ -146,3 +159,114 @@ paper.emits("closed_form",
     returns={"h": CLOSED["h"], "y": CLOSED["y"], "w": CLOSED["w"]}, shared=PARTS, domain=[(y0 - w0) ** 2 <= y0 * S],
     cites=CITES,
     equals=[closed(balanced=balanced, early=early) for balanced in (False, True) for early in (False, True)])
+
+# === Equal targets, in sums of positive parts ===
+stay, drive, lesser, half, half_fade = reals("stay drive lesser half half_fade >= 0")
+half_glide, share, faded, carried = reals("half_glide share faded carried >= 0")
+half_turn, later, spread, rest = reals("half_turn later spread rest >= 0")
+h_by_h, h_by_y, y_by_h, y_by_y, upward, turning = reals("h_by_h h_by_y y_by_h y_by_y upward turning")
+staying = drive <= stay  # A_high >= 0
+# In sums of positive parts, with |A_high| t/(2 tau_y) = |stay - drive|. The exponential of that comes as two factors,
+# for it may be no normal float where a large factor beside it still makes a normal result.
+EQUAL_PARTS = [(stay, h0 * t / (2 * tau_y)),
+    (drive, X * y0 * t / (2 * tau_h * h0)),
+    (lesser, Piecewise((drive, staying), (stay, True))),
+    (half, Piecewise(((stay - drive) / 2, staying), ((drive - stay) / 2, True))),
+    (half_fade, exp(-half)),
+    (half_glide, relexp(-half)),
+    (glide, half_glide * (1 + half_fade) / 2),
+    (norm, 1 + lesser * glide),
+    (share, half_fade / norm),
+    (faded, h0 * half_fade),
+    (carried, y0 * share)]
+EQUAL = {"h": Piecewise((h0 / norm, staying), (faded * share, True)), "y": carried * share}
+# `later` is relexp1 of the whole exponent, and `spread` how much more the first half of it counts than the second.
+EQUAL_SLOPE_PARTS = [*EQUAL_PARTS, (half_turn, relexp1(-half)),
+    (later, (half_turn + half_fade * (half_glide + half_turn)) / 4),
+    (spread, (half_glide - half_turn - half_fade * half_turn) / 2),
+    (rest, Piecewise((later, staying), (glide - later, True))),
+    (upward, (1 + lesser * spread) / norm),
+    (turning, (half_glide * (1 + half_fade) - 1 - lesser * spread) / norm),
+    (h_by_h, drive * (glide + drive * rest) / (tau_h * norm)),
+    (h_by_y, -drive * rest * stay / (tau_y * norm)),
+    (y_by_h, Piecewise((share * drive * turning / tau_h, staying), (share * drive * upward / tau_h, True))),
+    (y_by_y, Piecewise((share * stay * upward / tau_y, staying), (share * stay * turning / tau_y, True)))]
+EQUAL_SLOPES = {"dh_dtau_h": Piecewise((h0 / norm * h_by_h, staying), (EQUAL["h"].args[1].expr * h_by_h, True)),
+    "dh_dtau_y": Piecewise((h0 / norm * h_by_y, staying), (EQUAL["h"].args[1].expr * h_by_y, True)),
+    "dy_dtau_h": carried * y_by_h,
+    "dy_dtau_y": carried * y_by_y}
+
+# --- what the claims say ----------------------------------------------------------------------------------------------
+HIGH = h0 - tau_y * X * y0 / (tau_h * h0)  # A_high of a start
+at_zero = Eq(HIGH, 0)
+
+def on_a_side(*, above):
+    """Equations 39 and 40 for A_high above zero or below."""
+    return Equals("logistic_prediction_doubled", {"h": "h", "y": "y"}, where={y0: tau_h / (tau_y * X) * h0 * (h0 - A)},
+        reached={A: HIGH}, holds={staying: above, at_zero: False})
+
+BETWEEN = Equals(
+    "algebraic_distance", {"h": "h", "y": "y"}, where={y0: tau_h / (tau_y * X) * h0**2}, holds={at_zero: True})
+
+def slope_on_a_side(*, above):
+    """The derivatives of equations 39 and 40 by both time constants, on which A_high depends too."""
+    by = {"dh_dtau_h": tau_h, "dh_dtau_y": tau_y, "dy_dtau_h": tau_h, "dy_dtau_y": tau_y}
+    return Equals(
+        "logistic_prediction_doubled", {name: name[1] for name in by}, at={A: HIGH}, by=by, holds={staying: above})
+
+paper.emits("equal_targets", says="h and y = w at time t for equal targets, A_high = 0 included.", state=[h0, y0],
+    params=[X, tau_h, tau_y, t], returns=EQUAL, shared=EQUAL_PARTS, cites=f"{CITES}, Eqs. 39 and 40, corrected",
+    equals=[on_a_side(above=True), on_a_side(above=False), BETWEEN])
+
+paper.emits("equal_targets_sensitivities", says="The derivatives of h, y (equal_targets) by tau_h, tau_y.",
+    state=[h0, y0], params=[X, tau_h, tau_y, t], returns=EQUAL_SLOPES, shared=EQUAL_SLOPE_PARTS,
+    cites=f"{CITES}, Eqs. 39 and 40, corrected", equals=[slope_on_a_side(above=True), slope_on_a_side(above=False)])
+
+# === The final distance, the eigenvalues of the flow there and the loss, in forms that do not cancel ===
+high, low2, root = reals("high low2 root")
+FINAL_PARTS = [(high, h0 - tau_y * X / tau_h * y0 / h0),
+    (low2, tau_y * X * S / tau_h),
+    (root, sqrt(high**2 + 4 * low2))]
+LINEAR = Matrix(level(FROM_LOSS)).jacobian([h, w]).subs(w, 0).subs(h, final)
+eigenvalue = reals("eigenvalue")
+CHARACTERISTIC = eigenvalue**2 - LINEAR.trace() * eigenvalue + LINEAR.det()
+FROM_ROOT, FROM_SUM = -sqrt(A**2 + 4 * B**2) / (4 * tau_y), -(A + sqrt(A**2 + 4 * B**2)) / (4 * tau_y)
+rest_and_eigenvalues = paper.states("rest_and_eigenvalues", "Eq. 10 and 28, in numbers",
+    "With w = 0 the flow of the loss rests at the positive distance of equation 10, and the eigenvalues of its "
+    "Jacobian there are -sqrt(A_high^2 + 4 A_low^2)/(4 tau_y) and -(A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y).",
+    lambda: [same(Subs(level(FROM_LOSS)[1].subs(w, 0).xreplace(without_signs(h)), without_signs(h)[h], final), 0),
+        positive(final, squares=[A + 2 * sqrt(A**2 / 4 + B**2)]),
+        *(same(Subs(CHARACTERISTIC, eigenvalue, value), 0) for value in (FROM_ROOT, FROM_SUM))],
+    rests_on="final_rest_distance derived_system")
+
+def at_rest(*, above):
+    """The distance and eigenvalues for a start with A_high above zero or below, which tells the slower one."""
+    slow, fast = (FROM_ROOT, FROM_SUM) if above else (FROM_SUM, FROM_ROOT)
+    return Equals(rest_and_eigenvalues, {"final": final, "slow": slow, "fast": fast},
+        where={y0: tau_h / (tau_y * X) * h0 * (h0 - A), S: tau_h * B**2 / (tau_y * X)},
+        reached={A: h0 - tau_y * X / tau_h * y0 / h0, B: sqrt(tau_y * X * S / tau_h)}, holds={high >= 0: above})
+
+paper.emits("final_distance",
+    says="The final |dh|^2 of equation 10 and the two eigenvalues of the flow there, for different targets (s > 0).",
+    state=[h0, y0], params=[X, S, tau_h, tau_y], returns={
+        "final": Piecewise(((high + root) / 2, high >= 0), (2 * low2 / (root - high), True)),
+        "slow": Piecewise((-root / (4 * tau_y), high >= 0), (-low2 / (tau_y * (root - high)), True)),
+        "fast": Piecewise((-(root + high) / (4 * tau_y), high >= 0), (-root / (4 * tau_y), True)),
+    }, shared=FINAL_PARTS, cites=f"{CITES}, Eqs. 10 and 28", equals=[at_rest(above=True), at_rest(above=False)])
+
+mean_error, decay = reals("mean_error >= 0, decay > 0")
+# The decay is that of `decay_in_numbers`.
+LOSS_OF_TIME = Equals(loss_in_numbers, {"loss": LOSS_IN_NUMBERS}, at={decay: exp(-t / tau_b)})
+LOSS = mean_error * exp(-2 * t / tau_b) / 2 + (w + (s - y) / 2) / 4
+paper.emits("training_loss",
+    says="The loss at time t, from |ybar(0) - (y1 + y2)/2|^2 and the values of y and w at that time.", state=[y, w],
+    params=[s, mean_error, tau_b, t], returns={"loss": LOSS}, cites=f"{CITES}, Eq. 9", equals=[LOSS_OF_TIME])
+
+root_fade, early_half, late_half = reals("root_fade early_half late_half >= 0")
+LOSS_PARTS = [(root_fade, exp(-t / tau_b)),
+    (early_half, mean_error * root_fade / tau_b),
+    (late_half, t * root_fade / tau_b)]
+paper.emits("training_loss_sensitivity", says="The derivative of loss (training_loss) by tau_b.",
+    state=[y, w], params=[s, mean_error, tau_b, t], returns={"dloss_dtau_b": early_half * late_half},
+    shared=LOSS_PARTS, cites=f"{CITES}, Eq. 9",
+    equals=[replace(LOSS_OF_TIME, returns={"dloss_dtau_b": LOSS_IN_NUMBERS}, by={"dloss_dtau_b": tau_b})])

@@ -1,45 +1,10 @@
 """The flow and the loss in numbers instead of matrices: what the kernels compute, as statements about matrices of any
-size.
-
-Letters of size 1 x 1 are declared to be |dh|^2, |dy|^2 and the other numbers, so that a statement about products of
-matrices says which polynomial in these numbers a rate is.
-"""
+size."""
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
+from derivations.models.two_point.in_numbers import RATES, SIGNED_RATES, turned
 from derivations.prove.words import Equation
 
-distance, prediction = letters("h", equals=norm2(c_dh)), letters("y", equals=norm2(c_dy))
-alignment = letters("w", equals=norm2(c_dy) - c_dy.T @ aim)
-inputs_apart, targets_apart = letters("X", equals=norm2(delta)), letters("s", equals=norm2(aim))
-turned = D_y @ unit
-along_target, squared = letters("b", equals=turned.T @ aim), letters("n", equals=norm2(turned))
-# The letter of each number, and of each inverse.
-LETTERS = {net.h: distance,
-    net.y: prediction,
-    net.w: alignment,
-    net.X: inputs_apart,
-    net.s: targets_apart,
-    net.a: net.signed,
-    net.b: along_target,
-    net.n: squared,
-    1 / net.h: letters("h_inv", inverse_of=distance),
-    1 / net.tau_h: net.rate_h,
-    1 / net.tau_y: net.rate_y}
-
-def in_letters(expression):
-    """A polynomial in these numbers as words in their letters."""
-    total = 0 * identity(1)
-    for term in sp.Add.make_args(expand(expression)):
-        number, product = term.as_coeff_Mul()
-        word = Fraction(int(number.p), int(number.q)) * identity(1)
-        for base, power in product.as_powers_dict().items():
-            for _ in range(abs(int(power))):
-                word = word @ LETTERS[base if power > 0 else 1 / base] if base != 1 else word
-        total = total + word
-    return total
-
-RATES = {symbol.name: in_letters(rate) for symbol, rate in net.derived_flow.items()}
-SIGNED_RATES = {symbol.name: in_letters(rate) for symbol, rate in net.signed_flow.items()}
 pull = D_y.T @ (c_dy - aim)
 STRAIGHT = [(pull, c_dh * (c_dh.T @ pull) * net.inv_h)]  # Equation 19: the pull on dh is along dh
 ON_A_LINE = [Equation(D_h @ delta, unit * net.signed, oriented=True), (norm2(unit), identity(1))]

@@ -3,7 +3,7 @@
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.language.words import mean
 from derivations.models.two_point import aim as goal
-from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import K, aim, alpha, beta, rho
+from derivations.models.two_point.closed_form import K, aim, alpha, beta, rho
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.equal_targets import both, logistic, on_level
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.final_distance import R, growth, shrink
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes import (

@@ -7,8 +7,7 @@ needs Z, the noises and V' V alone; their laws do not depend on the weights, and
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.models.committee import slope as slopes, x as inputs
-from derivations.papers.carrasco_davis_grant_2025.beyond.two_layer import (
-    delta_s, eta_second, first_step, second_step, v)
+from derivations.models.committee.second_layer import delta_s, eta_second, first_step, second_step, v
 
 @paper.claim("Beyond: an update by fields")
 def update_by_fields():

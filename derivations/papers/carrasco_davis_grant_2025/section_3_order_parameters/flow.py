@@ -11,7 +11,7 @@ from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.language.sums import number, size
 from derivations.models.committee import population
 from derivations.models.committee.population import (
-    CENTRED, CHANCES, COPIES, INDEPENDENT, NOISE, ON_A_SPHERE, WHITE, average, e, over_batches, p, student_rate)
+    CENTRED, CHANCES, COPIES, FOURTH_MOMENTS, INDEPENDENT, NOISE, ON_A_SPHERE, WHITE, average, e, over_batches, p, student_rate)
 from derivations.models.committee import examples
 from derivations.latex import Indexed
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import SCALED, C
@@ -87,12 +87,6 @@ paper.states("mean_squared_length", "Section 3, x x'/N for one sample",
     lambda: same(average(squared_length, s), 1, among=[*WHITE_INPUTS, examples.data()]), given=[CHANCES[0], PER_INPUT],
     needs={"white_inputs": WHITE})
 
-c, d = (net.N.index(name) for name in "cd")
-PAIRINGS = ((a, b, c, d), (a, c, b, d), (a, d, b, c))
-# Those of x ~ N(0, I).
-FOURTH_MOMENTS = (
-    total(population.chance[p] * population.x[p, a] * population.x[p, b] * population.x[p, c] * population.x[p, d], p),
-    sum((delta(first, second) * delta(third, fourth) for first, second, third, fourth in PAIRINGS), number(0)))
 variance = average((squared_length - 1) * (squared_length - 1), s)
 paper.states("squared_length_concentrates", "Section 3, x x'/N by the central limit theorem",
     "For x ~ N(0, I) the mean squared distance of |x|^2/N from 1 is 2/N, which vanishes: |x|^2/N tends to 1, by the "

@@ -139,25 +139,10 @@ paper.equation("Eq. 11, line 2",
 # likely is the chance of each sample: the average is over all inputs and noises, each a sample.
 slope_teacher, curvature, likely = Array("slope_teacher", M, B), Array("curvature", K, B), Array("chance", B)
 
-def drawn(inputs, noises):
-    """Two students and two teachers with g(x) = x^2 on one input, each of whose values comes with its noises."""
-    samples = [(at, Fraction(share) / 2, noise) for at, share in inputs.items() for noise in noises(at)]
-    weights = {"student": (1, -2), "teacher": (2, 3)}
-
-    def units(of, value):
-        return [[str(value(w, at)) for at, _, _ in samples] for w in weights[of]]
-
-    return {"sizes": {"B": len(samples), "K": 2, "M": 2, "N": 1},
-        "arrays": {"x": [[str(at)] for at, _, _ in samples], "chance": [str(share) for _, share, _ in samples],
-            "noise": [str(noise) for _, _, noise in samples], "sigma": "5", "root_per_input": "1/2", "per_input": "1/4",
-            "g_student": units("student", lambda w, at: (w * at) ** 2), "g_teacher": units("teacher", lambda w, at: (w * at) ** 2),
-            "slope": units("student", lambda w, at: 2 * w * at), "slope_teacher": units("teacher", lambda w, at: 2 * w * at),
-            "curvature": units("student", lambda w, at: 2), "W": [["2"], ["-4"]], "W_teacher": [["4"], ["6"]]}}
-
-NORMAL = {-2: "1/12", -1: "1/6", 0: "1/2", 1: "1/6", 2: "1/12"}  # the moments of x ~ N(0, 1) up to the fourth
 # What satisfies all hypotheses; a noise that depends on the input; and inputs of mean 1/2.
-AMONG = [drawn(NORMAL, lambda at: (1, -1)), drawn(NORMAL, lambda at: (at + at**2, 1)),
-    drawn({0: "1/2", 1: "1/2"}, lambda at: (1, -1))]
+AMONG = [examples.squares(examples.NORMAL, lambda at: (1, -1)),
+    examples.squares(examples.NORMAL, lambda at: (at + at**2, 1)),
+    examples.squares({0: "1/2", 1: "1/2"}, lambda at: (1, -1))]
 
 def averaged(of):
     return total(likely[s] * of, s)

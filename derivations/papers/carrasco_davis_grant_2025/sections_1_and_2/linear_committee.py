@@ -5,21 +5,12 @@ A linear network sees its input along one vector, the sum of the teachers less t
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.language.sums import derivative, size
-from derivations.models.committee.population import WHITE, D, chance, p, x
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.flow import FOURTH_MOMENTS, c
+from derivations.models.committee import examples
+from derivations.models.committee.population import FOURTH_MOMENTS, WHITE, D, c, chance, p, x
 
 gap = Array("gap", N)  # the sum of the teachers' weights less that of the students'
-FIVE_CHANCES, FIVE_VALUES = ["1/12", "1/6", "1/2", "1/6", "1/12"], ["-2", "-1", "0", "1", "2"]
-# One input with the moments of x ~ N(0, 1) up to the fourth.
-FIVE_POINTS = {"sizes": {"D": 5, "N": 1, "B": 2},
-    "arrays": {"chance": FIVE_CHANCES, "x": [[value] for value in FIVE_VALUES],
-        "gap": ["1"], "per_input": "1", "per_sample": "1/2"}}
-# Two independent inputs of that kind.
-FIVE_BY_FIVE = {"sizes": {"D": 25, "N": 2, "B": 3},
-    "arrays": {"chance": [str(Fraction(p) * Fraction(q)) for p in FIVE_CHANCES for q in FIVE_CHANCES],
-        "x": [[first, second] for first in FIVE_VALUES for second in FIVE_VALUES],
-        "gap": ["1", "-3"], "per_input": "1/2", "per_sample": "1/3"}}
-# Two inputs with those of second order.
+FIVE_POINTS, FIVE_BY_FIVE = examples.independent(1, gap=["1"]), examples.independent(2, 3, gap=["1", "-3"])
+# Two inputs with the moments of second order.
 TWO_INPUTS = {"sizes": {"D": 2, "N": 2},
     "arrays": {"chance": ["1/2", "1/2"], "x": [["1", "1"], ["1", "-1"]], "gap": ["1", "2"], "per_input": "1/2"}}
 
@@ -43,8 +34,8 @@ def linear_flow():
 
 taught, learned = Array("taught").value, Array("learned").value  # one weight of a teacher and one of a student
 reading = Array("reading", D)  # one input
-ONE_READING = {"sizes": {"D": 5},
-    "arrays": {"chance": FIVE_CHANCES, "reading": ["-2", "-1", "0", "1", "2"], "taught": "3", "learned": "2"}}
+ONE_READING = {"sizes": {"D": 5}, "arrays": {"chance": [*examples.NORMAL.values()], "reading": [*map(str, examples.NORMAL)],
+    "taught": "3", "learned": "2"}}
 goal, begun, weight, square, t = reals("goal begun > 0, weight square t")
 paper.states("flow_of_squares_is_solved", "Section 2, for non-linear networks other techniques must be used",
     "For g(x) = x^2, one unit in student and teacher and one input with <x^4> = 3, equation 5 is dW/dt = 6 W (W*^2 - "

@@ -6,41 +6,12 @@ networks and samples that depend on each other, as far as no rule says otherwise
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.language.sums import size
+from derivations.models.committee.outcomes import *
 from derivations.models.committee.population import CHANCES, SAMPLE, average, mean_gradient, over_batches
 from derivations.models.committee import examples
 
-OUTCOMES = Range("O")
-o = OUTCOMES.index("o")
-# The student's output minus the teacher's, with the noise of the teacher and without.
-chance, missed, missed_signal = (Array("chance", OUTCOMES), Array("missed", OUTCOMES, B),
-    Array("missed_signal", OUTCOMES, B))
-# A noise for each sample, and one for the whole batch, as xi^u is printed.
-noise, shared_noise = Array("noise", OUTCOMES, B), Array("shared_noise", OUTCOMES)
-mean_square, mean_signal_square = Array("mean_square").value, Array("mean_signal_square").value
-
-def mean(of):
-    return total(chance[o] * of, o)
-
 PER_SAMPLE, PER_INPUT, _ = net.RECIPROCALS
-ONE_DISTRIBUTION = (mean(missed[o, s] ** 2), mean_square)
-SIGNAL = (mean(missed_signal[o, s] ** 2), mean_signal_square)
-UNIT_NOISE = (mean(noise[o, s] ** 2), 1)
-# The noise of a sample has nothing to do with what the student misses of the signal.
-APART = (mean(missed_signal[o, s] * noise[o, s]), 0)
-INDEPENDENT = (mean(noise[o, s] * noise[o, s_other]), delta(s, s_other))
-SHARED = (mean(shared_noise[o] ** 2), 1)
-# Three samples whose noises are uncorrelated coins; the noise that the batch shares is one of them.
-COINS = {"sizes": {"O": 4, "B": 3, "K": 2, "N": 2},
-    "arrays": {"chance": ["1/4"] * 4, "shared_noise": ["1", "1", "-1", "-1"],
-        "noise": [["1", "1", "1"], ["1", "-1", "-1"], ["-1", "1", "-1"], ["-1", "-1", "1"]],
-        "missed": [["1", "2", "3"], ["2", "1", "4"], ["3", "4", "1"], ["4", "3", "2"]],
-        "missed_signal": [["7", "7", "7"], ["1", "1", "7"], ["7", "1", "1"], ["1", "7", "1"]],
-        "mean_square": "15/2", "mean_signal_square": "25", "sigma": "2", "per_sample": "1/3", "per_input": "1/2",
-        "slope": [["2", "1", "5"], ["-1", "3", "1"]], "x": [["1", "2"], ["3", "-1"], ["2", "5"]], "eta": "3"}}
-# Coins that fall up where the student misses much.
-KNOWING = COINS | {
-    "arrays": COINS["arrays"] | {"noise": [["1", "1", "1"], ["-1", "-1", "1"], ["1", "-1", "-1"], ["-1", "1", "-1"]]}}
-AMONG = [COINS, KNOWING]
+AMONG = [coins(UNCORRELATED), coins(KNOWING)]
 
 paper.states("mean_loss_is_the_error", ["Eq. 3, its mean", "Eq. 6"],
     "The mean loss of a batch is the generalisation error, half the mean squared error of one sample, for any batch "

@@ -1,17 +1,13 @@
 """Beyond the paper: under equation 19 the system can be solved, for every start and all times.
 
-With dh = a e and u = D_y e, the pair (a, u) is a two-layer linear network with one hidden unit. The difference K =
-a^2/(4 tau_y) - |x2 - x1|^2 |u|^2/(4 tau_h) is conserved, and the flow of Q = (a/sqrt(4 tau_y), |x2 - x1| u/sqrt(4
-tau_h)) is the matrix Riccati equation dQ/dt = F Q - |Q|^2 Q/2. Its solution Q(t) = exp(F t) Q(0)/sqrt(1 + Q(0)^T
-int_0^t exp(2 F s) ds Q(0)) needs only the eigenvalues of F: +-rho and -K/2.
+The pair (a, u), with dh = a e and u = D_y e, is a two-layer linear network with one hidden unit, whose solution is
+`derivations.models.two_point.closed_form`.
 """
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.models.two_point import aim as target_letter
+from derivations.models.two_point.closed_form import *
 from derivations.prove.words import Equation
-
-alpha, beta = net.X / (4 * net.tau_h), 1 / (4 * net.tau_y)
-a0, b0 = reals("a0 b0")
 
 p_, k_, v_, Y_ = letters("p, K, v: n_y, Y: n_y")
 conserved = [Equation(norm2(v_), p_ * p_ - k_, oriented=True)]
@@ -47,12 +43,6 @@ def matrices_follow_signed_flow():
     yield same(encoder, -QUARTER * net.rate_h * (unit @ net.delta.T) * (u_.T @ error))
     yield same(decoder, -QUARTER * net.rate_y * (error @ unit.T) * signed)
 
-# A start is named by its conserved quantity K and by rho > |K|/2 instead of |dy(0)|^2 (or |u(0)|^2) and |y2 - y1|^2: every
-# start with different targets has exactly one such pair, and exponents stay simple.
-K, rho = reals("K, rho > 0")
-aim = (rho**2 - K**2 / 4) / (alpha * beta)
-n_start = (beta * a0**2 - K) / alpha
-y_start = h0 * (beta * h0 - K) / alpha
 @paper.claim("Beyond: parameters of a start")
 def start_has_parameters():
     """rho = sqrt(K^2/4 + |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)) and K = |dh(0)|^2/(4 tau_y) - |x2 - x1|^2 |dy(0)|^2/(4 tau_h |dh(0)|^2)
@@ -61,36 +51,6 @@ def start_has_parameters():
     bare = without_signs(rho)
     target = Subs(aim.xreplace(bare), (bare[rho], K), (sqrt(K_of_start**2 / 4 + alpha * beta * s), K_of_start))
     yield same((target, Subs(y_start, K, K_of_start)), (s, y0))
-
-def evolved(start_a, start_b, start_n, *, balanced=False):
-    """exp(F t) applied to the start, as multiples of a and b, and the squared norm G under the root.
-
-    `balanced` is the case K = 0, in which the part of u orthogonal to the target keeps its length under exp(F t).
-    """
-    C, S = cosh(rho * t), sinh(rho * t) / rho
-    N_a = start_a * C + S * (K / 2 * start_a + alpha * start_b)
-    N_b = start_b * C + S * (beta * aim * start_a - K / 2 * start_b)
-    along_aim = alpha * start_b**2 / aim
-    size, form = (beta * start_a**2 + along_aim,
-        K / 2 * (beta * start_a**2 - along_aim) + 2 * alpha * beta * start_a * start_b)
-    grown = size * sinh(2 * rho * t) / (2 * rho) + form * (cosh(2 * rho * t) - 1) / (2 * rho**2)
-    G = 1 + grown + (alpha * start_n - along_aim) * (t if balanced else (1 - exp(-K * t)) / K)
-    return tuple(e.subs(K, 0) for e in (N_a, N_b, G)) if balanced else (N_a, N_b, G)
-
-def signed_solution(*, balanced=False):
-    """a, b and n as functions of time, from any start."""
-    N_a, N_b, G = evolved(a0, b0, n_start, balanced=balanced)
-    solution = {a: N_a / sqrt(G), b: N_b / sqrt(G), n: (beta * N_a**2 / G - K) / alpha}
-    return {k: e.subs(K, 0) for k, e in solution.items()} if balanced else solution
-
-def squared_solution(*, balanced=False):
-    """h, y and w as functions of time, from a start with positive distance."""
-    N_a, N_b, G_signed = evolved(Integer(1), (y_start - w0) / h0, y_start / h0**2, balanced=balanced)
-    G = 1 + h0 * (G_signed - 1)
-    distance = h0 * N_a**2 / G
-    prediction = distance * (beta * distance - K) / alpha
-    solution = {h: distance, y: prediction, w: prediction - h0 * N_a * N_b / G}
-    return {k: e.subs(K, 0) for k, e in solution.items()} if balanced else solution
 
 def solved(flow, solution, start, *, balanced=False, while_defined=False):
     """The solution obeys the flow for different targets, with the start and the target in terms of K and rho."""

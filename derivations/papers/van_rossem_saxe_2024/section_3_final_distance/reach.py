@@ -1,8 +1,7 @@
 """Equation 36: which starts reach the final distance, through which h = 0, and which end elsewhere."""
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import (
-    K, aim, alpha, beta, rho, squared_solution, y_start)
+from derivations.models.two_point.closed_form import K, aim, alpha, beta, rho, squared_solution, y_start
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS
 
 E, V = reals("E V > 0")  # exp(-2 rho t) and exp(-(K + 2 rho) t), both between 0 and 1
