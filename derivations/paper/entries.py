@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 
 class PaperError(DerivationError):
     """A paper file that breaks a rule; the message says which entry, which rule, and what to do."""
+
+
+def named(name: str, about: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a name and what else is told of a claim, where entries that it uses may follow its name and a colon."""
+    title, colon, uses = name.partition(":")
+    if colon and "rests_on" in about:
+        raise PaperError(f"the claim {title} names what it uses after its name and in rests_on=: leave one of them")
+    return {"name": title, **({"rests_on": uses} if colon else {}), **about}
 
 
 @dataclass(frozen=True)

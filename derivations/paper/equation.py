@@ -22,6 +22,7 @@ from typing import Any
 from derivations import prove
 from derivations.latex.formula import Formula, is_part
 from derivations.latex.tokens import ambiguous
+from derivations.paper.entries import named
 from derivations.paper.statements import holds, same, wanted
 from derivations.prove import Certificate, Verdict
 from derivations.text import DerivationError
@@ -212,10 +213,11 @@ class Equation:
     def states(self, name: str, says: str, statement: Check | None = None, **about: Any) -> Any:
         """Add a claim about this equation that needs no names of its own; what it takes beside `claim` has the rest.
 
-        statement: a function, of `eq` if it has that name, that makes the statement when the verdict is asked for;
-        without one the equation itself is stated. Returns the claim.
+        name: of the entry, and after a colon the entries that it uses. statement: a function, of `eq` if it has that
+        name, that makes the statement when the verdict is asked for; without one the equation itself is stated.
+        Returns the claim.
         """
-        return self.claim(name=name, says=says, **about)(statement or _nothing_else)
+        return self.claim(says=says, **named(name, about))(statement or _nothing_else)
 
     def _reading(self, corrected: str | Formula, put: Mapping[Any, Any] | None) -> Equation:
         """The equation with another formula in its place, read in the same way."""

@@ -10,7 +10,7 @@ from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any
 
-from derivations.paper.entries import Claim, Corrected, Entry, PaperError, Picture
+from derivations.paper.entries import Claim, Corrected, Entry, PaperError, Picture, named
 from derivations.paper.lost import nothing_lost
 from derivations.paper.remarks import Remarks
 from derivations.paper.statements import judged, listed, wanted
@@ -270,9 +270,10 @@ class Paper:
     ) -> Claim:
         """Add a claim that needs no names of its own.
 
-        name: of the entry. where: its place or places. says: the claim as a sentence. statement: a function without
-        arguments that makes it when the verdict is asked for; a list of statements must all hold. about: what `claim`
-        takes beside these. Returns the claim.
+        name: of the entry, and after a colon the entries that it uses, as in "peak_time: decoupling_solution". where:
+        its place or places. says: the claim as a sentence. statement: a function without arguments that makes it when
+        the verdict is asked for; a list of statements must all hold. about: what `claim` takes beside these. Returns
+        the claim.
 
         >>> from derivations.author import Symbol, same
         >>> x = Symbol("x", real=True)
@@ -281,7 +282,7 @@ class Paper:
         >>> square.id, square().verdict.value
         ('mine:square', 'proved')
         """
-        return self.claim(where, name=name, says=says, **about)(statement)
+        return self.claim(where, says=says, **named(name, about))(statement)
 
     def _expected(self, title: str, expect: Verdict | str) -> Verdict:
         try:

@@ -19,6 +19,7 @@ from derivations.language.words import Letter
 from derivations.latex import Notation
 from derivations.latex.formula import Formula
 from derivations.latex.printed import Vocabulary, symbols_of
+from derivations.paper.entries import PaperError
 from derivations.paper.files import load_file
 from derivations.paper.statements import Statement, holds, positive, same
 from derivations.text import DerivationError
@@ -280,12 +281,16 @@ def test_a_claim_that_another_one_corrects_is_expected_to_be_refuted(paper: Pape
 def test_a_claim_of_one_statement_is_a_call(paper: Paper) -> None:
     EQ = paper.equation("Eq. 1", "(m+c)^{2}=m^{2}+c^{2}")
     printed = EQ.states("square", "The square of a sum.", corrected="(m+c)^{2}=m^{2}+2mc+c^{2}", because="It is mixed.")
-    both = paper.states("root", "Section 1", "Roots.", lambda: [same(sp.sqrt(m**2), m), positive(m - 1)], given=[m > 1])
+    roots = [same(sp.sqrt(m**2), m), positive(m - 1)]
+    both = paper.states("root: square less", "Section 1", "Roots.", lambda: roots, given=[m > 1])
     false = paper.states("less", "Section 2", "It is less.", lambda: holds(m < c), expect="refuted")
-    derived = EQ.part("the left side", "(m+c)^{2}").states("left", "It grows.", lambda eq: positive(eq.left))
+    derived = EQ.part("the left side", "(m+c)^{2}").states("left: root", "It grows.", lambda eq: positive(eq.left))
     decided = [claim().verdict for claim in (printed, paper.entries["square_corrected"], both, false, derived)]
     assert decided == [Verdict.REFUTED, Verdict.PROVED, Verdict.PROVED, Verdict.REFUTED, Verdict.PROVED]
     assert (printed.says, printed.because, both.where) == ("The square of a sum.", "It is mixed.", ("Section 1",))
+    assert (both.rests_on, derived.rests_on) == (("growth:square", "growth:less"), ("growth:root",))
+    with pytest.raises(PaperError, match="after its name and in rests_on="):
+        EQ.states("right: root", "It grows.", rests_on="less")
 
 
 def test_a_statement_that_is_made_too_early_or_not_judged_is_refused(paper: Paper) -> None:

@@ -11,7 +11,7 @@ apart, which keeps every covariance a difference of squares.
 **Flow.** `linear_rate` of an order parameter is the part of its rate in eta, `quadratic_rate` that in eta^2/B, and
 `noise_rate` that in sigma^2 eta^2/B; `Overlaps.error` is half the mean squared difference of the outputs.
 
->>> AT_PERFECT.error()
+>>> AT_PERFECT.error().doit()
 0
 """
 

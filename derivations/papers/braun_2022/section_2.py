@@ -12,14 +12,13 @@ paper.states("flow_for_any_inputs", "Section 2, gradient flow",
     "The gradient flow of the mean squared loss is dW1 = W2'(S_yx - W2 W1 S_xx) and dW2 = (S_yx - W2 W1 S_xx) W1', in "
     "units of tau, for any data and any numbers of input, hidden and output neurons.",
     lambda: rates_agree({W1: W2.T @ gap, W2: gap @ W1.T}))
-paper.states("flow_for_white_inputs", "Assumption 2.2",
+paper.states("flow_for_white_inputs: flow_for_any_inputs", "Assumption 2.2",
     "On white inputs the flow depends on the data through S_yx: dW1 = W2'(S_yx - W2 W1), dW2 = (S_yx - W2 W1) W1'.",
     lambda: rates_agree({w: substitute(rate, {Sigma: data_yx}) for w, rate in flow.items()}),
-    needs={"white_inputs": WHITE}, rests_on="flow_for_any_inputs")
-paper.states("loss_for_white_inputs", "Section 2, loss",
+    needs={"white_inputs": WHITE})
+paper.states("loss_for_white_inputs: flow_for_white_inputs", "Section 2, loss",
     "For whitened inputs the loss is |S_yx - W2 W1|^2/2 plus (tr S_yy - |S_yx|^2)/2, which no weights change.",
-    lambda: same(loss, HALF * norm2(data_yx - W2 @ W1) + HALF * (trace(net.data_yy) - norm2(data_yx))), given=[WHITE],
-    rests_on="flow_for_white_inputs")
+    lambda: same(loss, HALF * norm2(data_yx - W2 @ W1) + HALF * (trace(net.data_yy) - norm2(data_yx))), given=[WHITE])
 
 @paper.claim("Section 1, non-convex loss landscape",
     quote="While simple, deep linear networks have a non-convex loss landscape and have been shown to recapitulate several features of nonlinear deep networks while retaining mathematical tractability.",
@@ -33,14 +32,13 @@ def loss_is_not_convex():
 
 gram_in, gram_out = W1 @ W1.T, W2.T @ W2
 change = letters("change: N_h x N_h")
-paper.states("balance_persists", "Assumption 2.3, persists throughout training",
+paper.states("balance_persists: flow_for_any_inputs", "Assumption 2.3, persists throughout training",
     "Under the gradient flow W1 W1' and W2' W2 change at the same rate, for any data, white or not: balanced weights "
     "stay balanced, and W2' W2 - W1 W1' is what it was at the start for as long as the flow goes on.",
     lambda: [same(along(gram_in, descent), along(gram_out, descent)),
         by("zero stays zero", values={change: imbalance - at_start(imbalance)}, rates={change: 0 * change},
             motion=descent, begin={W1: start_1, W2: start_2})],
-    quote="If this condition holds at initialisation, it will persist throughout training [17, 24].",
-    rests_on="flow_for_any_inputs")
+    quote="If this condition holds at initialisation, it will persist throughout training [17, 24].")
 
 @paper.claim("Assumption 2.3, persists throughout training, with a finite learning rate")
 def balance_after_a_step():
@@ -72,12 +70,12 @@ def printed_full_rank_forces_equal_dimensions():
     yield same(both, trace(identity("N_i")), [left])
     yield same(both, trace(identity("N_o")), [right])
 
-paper.states("unequal_dimensions_under_printed_full_rank",
+paper.states("unequal_dimensions_under_printed_full_rank: printed_full_rank_forces_equal_dimensions",
     "Section 3, overcoming assumption 2.1, with assumption 2.4 as printed",
     "Assumption 2.4, which theorem 3.1 keeps, can hold as printed for unequal numbers of inputs and outputs.",
     lambda: denied(printed_full_rank_forces_equal_dimensions()),
     quote="Further, we alter the equations to be applicable to equal and unequal input and output dimensions, "
-    "overcoming Assumption 2.1).", corrected_by="theorem_31", rests_on="printed_full_rank_forces_equal_dimensions")
+    "overcoming Assumption 2.1).", corrected_by="theorem_31")
 
 # === Equations 6 to 9: what the matrix QQ' holds, the two similarity matrices, and the tangent kernel =================
 # The quadrants of QQ'; the upper right one is the lower left one, transposed.
@@ -88,10 +86,9 @@ EQ_7.states("function_block_gives_the_output",
     lambda eq: [same(miss + Y, eq.right), same((Q @ Q.T).rows[0][1], function_block.T)])
 
 L = function_block
-paper.states("loss_through_quadrants", "Eq. 6, temporal dynamics of the loss",
+paper.states("loss_through_quadrants: function_block_gives_the_output", "Eq. 6, temporal dynamics of the loss",
     "The loss is tr(L S_xx L')/2 - tr(L S_yx') + tr(S_yy)/2 with the lower left block L of QQ', for any data.",
-    lambda: same(loss, HALF * trace(L @ net.data_xx @ L.T) - trace(L @ net.data_yx.T) + HALF * trace(net.data_yy)),
-    rests_on="function_block_gives_the_output")
+    lambda: same(loss, HALF * trace(L @ net.data_xx @ L.T) - trace(L @ net.data_yx.T) + HALF * trace(net.data_yy)))
 
 block = letters("QQ_ii: N_i x N_i")
 EQ_8_I.states("input_similarity_is_the_hidden_kernel",
@@ -112,15 +109,15 @@ def hidden_kernel_without(*kept):
     """RSM_O against the hidden kernel with some of the hypotheses only."""
     return lambda: same(EQ_8_O.right, hidden.T @ hidden, [*PENROSE, *kept])
 
-EQ_8_O.states("output_similarity_is_the_hidden_kernel",
+EQ_8_O.states("output_similarity_is_the_hidden_kernel: balance_persists",
     "For balanced weights that have learned every target, RSM_O is the kernel matrix of the hidden layer: with P = "
     "W2'(W2 W2')^+ W2, both W2 W2'(W2 W2')^+ W2 - W2 and W1 - P W1 vanish, as their products with their transposes do.",
     lambda eq: hidden_kernel_by_outputs(eq.right, [(Y, output)]),
-    needs={"the_targets_learned": hidden_kernel_without(BALANCED), "balance": hidden_kernel_without((Y, output))},
-    rests_on="balance_persists")
-paper.states("similarity_of_outputs_is_the_hidden_kernel", "Eq. 8, RSM_O, with outputs in the place of targets",
+    needs={"the_targets_learned": hidden_kernel_without(BALANCED), "balance": hidden_kernel_without((Y, output))})
+paper.states("similarity_of_outputs_is_the_hidden_kernel: balance_persists",
+    "Eq. 8, RSM_O, with outputs in the place of targets",
     "For balanced weights Yhat'(W2 W2')^+ Yhat, Yhat = W2 W1 X, is the kernel matrix of the hidden layer.",
-    lambda: hidden_kernel_by_outputs(substitute(EQ_8_O.right, {Y: output}), []), rests_on="balance_persists")
+    lambda: hidden_kernel_by_outputs(substitute(EQ_8_O.right, {Y: output}), []))
 
 called_for = W2.T @ output_pinv @ Y
 paper.states("output_similarity_is_a_backward_kernel",
@@ -167,10 +164,9 @@ paper.states("printed_kernel_by_columns", "Eq. 9, column by column",
 paper.states("tangent_kernel_by_columns", "Eq. 9, column by column, corrected",
     "For E stacked column by column the factors change places: the kernel is X'W1'W1X (x) I + X'X (x) W2W2'.",
     lambda: kernel_by_columns(swapped=True))
-paper.states("kernel_is_positive", "Eq. 9, the kernel is never negative",
+paper.states("kernel_is_positive: tangent_kernel", "Eq. 9, the kernel is never negative",
     "The tangent kernel is positive semidefinite: applied to E, and times E, it is |W2'E X'|^2 + |E X'W1'|^2.",
-    lambda: same(trace(error.T @ tangent), norm2(W2.T @ error @ X.T) + norm2(W1 @ X @ error.T)),
-    rests_on="tangent_kernel")
+    lambda: same(trace(error.T @ tangent), norm2(W2.T @ error @ X.T) + norm2(W1 @ X @ error.T)))
 
 # === Sections 2 and 3: the matrix Riccati equation, its solution for every balanced start, and Fukumizu's equation 5 ===
 P = Q @ Q.T
@@ -181,15 +177,14 @@ def on_data(*kept):
     rate = riccati_rate.map(lambda block: substitute(block, {Sigma: data_yx}))
     return same(along_blocks(P, descent), rate, kept)
 
-paper.states("riccati_equation", "Section 2, the matrix Riccati equation",
+paper.states("riccati_equation: flow_for_white_inputs balance_persists", "Section 2, the matrix Riccati equation",
     "Balanced weights on whitened inputs move so that d(QQ') = F QQ' + QQ' F - (QQ')^2, for any numbers of input, "
     "hidden and output neurons and any task; without balance or without white inputs they do not.",
     lambda: [same(along_blocks(P, flow), riccati_rate, [BALANCED]), on_data(BALANCED, WHITE)],
-    needs={"balance": lambda: on_data(WHITE), "white_inputs": lambda: on_data(BALANCED)},
-    rests_on="flow_for_white_inputs balance_persists")
-paper.states("flow_of_the_weights", "Section 2, the matrix Riccati equation for Q itself",
+    needs={"balance": lambda: on_data(WHITE), "white_inputs": lambda: on_data(BALANCED)})
+paper.states("flow_of_the_weights: balance_persists", "Section 2, the matrix Riccati equation for Q itself",
     "Balanced weights on whitened inputs move so that dQ = F Q - Q Q'Q/2.",
-    lambda: same(along_blocks(Q, flow), F @ Q - HALF * (Q @ Q.T @ Q), [BALANCED]), rests_on="balance_persists")
+    lambda: same(along_blocks(Q, flow), F @ Q - HALF * (Q @ Q.T @ Q), [BALANCED]))
 
 grown = letters("G: N x N", symmetric=True, commutes_with=[F_whole])  # exp(F t)
 Phi = letters("Phi: N x N", symmetric=True, commutes_with=[F_whole])  # the integral of exp(2 F s) over s from 0 to t
@@ -223,18 +218,18 @@ def riccati_by_linear_flows():
     state = moving @ letters("M_inv", inverse_of=bracket) @ moving.T
     yield same(along(state, linear), riccati(state))
 
-bracket_grows = paper.states("bracket_grows", "Beyond: the bracket always has an inverse",
+bracket_grows = paper.states("bracket_grows: riccati_equation", "Beyond: the bracket always has an inverse",
     "M starts at the identity and grows by Z'Z, so that it has an inverse at all times.",
-    lambda: keeps_inverse(M, [Z], GROW, BEGIN | {M: identity("N_h")}), rests_on="riccati_equation")
+    lambda: keeps_inverse(M, [Z], GROW, BEGIN | {M: identity("N_h")}))
 
 # The inverse of I + P(0) Phi, by the inverse of M.
 pushed = letters("K", equals=ONE - Q_start @ M_inv @ Q_start.T @ Phi)
 shrunk = letters("G_inv", inverse_of=grown)
-paper.states("rank_is_conserved", "Beyond: the rank is conserved",
+paper.states("rank_is_conserved: riccati_solution bracket_grows", "Beyond: the rank is conserved",
     "At all finite times QQ' is QQ'(0) times e^(Ft) (I + QQ'(0) Phi)^-1 from the left and e^(Ft) from the right, with "
     "the inverse I - Q(0) M^-1 Q(0)'Phi of the bracket, so that balanced weights keep the rank of QQ'.",
     lambda: by("rank of a product", product=solution, left=grown @ pushed, core=P_start, right=grown,
-        left_inverse=(ONE + P_start @ Phi) @ shrunk, right_inverse=shrunk), rests_on="riccati_solution bracket_grows")
+        left_inverse=(ONE + P_start @ Phi) @ shrunk, right_inverse=shrunk))
 
 @paper.claim("Beyond: one rank for both layers and the network", rests_on="balance_persists")
 def ranks_agree():
@@ -265,10 +260,9 @@ def fukumizu_solution(eq):
     yield same(eq.right.T, eq.right)
 
 doubled = HALF * (growth @ F_inv @ growth - F_inv)
-paper.states("integral_by_the_inverse", "Eq. 5, from the form without an inverse of F",
+paper.states("integral_by_the_inverse: riccati_solution", "Eq. 5, from the form without an inverse of F",
     "Where F has an inverse, Phi, the integral of e^(2Fs), is (e^(Ft) F^-1 e^(Ft) - F^-1)/2, as in equation 5.",
-    lambda: [same(along(doubled, GROWTH), growth @ growth), same(substitute(doubled, {growth: ONE}), zero("N", "N"))],
-    rests_on="riccati_solution")
+    lambda: [same(along(doubled, GROWTH), growth @ growth), same(substitute(doubled, {growth: ONE}), zero("N", "N"))])
 
 @paper.claim("Eq. 5, with an invertible task")
 def f_has_an_inverse():

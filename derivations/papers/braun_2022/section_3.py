@@ -41,8 +41,7 @@ paper.states("diagonal_holds_singular_values", "Section 3, non-zero eigenvalues 
 @paper.claim("Section 3, shapes of the complements, corrected",
     needs={"the_complements": lambda: same(Vt @ Vt.T, identity("N_i"))})
 def shapes_of_the_complements():
-    """U_perp has N_o - N_m columns and V_perp has N_i - N_m: with N_m = min(N_i, N_o), U_perp is there for N_o > N_i
-    and V_perp for N_i > N_o."""
+    """U_perp has N_o - N_m columns and V_perp N_i - N_m: with N_m = min(N_i, N_o), U_perp is there for N_o > N_i."""
     for vectors, others, rule in ((Ut, Up, COMPLETE[2]), (Vt, Vp, COMPLETE[3])):
         whole = vectors @ vectors.T + others @ others.T
         columns = trace(identity(vectors.shape[1])) + trace(identity(others.shape[1]))
@@ -73,11 +72,12 @@ def on_the_task(state):
     """The rate of QQ' on the task."""
     return net.riccati(F_task, state)
 
-EQ_12.states("equation_12", "Z moves by dZ = F Z - Z S_t from 2 [V; U] B^-T: it is 2 e^(Ft) [V; U] B^-T e^(-S_t t).",
+EQ_12.states("equation_12: riccati_solution",
+    "Z moves by dZ = F Z - Z S_t from 2 [V; U] B^-T: it is 2 e^(Ft) [V; U] B^-T e^(-S_t t).",
     lambda eq: [same(eq.right, 2 * split(U, V) @ B_inv.T @ E),
         same(along_blocks(eq.right, DECAY), F_task @ eq.right - eq.right @ St),
         same(eq.right.map(lambda words: substitute(words, AT_START)), 2 * frame @ B_inv.T)],
-    rests_on="riccati_solution", given=COMPLETE, among=FRAMES)
+    given=COMPLETE, among=FRAMES)
 
 grown = letters("G", inverse_of=E)  # exp(S_t t)
 vector = letters("x: N_m")
@@ -147,12 +147,12 @@ def theorem_31_for_every_balanced_start():
         through={**dict(zip(parts, free_Z, strict=True)), free: free_bracket, free_inv: free_bracket_inv},
         drift=dict(zip(parts, F_task @ whole, strict=True)) | {free: (whole.T @ whole).only}, **options)
 
-paper.states("theorem_31_from_the_general_form", "Theorem 3.1, from the form without an inverse of B",
+paper.states("theorem_31_from_the_general_form: theorem_31_for_every_balanced_start",
+    "Theorem 3.1, from the form without an inverse of B",
     "Where B has an inverse, the printed Z is 2 Z B^-T e^(-St t) of the form without it, and the printed bracket is 4 "
     "e^(-St t) B^-1 N B^-T e^(-St t): both forms are one.",
     lambda: [form_words(Z, 2 * split(U, V) @ B_inv.T @ E),
-        form_words(inner_11, 4 * E @ B_inv @ gathered(U, V, S_inv) @ B_inv.T @ E)],
-    rests_on="theorem_31_for_every_balanced_start")
+        form_words(inner_11, 4 * E @ B_inv @ gathered(U, V, S_inv) @ B_inv.T @ E)])
 
 @paper.claim("Assumption 3.1, ranks")
 def overlap_inverse_needs_equal_ranks():
@@ -202,20 +202,19 @@ def theorem_32():
     yield same(inner_11, vanishing_bracket)
     yield ends_at(Z @ inverse @ Z.T, final, {E: St}, {inverse: St}, slow={slow: E}, assuming=COMPLETE, among=FRAMES)
 
-paper.states("network_learns_the_task", "Theorem 3.2, network function",
+paper.states("network_learns_the_task: theorem_32 loss_for_white_inputs", "Theorem 3.2, network function",
     "If B has an inverse, W2 W1 tends to the task Ut St Vt', where the weights' part of the loss is zero.",
-    lambda: [theorem_32(), same(norm2(Sigma - final.rows[1][0]), 0, [(Sigma, TASK.right)])],
-    rests_on="theorem_32 loss_for_white_inputs")
+    lambda: [theorem_32(), same(norm2(Sigma - final.rows[1][0]), 0, [(Sigma, TASK.right)])])
 
 def gram_in_the_end(end):
     """A diagonal block of Z K^-1 Z' where both have reached their ends."""
     part, inverse = Letter("Z", end.shape[0], "N_m"), letters("K_inv: N_m x N_m")
     return substitute(part @ inverse @ part.T, {part: end, inverse: St})
 
-FINAL_INPUT.states("input_representation_is_rich", "If B has an inverse, W1' W1 tends to Vt St Vt'.",
-    lambda eq: [theorem_32(), same(gram_in_the_end(Vt), eq.right)], rests_on="theorem_32")
-FINAL_OUTPUT.states("output_representation_is_rich", "If B has an inverse, W2 W2' tends to Ut St Ut'.",
-    lambda eq: [theorem_32(), same(gram_in_the_end(Ut), eq.right)], rests_on="theorem_32")
+FINAL_INPUT.states("input_representation_is_rich: theorem_32", "If B has an inverse, W1' W1 tends to Vt St Vt'.",
+    lambda eq: [theorem_32(), same(gram_in_the_end(Vt), eq.right)])
+FINAL_OUTPUT.states("output_representation_is_rich: theorem_32", "If B has an inverse, W2 W2' tends to Ut St Ut'.",
+    lambda eq: [theorem_32(), same(gram_in_the_end(Ut), eq.right)])
 
 # What stands between two factors E in the bracket.
 held = (4 * B_inv @ net.S_inv @ B_inv.T - St_inv + B_inv @ C @ (ONE - E @ E) @ St_inv @ C.T @ B_inv.T
@@ -245,10 +244,11 @@ a = reals("a > 0")
 fade, bare = reals("E T > 0")  # exp(-s t), and t exp(-2 s t)
 value = reals("value")
 aligned = a * s / (a + (s - a) * fade**2)
-paper.states("rate_for_equal_dimensions_is_reached", "Section 3, convergence rate, N_i = N_o, is reached",
+paper.states("rate_for_equal_dimensions_is_reached: deviation_of_the_parts",
+    "Section 3, convergence rate, N_i = N_o, is reached",
     "An aligned mode from a is a s/(a + (s - a) e^(-2 s t)), in the end -s (s - a)/a e^(-2 s t) away from s.",
     lambda: [solves({value: 2 * value * (s - value)}, {value: aligned.subs(fade, exp(-s * t))}, {value: a}, t),
-        tends((aligned - s) / fade**2, [fade], -s * (s - a) / a)], rests_on="deviation_of_the_parts")
+        tends((aligned - s) / fade**2, [fade], -s * (s - a) / a)])
 
 def in_numbers(words, matrices):
     """Words with matrices of expressions in the place of their letters."""
@@ -276,16 +276,15 @@ cross_entry = off_task * along_task / tilted
 along_both = in_numbers(from_output, TWO_INPUTS)[0, 0] * along_task / tilted  # W2 W1 along the task's input direction
 
 half_fade = reals("h > 0")  # exp(-s t/2)
-paper.states("rate_for_unequal_dimensions", "Section 3, convergence rate, N_i different from N_o",
+paper.states("rate_for_unequal_dimensions: theorem_31", "Section 3, convergence rate, N_i different from N_o",
     "With two inputs and one output, the entry of W1'W1 between the task's input direction and the other one goes to "
     "zero as 2 p s/(1 + c) e^(-s t), cosine c and sine p of start and task: half the rate of equal dimensions.",
-    lambda: tends(cross_entry / fade, [fade, bare], 2 * across * s / (1 + angle)), rests_on="theorem_31",
+    lambda: tends(cross_entry / fade, [fade, bare], 2 * across * s / (1 + angle)),
     needs={"so_slow_a_rate": lambda: tends(cross_entry.subs(fade, half_fade**2) / half_fade**3, [half_fade, bare], 0)})
-paper.states("rich_means_balanced", "Theorem 3.2, without assumption 2.3, corrected",
+paper.states("rich_means_balanced: balance_persists", "Theorem 3.2, without assumption 2.3, corrected",
     "If W2 W1 = Sigma and both representations are rich, (W1'W1)^2 = Sigma'Sigma and (W2 W2')^2 = Sigma Sigma', the "
     "weights are balanced; as W2'W2 - W1 W1' is conserved, no unbalanced start becomes rich while learning the task.",
-    lambda: same(norm2(net.imbalance), 0, [LEARNED, *[(W1.T @ W1, input_rich), (W2 @ W2.T, output_rich)], *RICH]),
-    rests_on="balance_persists")
+    lambda: same(norm2(net.imbalance), 0, [LEARNED, *[(W1.T @ W1, input_rich), (W2 @ W2.T, output_rich)], *RICH]))
 paper.states("learning_with_any_inputs", "Theorem 3.2, without assumption 2.2, corrected",
     "Weights with W2 W1 S_xx = S_yx compute S_yx S_xx^-1.",
     lambda: same(W2 @ W1, net.data_yx @ letters("S_xx_inv", inverse_of=net.data_xx),
@@ -316,12 +315,12 @@ COURSES = [(p, d, begun * exp(-p * t) + overlap * (exp(-d * t) - exp(-p * t)) / 
     (p, sp.S.Zero, begun * exp(-p * t) + overlap * (1 - exp(-p * t)) / p),
     (sp.S.Zero, d, begun + overlap * (1 - exp(-d * t)) / d),
     (sp.S.Zero, sp.S.Zero, begun + overlap * t)]
-entries_of_the_bracket = paper.states("entries_of_the_bracket", "Beyond: entries of the scaled bracket",
+entries_of_the_bracket = paper.states("entries_of_the_bracket: riccati_by_linear_flows",
+    "Beyond: entries of the scaled bracket",
     "Where two columns, divided by exponentials of rates with the sum p, share c in the eigenspace of (p - d)/2, "
-    "their entry of the bracket moves by c e^(-d t) - p n: it is n_0 e^(-p t) + c (e^(-d t) - e^(-p t))/(p - d), or a "
-    "limit.",
+    "their entry moves by c e^(-d t) - p n: it is n_0 e^(-p t) + c (e^(-d t) - e^(-p t))/(p - d), or a limit.",
     lambda: [solves({entry: overlap * exp(-gap * t) - total * entry}, {entry: course}, {entry: begun}, t) for total,
-        gap, course in COURSES], rests_on="riccati_by_linear_flows")
+        gap, course in COURSES])
 
 # exp(-d t), exp(-p t), t exp(-p t), and the root of 1/(1 + t).
 k_d, k_p, aging, share = reals("k_d k_p k_t h > 0")
@@ -378,28 +377,27 @@ def long_time_limit():
 
 # Leading parts are eigenvectors of F: singular vectors of the task.
 EIGEN = [(Sigma @ Va, Ua @ La), (Sigma.T @ Ua, Va @ La)]
-paper.states("what_is_learned", "Beyond: what is learned in the end",
+paper.states("what_is_learned: long_time_limit", "Beyond: what is learned in the end",
     "The end is a rest point of the Riccati equation. There W2 W1 = U_a L V_a', which holds some singular modes of "
     "the task and none of the others: of |Sigma|^2 the part tr L^2 is learned and all the rest is missed.",
     lambda: [same(riccati(F, long_end), 0), same(norm2(Sigma - long_end.rows[1][0]), norm2(Sigma) - trace(La @ La))],
-    rests_on="long_time_limit", given=EIGEN)
+    given=EIGEN)
 
 wanted, start, unseen = Blocks([[Vt], [Ut]]), Blocks([[V], [U]]), letters("y: N_m")
-overlap_holds_the_growing_parts = paper.states("overlap_holds_the_growing_parts", "Beyond: what B says about the end",
+overlap_holds_the_growing_parts = paper.states("overlap_holds_the_growing_parts: long_time_limit",
+    "Beyond: what B says about the end",
     "B' holds the growing parts of the start, [Vt; Ut]'[V; U] = B': with an inverse of B the columns [V; U] B^-T have "
     "every mode of the task once as growing part, and where B'y = 0 the start's column [V; U] y has none.",
     lambda: [same((wanted.T @ start).only, B.T), same((wanted.T @ start @ B_inv.T).only, identity("N_m")),
-        same((wanted.T @ start @ unseen).only, 0, [(B.T @ unseen, 0)])], rests_on="long_time_limit")
+        same((wanted.T @ start @ unseen).only, 0, [(B.T @ unseen, 0)])])
 
 Q_start = Blocks([[letters("Q_i: N_i x N_h")], [letters("Q_o: N_o x N_h")]])
-paper.states("largest_modes_are_learned",
+paper.states("largest_modes_are_learned: long_time_limit what_is_learned overlap_holds_the_growing_parts",
     ["Beyond: the end of a bottlenecked network",
         "Beyond: starts with the other sign learn all modes but the smallest",],
-    "Let V_a and U_a be the singular vectors of some largest singular values, the next one being smaller. If T = "
-    "[V_a; U_a]'Q(0) has an inverse K from the right, the columns 2 Q(0) K are [V_a; U_a] and parts orthogonal to it. "
-    "So, by the end of every balanced start, which is argued, these modes are learned: N_h hidden neurons learn the "
-    "N_h largest ones, and for N_i = N_o and a B with one zero singular value all but the smallest, unless T loses "
-    "rank.",
+    "Let V_a and U_a be the singular vectors of the largest singular values. If T = [V_a; U_a]'Q(0) has an inverse K "
+    "from the right, the columns 2 Q(0) K are [V_a; U_a] and parts orthogonal to it. So, by the end of every balanced "
+    "start, which is argued, these modes are learned: N_h hidden neurons learn the N_h largest ones, and for N_i = "
+    "N_o and a B with one zero singular value all but the smallest, unless T loses rank.",
     lambda: same((lead.T @ ((2 * (Q_start @ letters("K: N_h x N_a"))) - lead)).only, 0,
-        [((lead.T @ Q_start).only @ letters("K: N_h x N_a"), identity("N_a"))]),
-    rests_on="long_time_limit what_is_learned overlap_holds_the_growing_parts")
+        [((lead.T @ Q_start).only @ letters("K: N_h x N_a"), identity("N_a"))]))

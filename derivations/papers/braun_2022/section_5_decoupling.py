@@ -33,30 +33,29 @@ def layers_agree(known):
     by_first, by_second = in_task_basis(W2.T @ error) @ Vt, in_task_basis(error @ W1.T).T @ Ut
     return same(by_first, by_second, known)
 
-START_INPUT.states("ansatz_persists",
+START_INPUT.states("ansatz_persists: flow_for_white_inputs",
     "Weights W1 = A Vt', W2 = Ut A' keep that form, dA = A (St - A'A). On inputs that are not white the two layers "
     "ask for A (St - A'A T) and A (St - T A'A), T = Vt'S_xx Vt, which agree where A'A and T commute.",
     lambda eq: [same(in_task_basis(flow[W1]), descent_of_A[A] @ Vt.T),
         same(in_task_basis(flow[W2]), Ut @ descent_of_A[A].T), same(in_task_basis(W1), eq.right),
         layers_agree([(A.T @ A @ seen, seen @ A.T @ A), *BOTH_COMPLETE])], put={"A_0": A},
-    needs={"assumption_2_2": lambda: layers_agree(BOTH_COMPLETE)}, rests_on="flow_for_white_inputs")
-START_OUTPUT.states("ansatz_is_balanced",
+    needs={"assumption_2_2": lambda: layers_agree(BOTH_COMPLETE)})
+START_OUTPUT.states("ansatz_is_balanced: ansatz_persists",
     "The ansatz is balanced by itself, W2' W2 = A A' = W1 W1': assumption 2.3 adds nothing to it.",
     lambda eq: [same(in_task_basis(W2), eq.right), same(in_task_basis(W2.T @ W2), A @ A.T),
-        same(in_task_basis(W1 @ W1.T), A @ A.T)], put={"A_0": A}, rests_on="ansatz_persists")
+        same(in_task_basis(W1 @ W1.T), A @ A.T)], put={"A_0": A})
 
 network, pairs = in_task_basis(W2 @ W1), [(W1.T @ W1, Vt, Vt), (W2 @ W1, Ut, Vt), (W2 @ W2.T, Ut, Ut)]
-paper.states("gram_is_the_network_in_the_task_basis", "Section 5, what A'A tells",
+paper.states("gram_is_the_network_in_the_task_basis: ansatz_persists", "Section 5, what A'A tells",
     "In the basis of the task the network function is A'A, Ut'W2 W1 Vt = A'A, and the task is learned exactly if A'A "
     "= St. W1'W1 = Vt A'A Vt', W2 W1 = Ut A'A Vt' and W2 W2' = Ut A'A Ut', so that A'A determines QQ'.",
     lambda: [same(Ut.T @ network @ Vt, A.T @ A), same(network, TASK, [(A.T @ A, St)]),
         same(A.T @ A, St, [(Ut @ A.T @ A @ Vt.T, TASK)]),
         *(same(in_task_basis(w), left @ A.T @ A @ right.T) for w, left, right in pairs)],
-    quote=r"Here the matrix $\mathbf{A}^T\mathbf{A}$ represents the dynamics directly in the SVD basis of the task.",
-    rests_on="ansatz_persists")
-paper.states("flow_of_gram", "Section 5, the flow of A'A",
+    quote=r"Here the matrix $\mathbf{A}^T\mathbf{A}$ represents the dynamics directly in the SVD basis of the task.")
+paper.states("flow_of_gram: ansatz_persists", "Section 5, the flow of A'A",
     "A'A moves by d(A'A) = St A'A + A'A St - 2 (A'A)^2, whatever the shape and the rank of A.",
-    lambda: same(along(A.T @ A, descent_of_A), rate_of_gram(A.T @ A)), rests_on="ansatz_persists")
+    lambda: same(along(A.T @ A, descent_of_A), rate_of_gram(A.T @ A)))
 
 begin = {E: ONE}
 vector = letters("x: N_m")
@@ -138,9 +137,9 @@ b_equal = fade * b / below
 a1_equal = (fade * a1 + (1 - fade) * D / s) / below
 a2_equal = a1_equal.subs({a1: a2, a2: a1}, simultaneous=True)  # the entries of A'A for equal singular values
 P, task = Matrix([[a1, b], [b, a2]]), diag(s1, s2)
-paper.states("rate_of_b", "Section 5, the flow of b",
+paper.states("rate_of_b: flow_of_gram", "Section 5, the flow of b",
     "b moves at b (s1 + s2 - 2 (a1 + a2)): it rests where the diagonal is half learned, a1 + a2 = (s1 + s2)/2.",
-    lambda: same((task * P + P * task - 2 * P * P)[0, 1], b * (s1 + s2 - 2 * (a1 + a2))), rests_on="flow_of_gram")
+    lambda: same((task * P + P * task - 2 * P * P)[0, 1], b * (s1 + s2 - 2 * (a1 + a2))))
 
 DETERMINANT, FADE = r"\left[a_1(0) a_2(0) - b(0)^2\right]", r"e^{\frac{-2st}{\tau}}"
 # What equation 15 should read: `a1_equal` at e^(-2 s t/tau), multiplied out.
@@ -154,11 +153,11 @@ def decoupling_solution_equal():
     yield same((a1_equal, a2_equal, b_equal**2), (value[a1], value[a2], value[b] ** 2))
     yield same(SIGMOID.right, a1_equal.subs(fade, exp(-2 * s * t / tau)))
 
-paper.states("stationary_for_equal_singular_values", "Section 5, stationary points for equal singular values",
+paper.states("stationary_for_equal_singular_values: decoupling_solution_equal",
+    "Section 5, stationary points for equal singular values",
     "The derivative of b by e^(-2 s t) is b (gamma - alpha e^(-4 s t)) over a square, with alpha = 1 - (a1 + a2)/s + "
     "D/s^2 and gamma = D/s^2: there is at most one stationary point, where e^(-4 s t) = gamma/alpha.",
-    lambda: same(Derivative(b_equal, fade) * below**2, b * (gamma - alpha * fade**2)),
-    rests_on="decoupling_solution_equal")
+    lambda: same(Derivative(b_equal, fade) * below**2, b * (gamma - alpha * fade**2)))
 
 INSIDE = [aligned1 * aligned2 > b**2, s > aligned1 + aligned2, Ne(b, 0)]
 
@@ -166,7 +165,7 @@ def with_aligned(expression):
     return expression.subs({a1: aligned1, a2: aligned2})
 
 rest_time = tau / (4 * s) * log(1 + s * (s - a1 - a2) / D)  # when b is stationary
-PEAK.states("printed_peak_time",
+PEAK.states("printed_peak_time: stationary_for_equal_singular_values",
     "The printed time, a multiple of tau, is where b is stationary, that is gamma = alpha e^(-4 s t/tau).",
     lambda eq: [same(tau * Derivative(eq.right, tau), eq.right),
         same(with_aligned(alpha), with_aligned(gamma) * exp(4 * s * eq.right / tau).doit())],
@@ -175,7 +174,7 @@ PEAK.states("printed_peak_time",
     corrected_name="peak_time",
     because="b is stationary at tau/(4 s) ln(1 + s (s - a1 - a2)/D), one more in the logarithm than printed.",
     changes="The dashed line of figure 4F from intermediate starts; from small starts both times agree in the limit.",
-    rests_on="stationary_for_equal_singular_values", given=INSIDE)
+    given=INSIDE)
 
 tiny, aligned_root = reals("tiny aligned_root > 0")
 @paper.claim("Section 5, time of the peak, small starts", rests_on="peak_time")
@@ -196,28 +195,29 @@ def peak_condition():
     yield holds(with_aligned(gamma) >= with_aligned(alpha), given=aligned1 + aligned2 >= s)
     yield positive(falling, given=known)
 
-paper.states("off_diagonal_can_peak", "Section 5, non-monotonic trajectories",
+paper.states("off_diagonal_can_peak: peak_condition", "Section 5, non-monotonic trajectories",
     "From a1 = a2 = s/4 and b = s/8 the off-diagonal entry grows at first, to a peak: it is larger at e^(-2 s t) = "
     "1/2 than at the start. With the other sign of b(0) all of b(t) has the other sign, and the peak is a valley.",
     lambda: [positive((b_equal.subs(fade, Rational(1, 2)) - b).subs({a1: s / 4, a2: s / 4, b: s / 8})),
         same(Subs(b_equal, b, -b), -b_equal)],
     quote="However, strikingly, b(t) can exhibit non-monotonic trajectories with transient peaks or valleys partway "
-    "through the learning process.", rests_on="peak_condition")
+    "through the learning process.")
 
 KNOWN_D = {a2: (definite + b**2) / aligned1, a1: aligned1}
-paper.states("off_diagonal_vanishes", "Section 5, at convergence the off-diagonal shrinks to zero",
+paper.states("off_diagonal_vanishes: decoupling_solution_equal",
+    "Section 5, at convergence the off-diagonal shrinks to zero",
     "For D > 0 and equal singular values b(t) goes to zero as e^(-2 s t), and the diagonal entries go to s.",
     lambda: [tends(b_equal.subs(KNOWN_D), [fade], 0), tends(a1_equal.subs(KNOWN_D), [fade], s),
         tends((b_equal / fade).subs(KNOWN_D), [fade], b * s**2 / definite)],
     quote="At convergence, the off-diagonal element shrinks to zero as shown in Appendix E.",
-    needs={"full_rank": lambda: tends(b_equal.subs(a2, b**2 / aligned1).subs(a1, aligned1), [fade], 0)},
-    rests_on="decoupling_solution_equal")
+    needs={"full_rank": lambda: tends(b_equal.subs(a2, b**2 / aligned1).subs(a1, aligned1), [fade], 0)})
 
 at_rest = {a2: (definite + b**2) / a1}
-paper.states("diagonal_is_half_learned_at_the_peak", "Section 5, the on-diagonal element is half learned, the mean",
+paper.states("diagonal_is_half_learned_at_the_peak: rate_of_b peak_time",
+    "Section 5, the on-diagonal element is half learned, the mean",
     "For equal singular values the mean of the diagonal is s/2 where gamma = alpha e^(-4 s t): it is half learned.",
     lambda: same(sp.together(((a1_equal + a2_equal - s) * below).subs(at_rest)),
-        (s * (gamma - alpha * fade**2)).subs(at_rest)), rests_on="rate_of_b peak_time")
+        (s * (gamma - alpha * fade**2)).subs(at_rest)))
 
 root_alpha, root_gamma, middle = reals("root_alpha root_gamma > 0, beta")
 beta = trace / s - 2 * D / s**2
@@ -242,10 +242,10 @@ gain = grow * p * q + second * q / p + first * p / q + shrink / (p * q)  # b(0)/
 # Its derivative by time.
 gain_rate = (s1 + s2) * (grow * p * q - shrink / (p * q)) + (s2 - s1) * (second * q / p - first * p / q)
 MOVING = {p: exp(s1 * t), q: exp(s2 * t)}
-paper.states("gain_of_the_off_diagonal", "Section 5, different singular values",
+paper.states("gain_of_the_off_diagonal: decoupling_solves_the_flow", "Section 5, different singular values",
     "b(0)/b(t) and its derivative are sums of the exponentials of s1 + s2, s2 - s1, s1 - s2, -(s1 + s2) times t.",
     lambda: [same(course[b].subs({fade1: 1 / p**2, fade2: 1 / q**2}) * gain, b),
-        same(Derivative(gain.subs(MOVING), t), gain_rate.subs(MOVING))], rests_on="decoupling_solves_the_flow")
+        same(Derivative(gain.subs(MOVING), t), gain_rate.subs(MOVING))])
 
 COEFFICIENTS = [(s1 + s2) * grow, (s2 - s1) * second, -(s2 - s1) * first, -(s1 + s2) * shrink]
 EXPONENTS = [s1 + s2, s2 - s1, s1 - s2, -(s1 + s2)]
@@ -258,17 +258,16 @@ def zeros_of_the_turn(signs, begins, *known):
         signs=list(signs), begins=begins, variable=reals("t"), given=[*POSITIVE, *known])
 
 below_half = s1 + s2 > 2 * (aligned1 + aligned2)
-paper.states("one_peak_below_half", "Section 5, a peak for different singular values",
-    "For s2 > s1, D > 0, b not zero and a1 + a2 < (s1 + s2)/2 the size of b has exactly one stationary point after "
-    "the start, a peak: the derivative of b(0)/b(t) starts negative, ends positive, and its signs change at most "
-    "twice.",
+paper.states("one_peak_below_half: gain_of_the_off_diagonal", "Section 5, a peak for different singular values",
+    "For s2 > s1, D > 0, b not zero and a1 + a2 < (s1 + s2)/2 the size of b has exactly one stationary point, a peak: "
+    "the derivative of b(0)/b(t) starts negative, ends positive, and its signs change at most twice.",
     lambda: [zeros_of_the_turn("++??", "-", below_half, s1 > aligned1),
-        zeros_of_the_turn("+?-?", "-", below_half, aligned1 >= s1)], rests_on="gain_of_the_off_diagonal")
-paper.states("none_or_two_above_half", "Section 5, large starts for different singular values",
+        zeros_of_the_turn("+?-?", "-", below_half, aligned1 >= s1)])
+paper.states("none_or_two_above_half: gain_of_the_off_diagonal",
+    "Section 5, large starts for different singular values",
     "For s2 > s1, D > 0, b not zero and a1 + a2 > (s1 + s2)/2 the derivative of b(0)/b(t), a sum of four "
-    "exponentials, starts and ends positive: after the start it vanishes not at all or, counted with multiplicity, "
-    "twice.", lambda: zeros_of_the_turn("+???", "+", 2 * (aligned1 + aligned2) > s1 + s2),
-    rests_on="gain_of_the_off_diagonal")
+    "exponentials, starts and ends positive: it vanishes not at all or, counted with multiplicity, twice.",
+    lambda: zeros_of_the_turn("+???", "+", 2 * (aligned1 + aligned2) > s1 + s2))
 
 x = reals("x > 0")
 # A large start for the singular values 1 and 10: a1 + a2 exceeds their mean, and D = 1/20.
@@ -304,23 +303,23 @@ def starts_above_the_task_have_no_peak():
     yield tends(trace_later, [x], 11)
 
 missing = fade1 * ((fade2 + a2 * RISES[1]) * (s1 - a1) + RISES[1] * b**2)
-paper.states("diagonal_stays_below", "Section 5, the maximum is reached before the mode is learned",
+paper.states("diagonal_stays_below: decoupling_solves_the_flow rate_of_b",
+    "Section 5, the maximum is reached before the mode is learned",
     "A diagonal entry that starts below its singular value stays below it: s1 - a1(t) is a product of positive terms "
     "over a positive one. From a diagonal below the task's, a peak of b comes before either mode is fully learned.",
     lambda: [same((s1 - course[a1]) * denominator, missing),
         positive(with_aligned(missing), given=[s1 > aligned1, fade2 < 1])],
-    quote="At intermediate initialisations, the maximum of the off-diagonal is reached before the singular mode is fully learned (Appendix E).",
-    rests_on="decoupling_solves_the_flow rate_of_b")
-paper.states("different_modes_decouple",
+    quote="At intermediate initialisations, the maximum of the off-diagonal is reached before the singular mode is fully learned (Appendix E).")
+paper.states("different_modes_decouple: gain_of_the_off_diagonal",
     "Section 5, at convergence the off-diagonal shrinks to zero, different singular values",
     "For D > 0, b(t) e^((s1 + s2) t) tends to b(0) s1 s2/D: b goes to zero as e^(-(s1 + s2) t).",
-    lambda: tends((course[b] / sqrt(fade1 * fade2)).subs(KNOWN_D), [fade1, fade2], b * s1 * s2 / definite),
-    rests_on="gain_of_the_off_diagonal")
+    lambda: tends((course[b] / sqrt(fade1 * fade2)).subs(KNOWN_D), [fade1, fade2], b * s1 * s2 / definite))
 
 inverse = letters("L_inv", inverse_of=inner_13)
-paper.states("gram_ends_at_the_task", "Section 5, at convergence the off-diagonal shrinks to zero, any size",
+paper.states("gram_ends_at_the_task: theorem_51",
+    "Section 5, at convergence the off-diagonal shrinks to zero, any size",
     "For any number of modes and every A(0)'A(0) with an inverse, A'A(t) goes to St, off the diagonal to zero.",
-    lambda: ends_at([inverse], [St], {E: St}, {inverse: St}), rests_on="theorem_51")
+    lambda: ends_at([inverse], [St], {E: St}, {inverse: St}))
 
 # For equal singular values and a start of size K: e^(-2 s t)/(4 K), which ends at zero, and (1 - e^(-2 s t))/s, which
 # begins there.
@@ -330,16 +329,16 @@ THREE = Matrix([[2, 0, 1], [0, 2, 1], [1, 1, 2]])
 bracket = held * THREE.adjugate() + risen * eye(3)
 of_the_first_two = -held * risen / bracket.det()
 inverse_column = Matrix([of_the_first_two, *(bracket.adjugate()[1:, 1] / bracket.det())])
-paper.states("inverse_decouples_by_itself", "Section 5, the outer inverse makes large networks difficult",
+paper.states("inverse_decouples_by_itself: theorem_51", "Section 5, the outer inverse makes large networks difficult",
     "For any number of modes the distance of the inverse of A'A from St^-1 is e^(-St t) times the one at the start "
-    "times e^(-St t): each off-diagonal entry decays as e^(-(s_i + s_j) t), and none has a peak. A'A itself differs: "
-    "for three equal singular values and the start K times [2, 0, 1; 0, 2, 1; 1, 1, 2], the entry of the first two "
-    "modes is zero at the start and in the end and negative between, whatever the size K.",
+    "times e^(-St t): each entry off the diagonal decays as e^(-(s_i + s_j) t). A'A itself differs: for three equal "
+    "singular values and the start K times [2, 0, 1; 0, 2, 1; 1, 1, 2], the entry of the first two modes is zero at "
+    "the start and in the end and negative between, whatever the size K.",
     lambda: [same(inner_13 - St_inv, E @ (gram_inv - St_inv) @ E), same(product(THREE, THREE.adjugate()), 4 * eye(3)),
         same(product(bracket, inverse_column), eye(3)[:, 1]), positive(-of_the_first_two),
         tends(of_the_first_two, [risen], 0), tends(of_the_first_two, [held], 0)],
     quote="The outer inverse in Equation 13 renders it difficult to study high dimensional networks analytically.",
-    needs={"the_inverse_instead_of_the_matrix": lambda: same(of_the_first_two, 0)}, rests_on="theorem_51")
+    needs={"the_inverse_instead_of_the_matrix": lambda: same(of_the_first_two, 0)})
 
 # === Small and large starts, equation 15, and when the diagonal is half learned ===
 # How large the start is, (a1, a2, b) = size times fixed values, and the root of their determinant D.
@@ -356,18 +355,17 @@ def fixed(expression):
 
 late = reals("l > 0")  # e^(-2 s t) over the size of the start: order one while the modes are learned
 during, at_peak = size * late, size * root / s
-paper.states("small_starts_stay_near_zero", "Section 5, near-zero off-diagonal",
+paper.states("small_starts_stay_near_zero: peak_height", "Section 5, near-zero off-diagonal",
     "For equal singular values the height of the peak of b vanishes with the size of the start: b stays near zero.",
     lambda: tends(of_size(b_equal, at_peak), [size], 0),
     quote="If initialised from small random weights, the off-diagonal remains near-zero throughout learning, "
-    "reminiscent of the silent alignment effect [26].", corrected_by="peak_of_small_starts", rests_on="peak_height")
-paper.states("peak_of_small_starts", "Section 5, near-zero off-diagonal, corrected",
+    "reminiscent of the silent alignment effect [26].", corrected_by="peak_of_small_starts")
+paper.states("peak_of_small_starts: peak_time peak_height", "Section 5, near-zero off-diagonal, corrected",
     "For equal singular values and a vanishing start, while e^(-2 s t) is l times its size, b(t) tends to l b/(l^2 + "
     "l (a1 + a2)/s + D/s^2), whatever the size. Where l = sqrt(D)/s, at the peak, it is s b/(a1 + a2 + 2 sqrt(D)).",
     lambda: [tends(of_size(b_equal, during), [size], fixed(late * b / (late**2 + late * (a1 + a2) / s + D / s**2))),
         tends(of_size(alpha), [size], 1), same(of_size(gamma), at_peak**2),
-        tends(of_size(b_equal, at_peak), [size], fixed(s * b / (a1 + a2 + 2 * root)))],
-    rests_on="peak_time peak_height")
+        tends(of_size(b_equal, at_peak), [size], fixed(s * b / (a1 + a2 + 2 * root)))])
 
 # For s2 > s1. While the stronger mode is learned e^(-2 s2 t) is size/k and e^(-2 s1 t) is size/lag with a small lag;
 # while the weaker one is learned e^(-2 s1 t) is size/k, and e^(-2 s2 t) the size times a small quantity `passed`.
@@ -394,10 +392,10 @@ def different_modes_stay_near_zero():
     yield tends(size * b * s2 / (s2 - size * a2) / sqrt(size), [size], 0)
     yield tends(strong, [size, lag], fixed(kept * b / (1 + kept * a2 / s2)))
 
-paper.states("stronger_mode_of_small_starts", "Section 5, the modes are learned as if decoupled, the stronger one",
+paper.states("stronger_mode_of_small_starts: decoupling_solves_the_flow",
+    "Section 5, the modes are learned as if decoupled, the stronger one",
     "For s2 > s1 and a vanishing start a2(t) tends to its course alone, k a2/(1 + k a2/s2), at size e^(2 s2 t) = k.",
-    lambda: tends(of_modes(a2, WHILE_STRONG), [size, lag], fixed(kept * a2 / (1 + kept * a2 / s2))),
-    rests_on="decoupling_solves_the_flow")
+    lambda: tends(of_modes(a2, WHILE_STRONG), [size, lag], fixed(kept * a2 / (1 + kept * a2 / s2))))
 
 def weaker_mode(start):
     """The course of the weaker mode without coupling."""
@@ -436,11 +434,10 @@ def coupling_before_the_modes_are_learned():
 
 by_fade = EQ_15.right.subs(t, -tau * log(fade) / (2 * s)).doit()  # Equation 15 with F = e^(-2 s t/tau) as a symbol
 LONE = {"a1": aligned1, "a2": b**2 / aligned1}
-EQ_15.states("printed_sigmoid",
+EQ_15.states("printed_sigmoid: decoupling_solution_equal",
     "The printed course ends where a1(t) ends, at s, as F = e^(-2 s t/tau) goes to zero, from starts of every size.",
     lambda eq: [same(eq.right, fixed(by_fade).subs(fade, exp(-2 * s * t / tau))), tends(fixed(by_fade), [fade], s)],
-    put={"a1": aligned1, "a2": DEFINITE[a2]}, corrected_by="diagonal_of_small_starts",
-    rests_on="decoupling_solution_equal")
+    put={"a1": aligned1, "a2": DEFINITE[a2]}, corrected_by="diagonal_of_small_starts")
 
 paper.corrected("printed_sigmoid", SIGMOID, by="decoupling_solution_equal")
 
@@ -460,23 +457,21 @@ def sigmoid_of_rank_one(eq):
     """For equal singular values and starts of rank one, D = 0, of any size equation 15 is a1(t) exactly."""
     yield same(eq.right, a1_equal.subs({a1: aligned1, a2: b**2 / aligned1}).subs(fade, exp(-2 * s * t / tau)))
 
-paper.states("sigmoid_at_early_times", "Eq. 15, before the modes are learned",
+paper.states("sigmoid_at_early_times: decoupling_solution_equal", "Eq. 15, before the modes are learned",
     "At a fixed time, before a small start has learned anything, a1(t) and equation 15 both grow as a1 e^(2 s t).",
-    lambda: [tends(of_size(value) / size, [size], fixed(a1 / fade)) for value in (a1_equal, by_fade)],
-    rests_on="decoupling_solution_equal")
-paper.states("sigmoid_of_decoupled_modes", "Eq. 15, for decoupled starts",
+    lambda: [tends(of_size(value) / size, [size], fixed(a1 / fade)) for value in (a1_equal, by_fade)])
+paper.states("sigmoid_of_decoupled_modes: decoupling_solution_equal", "Eq. 15, for decoupled starts",
     "For b = 0 equation 15 is a1(t), the known solution for decoupled starts.",
-    lambda: same(by_fade, a1_equal.subs(b, 0), given=fade < 1), corrected_by="decoupled_sigmoid",
-    rests_on="decoupling_solution_equal")
+    lambda: same(by_fade, a1_equal.subs(b, 0), given=fade < 1), corrected_by="decoupled_sigmoid")
 
 known = s1 / fade1 / (1 / fade1 - 1 + s1 / aligned1)
-paper.states("decoupled_sigmoid", ["Section 5, b(0) = 0", "Eq. 15, for decoupled starts, corrected"],
+paper.states("decoupled_sigmoid: decoupling_solves_the_flow",
+    ["Section 5, b(0) = 0", "Eq. 15, for decoupled starts, corrected"],
     "For b = 0, b stays zero and each entry is the known solution s1 e^(2 s1 t)/(e^(2 s1 t) - 1 + s1/a1) = s1 "
     "a1/(e^(-2 s1 t) (s1 - a1) + a1), for equal singular values too: the other mode does not enter.",
     lambda: [same(course[a1].subs({b: Integer(0), a1: aligned1, a2: definite}), known, given=[fade2 < 1, fade1 < 1]),
         same(known, s1 * aligned1 / (fade1 * (s1 - aligned1) + aligned1)), same(Subs(course[b], b, 0), 0)],
-    quote="such that taking b(0) = 0 recovers previously known and more restricted solutions for the decoupled case [17].",
-    rests_on="decoupling_solves_the_flow")
+    quote="such that taking b(0) = 0 recovers previously known and more restricted solutions for the decoupled case [17].")
 
 half_late = reals("half_late > 0")  # l at the time at which a1 is half learned
 @paper.claim("Section 5, the on-diagonal element is half learned",

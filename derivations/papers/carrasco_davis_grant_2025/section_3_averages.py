@@ -139,11 +139,11 @@ variance = reals("variance > 0")
 TWICE = Matrix(2, 2, lambda i, j: variance)  # one field in both places
 IN_BOTH = dict.fromkeys((C[a, a], C[a, b], C[b, b]), variance)
 of_field = C.subs(C[a, a], variance)
-paper.states("value_squared", "Eq. 18, equal indices",
+paper.states("value_squared: average_of_values", "Eq. 18, equal indices",
     "For one field twice, g(x) = erf(x/sqrt 2), Eq. 18 gives <g(a)^2>, and J2 <g'(a)^2> = 2/(pi sqrt(1 + 2 C_aa)).",
     lambda: [same(mean(SCALED.value(a) * SCALED.value(a), of_field), SCALED.values(TWICE, 0, 1)),
         same(mean(SCALED.slope(a) * SCALED.slope(a), of_field), 2 / (pi * sqrt(1 + 2 * variance))),
-        same(put(SCALED.slopes(C, a, b), IN_BOTH), 2 / (pi * sqrt(1 + 2 * variance)))], rests_on="average_of_values")
+        same(put(SCALED.slopes(C, a, b), IN_BOTH), 2 / (pi * sqrt(1 + 2 * variance)))])
 
 @paper.claim("Section 3, closed form for ReLU: equal indices", rests_on="ramp_slopes ramp_values")
 def ramp_squared():
@@ -221,11 +221,11 @@ def slopes(*fields):
     """The product of their slopes."""
     return prod((RAMP.slope(f) for f in fields[1:]), start=RAMP.slope(fields[0]))
 
-paper.states("ramp_zeros_and_slopes", "Section 3, closed form for ReLU: two zeros and two slopes",
+paper.states("ramp_zeros_and_slopes: ramp_slopes", "Section 3, closed form for ReLU: two zeros and two slopes",
     "For the rectified line <delta(a) delta(b) g'(c) g'(d)> is the density of a = b = 0 times the average of the "
     "slopes under the covariance that c and d have there.",
     lambda: same(mean((RAMP.curvature(a) * RAMP.curvature(b)) * slopes(c, d), C, FIELDS),
-        RAMP.zeros_and_slopes(C, [a, b], c, d)), rests_on="ramp_slopes")
+        RAMP.zeros_and_slopes(C, [a, b], c, d)))
 
 @paper.claim("Section 3, closed form for ReLU: two slopes and two values", rests_on="ramp_zeros_and_slopes")
 def ramp_slopes_and_values():
@@ -268,29 +268,29 @@ def integrand():
     return sum(UNIT[a, j] * angle(j) / sqrt(1 - t**2 * UNIT[a, j] ** 2) for j in (b, c, d))
 
 known = sum(asin(PATH[x, y]) for x, y in combinations(FIELDS, 2)) / (8 * pi) + Rational(1, 16)
-paper.states("ramp_four_slopes", "Section 3, closed form for ReLU: four positive fields",
+paper.states("ramp_four_slopes: ramp_zeros_and_slopes", "Section 3, closed form for ReLU: four positive fields",
     "Where the correlations of one field are multiplied by t, the probability that four fields are positive is 1/16 + "
     "the sum of asin(r)/(8 pi) at t = 0, and grows as that and by 1/(4 pi^2) times a sum over the other fields j of "
     "r_aj/sqrt(1 - t^2 r_aj^2) times the arcsine of the correlation of the other two where a = j = 0.",
     lambda: [same(mean(slopes(*FIELDS), PATH, FIELDS), Derivative(known, t) + integrand() / (4 * pi**2), rate=t),
-        same(mean(slopes(*FIELDS), PATH.subs(t, 0), FIELDS), known.subs(t, 0))], rests_on="ramp_zeros_and_slopes")
+        same(mean(slopes(*FIELDS), PATH.subs(t, 0), FIELDS), known.subs(t, 0))])
 
 sine, correlation = reals("sine correlation")
-paper.states("ramp_integrand_is_bounded", "Section 3, closed form for ReLU: an integral without poles",
+paper.states("ramp_integrand_is_bounded: ramp_four_slopes",
+    "Section 3, closed form for ReLU: an integral without poles",
     "For t = sin(angle) (dt/d angle)^2 = 1 - t^2 is less than 1 - t^2 r_aj^2 by t^2 (1 - r_aj^2).",
-    lambda: same(1 - sine**2 * correlation**2 - (1 / Derivative(asin(sine), sine))**2, sine**2 * (1 - correlation**2)),
-    rests_on="ramp_four_slopes")
+    lambda: same(1 - sine**2 * correlation**2 - (1 / Derivative(asin(sine), sine))**2, sine**2 * (1 - correlation**2)))
 
 pairs = UNIT.subs({r_ac: 0, r_ad: 0, r_bc: 0, r_bd: 0})
-paper.states("ramp_pairs_of_slopes", "Section 3, closed form for ReLU: two pairs of positive fields",
+paper.states("ramp_pairs_of_slopes: ramp_zeros_and_slopes",
+    "Section 3, closed form for ReLU: two pairs of positive fields",
     "For a and b independent of c and d the probability of four positive fields is that of two times that of two.",
-    lambda: same(mean(slopes(*FIELDS), pairs, FIELDS), RAMP.slopes(pairs, a, b) * RAMP.slopes(pairs, c, d)),
-    rests_on="ramp_zeros_and_slopes")
+    lambda: same(mean(slopes(*FIELDS), pairs, FIELDS), RAMP.slopes(pairs, a, b) * RAMP.slopes(pairs, c, d)))
 
 alone = UNIT.subs({r_ad: 0, r_bd: 0, r_cd: 0})
-paper.states("ramp_one_field_apart", "Section 3, closed form for ReLU: one field apart",
+paper.states("ramp_one_field_apart: ramp_three_slopes", "Section 3, closed form for ReLU: one field apart",
     "For d independent of the others four fields are positive with half the probability of three of them.",
-    lambda: same(mean(slopes(*FIELDS), alone, FIELDS), three_steps(alone[:3, :3]) / 2), rests_on="ramp_three_slopes")
+    lambda: same(mean(slopes(*FIELDS), alone, FIELDS), three_steps(alone[:3, :3]) / 2))
 
 THREE = UNIT[:3, :3]
 
@@ -302,11 +302,11 @@ def slopes_and_square(C):
         total += C[c, zero] * density * slope_value(given, slope, c)
     return total
 
-paper.states("ramp_two_slopes_and_square", "Section 3, closed form for ReLU: two slopes and one value twice",
-    "<g'(a) g'(b) g(c)^2>, which is I4 where both values are of one field, is elementary: the probability of three "
-    "positive fields, and C_ca <delta(a) g'(b) g(c)> and C_cb <delta(b) g'(a) g(c)>.",
-    lambda: same(mean(slopes(a, b) * RAMP.value(c) * RAMP.value(c), THREE, (a, b, c)), slopes_and_square(THREE)),
-    rests_on="ramp_slopes")
+paper.states("ramp_two_slopes_and_square: ramp_slopes",
+    "Section 3, closed form for ReLU: two slopes and one value twice",
+    "<g'(a) g'(b) g(c)^2> is the probability of three positive fields, and C_ca <delta(a) g'(b) g(c)> and C_cb "
+    "<delta(b) g'(a) g(c)>.",
+    lambda: same(mean(slopes(a, b) * RAMP.value(c) * RAMP.value(c), THREE, (a, b, c)), slopes_and_square(THREE)))
 
 # === Section 3 for erf(x): the averages that the scaled error function does not give, and what bells tend to ==========
 # The activation share erf(zoom x/sqrt 2) has a bell as its slope. Its averages are those of erf(x/sqrt 2) with all
@@ -338,14 +338,15 @@ def whole(first, second):
     """(1 + 2 C_xx)(1 + 2 C_yy) - 4 C_xy^2."""
     return (1 + 2 * C[first, first]) * (1 + 2 * C[second, second]) - 4 * C[first, second] ** 2
 
-paper.states("slopes_for_erf", "Section 3, closed form for erf(x): slopes",
+paper.states("slopes_for_erf: average_of_slopes", "Section 3, closed form for erf(x): slopes",
     "For g(x) = erf(x), <g'(a) g'(b)> = (4/pi)/sqrt((1 + 2 C_aa)(1 + 2 C_bb) - 4 C_ab^2).",
-    lambda: two_slopes(PLAIN, 4 / (pi * sqrt(whole(a, b)))), rests_on="average_of_slopes")
+    lambda: two_slopes(PLAIN, 4 / (pi * sqrt(whole(a, b)))))
 
 seen = C[b, c] - 2 * C[a, b] * C[a, c] / (1 + 2 * C[a, a])
-paper.states("slope_field_value_for_erf", "Section 3, closed form for erf(x): slope, field and value",
+paper.states("slope_field_value_for_erf: average_of_slope_field_value",
+    "Section 3, closed form for erf(x): slope, field and value",
     "For erf <g'(a) b g(c)> is (4/pi)(C_bc - 2 C_ab C_ac/(1 + 2 C_aa))/sqrt((1 + 2 C_aa)(1 + 2 C_cc) - 4 C_ac^2).",
-    lambda: slope_field_value(PLAIN, 4 / (pi * sqrt(whole(a, c))) * seen), rests_on="average_of_slope_field_value")
+    lambda: slope_field_value(PLAIN, 4 / (pi * sqrt(whole(a, c))) * seen))
 
 def kept(first, second):
     """The covariance of two fields after tilting by the slopes of a and b, where g(x) = erf(x)."""
@@ -361,10 +362,10 @@ def slopes_and_values_for_erf():
     yield slopes_and_values(PLAIN, 8 / (pi**2 * sqrt(whole(a, b))) * asin(sine))
 
 J2, I2, I3 = averages(SCALED, 2 * C)
-paper.states("erf_by_scaled_erf", "Section 3, closed form for erf(x): from erf(x/sqrt 2)",
+paper.states("erf_by_scaled_erf: zoomed_averages", "Section 3, closed form for erf(x): from erf(x/sqrt 2)",
     "J2 and I4 of erf(x) are twice, and I2 and I3 just, those of erf(x/sqrt 2) with the covariance 2 C.",
     lambda: [two_slopes(PLAIN, 2 * J2), two_values(PLAIN, I2), slope_field_value(PLAIN, I3),
-        slopes_and_values(PLAIN, 2 * SCALED.slopes_values(2 * C, a, b, c, d))], rests_on="zoomed_averages")
+        slopes_and_values(PLAIN, 2 * SCALED.slopes_values(2 * C, a, b, c, d))])
 
 @paper.claim("Section 3, other activations: wide bells", rests_on="zoomed_averages line_averages")
 def wide_bell_is_a_line():

@@ -28,11 +28,12 @@ one, other = (answer(at, x) * x[at, i] for at, i in ((s, a), (s_other, b)))
 seen = weighed(over_batches(total(one * other, s, s_other)) * asked)
 # B^2 <z z'> and B <y_q z> for z = beta x_q'.
 answered = weighed(over_batches(total(one, s)) * answer(query, drawn) * drawn[query, e])
-paper.states("attention_is_linear_in_cubic_features", "6.2 The features of attention (Zhang et al. 2025)",
+paper.states("attention_is_linear_in_cubic_features: squared_covariance_of_a_context",
+    "6.2 The features of attention (Zhang et al. 2025)",
     "Merged attention is a two-layer linear network on the features z = beta x_q', beta being the context's average "
     "of y x and x_q the query: <z z'> = <Lh^2> (x) L and <y_q z> = L^2, for L = l I a single mode of l^2 N^(1/2).",
     lambda: [same(seen, SQUARED * L[e, f]), same(answered, size(B) * total(L[a, c] * L[c, e], c))],
-    rests_on="squared_covariance_of_a_context", given=[*MOMENTS, WHITE], among=EXAMPLE)
+    given=[*MOMENTS, WHITE], among=EXAMPLE)
 
 @paper.claim("6.2 The features of attention: its loss", rests_on="attention_is_linear_in_cubic_features")
 def loss_of_all_contexts():
@@ -118,14 +119,14 @@ def small_heads_grow_beyond_all_bounds():
 
 weaker = reals("m > 0")
 rate, gathered = l**2 * v**2 - l**3 * spread * v**5, 1 / start - 1 / v
-paper.states("directions_are_learned_one_after_the_other", "6.8 One step after the other",
+paper.states("directions_are_learned_one_after_the_other: separate_attention_waits small_heads_grow_beyond_all_bounds",
+    "6.8 One step after the other",
     "With equal small heads on two directions that on the larger eigenvalue is learned first: the waits 1/(l^2 v_0) "
     "and 1/(m^2 v_0) differ by (l - m)(l + m)/(l^2 m^2 v_0). While it is learned its slope fades as l^2 (1 - k^3 "
     "v^3), whose integral from v_0 to the end is 1/v_0 - k, as if it had stood still up to (1/v_0 - k)/l^2.",
     lambda: [same(1 / (weaker**2 * start) - 1 / (l**2 * start), (l - weaker) * (l + weaker) / (l * weaker) ** 2
             / start), same(Derivative(gathered, v) * rate, l**2 * (1 - root**3 * v**3), [Eq(root**3, l * spread)]),
-        tends(gathered, {v: 1 / root}, 1 / start - root)],
-    rests_on="separate_attention_waits small_heads_grow_beyond_all_bounds")
+        tends(gathered, {v: 1 / root}, 1 / start - root)])
 
 paper.experiment("Figure 3", "fig_3",
     "Linear attention with separate keys and queries by gradient descent, on all contexts and on sampled ones: heads on the directions "

@@ -42,7 +42,7 @@ def small_starts_wait_by_a_power():
     yield from (tends(bound / leading, {a0: 0}, 1, RISING[:1] + RISING[2:]) for bound in (least, least + more))
     yield tends(log(a * (s - a0) / (a0 * (s - a))) / (2 * s) / (-log(a0) / (2 * s)), {a0: 0}, 1, RISING[:1])
 
-paper.states("deep_chains_end_exponentially", "5.11 How deep chains end",
+paper.states("deep_chains_end_exponentially: deep_modes", "5.11 How deep chains end",
     "Near the end s - a falls at the rate N s^(2 - 2/N), and at 2 s for two layers.",
     lambda: [same(Subs(Derivative(rate, a), a, s), -depth * s ** (2 - 2 / depth)),
-        same(Subs(depth * s ** (2 - 2 / depth), depth, 2), 2 * s)], rests_on="deep_modes")
+        same(Subs(depth * s ** (2 - 2 / depth), depth, 2), 2 * s)])

@@ -140,18 +140,18 @@ STUCK_SLOPES = {a0: STUCK_FADE / STUCK_DIVISOR**2,
     lam: ZERO,
     s: 2 * down * STUCK_FADE * (t + down / s * (t - (1 - STUCK_FADE) / (2 * s))) / STUCK_DIVISOR**2,
     t: 2 * s * down * STUCK_FADE * (1 + down / s) / STUCK_DIVISOR**2}
-paper.states("mode_slopes_in_sums", "5.2 One solution for all modes: its derivatives",
+paper.states("mode_slopes_in_sums: mode_in_sums", "5.2 One solution for all modes: its derivatives",
     "With r = r0 + (s - a0) G (2 r0 s G + a0 (1 + e))/(X Y), the derivative of a by a0 is r e/(r0 X Y), by time 2 r "
     "(s - a0) e/(X Y), by s 2 r (e t + (lambda^2/4 + a0 s)((1 - e^2)/(2 R) - 2 e t)/(2 R^2) + r0 G^2)/(X Y), and by "
     "lambda lambda r (s - a0) e/(4 R^2 X Y) times 2 t + (s - a0) G ((s + a0)(1 + e) + 4 s r0 G)/(r0 r X Y).",
     lambda: [same(GROWN**2, MODE**2 + lam**2 / 4),
-        *(same(Derivative(MODE, by), slope) for by, slope in SLOPES.items())], rests_on="mode_in_sums")
-paper.states("stuck_slopes", "5.2 The derivatives of a mode that is stuck",
+        *(same(Derivative(MODE, by), slope) for by, slope in SLOPES.items())])
+paper.states("stuck_slopes: mode_in_sums", "5.2 The derivatives of a mode that is stuck",
     "Without balance from -d: with e = exp(-2 s t), the derivative of a by a0 is e/(1 + d (1 - e)/s)^2, by time 2 d "
     "(s + d) e and by s 2 d e (t + d (t - (1 - e)/(2 s))/s), both over the same square. By lambda it is zero.",
     lambda: [same(-Derivative(STUCK, down), STUCK_SLOPES[a0]),
         *(same(Derivative(STUCK, by), STUCK_SLOPES[by]) for by in (s, t)),
-        same(Subs(Derivative(MODE.subs(a0, -down), lam), lam, 0), 0)], rests_on="mode_in_sums")
+        same(Subs(Derivative(MODE.subs(a0, -down), lam), lam, 0), 0)])
 
 # --- derivatives of the time --------------------------------------------------------------------------------------------
 THERE = sqrt(value**2 + lam**2 / 4)
@@ -169,9 +169,9 @@ def time_slopes(T, *, one_side):
 
 TIME_SLOPES = {"dt_da0": a0, "dt_dvalue": value, "dt_ds": s, "dt_dbalance": lam}
 sides = ((False, True), (True, True), (False, False))
-paper.states("mode_time_slopes_in_sums", "5.3 The time to reach a value: its derivatives",
+paper.states("mode_time_slopes_in_sums: mode_time_in_sums", "5.3 The time to reach a value: its derivatives",
     "The derivative of T by a is tau/(2 r (s - a)), by a0 minus the same there, by s -(2 s T + tau r/(s - a) - tau "
     "r0/(s - a0))/(2 R^2), and by lambda -lambda/(8 R^2) times 2 T + tau (s w - r0 + r)/(r r0), where w is (a - a0)(a "
     "+ a0)/(a r0 + a0 r), or 4 (a r0 - a0 r)/lambda^2, which is the same.",
     lambda: [same(Derivative(TIMES[below], by), time_slopes(TIMES[below], one_side=one_side)[name])
-        for below, one_side in sides for name, by in TIME_SLOPES.items()], rests_on="mode_time_in_sums")
+        for below, one_side in sides for name, by in TIME_SLOPES.items()])

@@ -26,11 +26,11 @@ def kernel_of_a_mode_grows():
 
 balance, depth, ahead, units = reals("lambda d a > 0, x >= 0")
 lazy = s + (a0 - s) * exp(-units)
-paper.states("large_balance_is_lazy", "5.13 The lazy limit",
+paper.states("large_balance_is_lazy: mode_in_sums", "5.13 The lazy limit",
     "In the time x = |lambda| t the mode tends to the exponential s + (a0 - s) exp(-x) as lambda goes to either "
     "infinity, from every start: the network learns as one layer does.",
     lambda: [*(tends(MODE.subs({lam: sign * balance, t: units / balance}), {balance: oo}, lazy) for sign in (1, -1)),
-        tends(sqrt(balance**2 + 4 * a0**2) * (s - a0) / balance, {balance: oo}, s - a0)], rests_on="mode_in_sums")
+        tends(sqrt(balance**2 + 4 * a0**2) * (s - a0) / balance, {balance: oo}, s - a0)])
 
 @paper.claim("5.14 How a mode ends", rests_on="mode_in_sums")
 def modes_end_exponentially():

@@ -41,15 +41,15 @@ def mode_from_lazy_to_rich():
 
 e = reals("e > 0")
 fall = (u0 * (2 * s + g + v0) - u * (g + u0)) / (u * (2 * s + g - u0) - u0 * (g - v0))
-paper.states("time_of_a_mode", "5.3 The time to reach a value",
+paper.states("time_of_a_mode: mode_from_lazy_to_rich", "5.3 The time to reach a value",
     "u is reached where exp(-2 (s + g) t) = (u0 (2 s + g + v0) - u (g + u0))/(u (2 s + g - u0) - u0 (g - v0)).",
-    lambda: same(fall.subs(u, u0 * upper(e) / lower(e)), e), rests_on="mode_from_lazy_to_rich")
+    lambda: same(fall.subs(u, u0 * upper(e) / lower(e)), e))
 
 rich, grown = {v0: 0, g: 0, u0: 2 * a0}, exp(2 * s * t)
-paper.states("sigmoid_is_the_rich_mode", "5.4 The sigmoid, as Saxe, McClelland & Ganguli (2014) have it",
+paper.states("sigmoid_is_the_rich_mode: mode_from_lazy_to_rich",
+    "5.4 The sigmoid, as Saxe, McClelland & Ganguli (2014) have it",
     "For lambda = 0 and a0 > 0, v0 = g = 0 and u0 = 2 a0: a = s E/(E - 1 + s/a0) with E = exp(2 s t).",
-    lambda: same((u0 * upper(faded) / lower(faded) / 2).subs(rich), s * grown / (grown - 1 + s / a0)),
-    rests_on="mode_from_lazy_to_rich")
+    lambda: same((u0 * upper(faded) / lower(faded) / 2).subs(rich), s * grown / (grown - 1 + s / a0)))
 
 lam = reals("lambda > 0")
 
@@ -61,12 +61,14 @@ def as_read(balance, sign, time):
     r = (root * (grown - 1) - balance * (grown + 1)) / (2 * s * (grown + 1))
     return balance * r / (1 - r**2)
 
-paper.states("printed_mode_starts_right_for_positive_balance", "5.5 Anguita's theorem 3.2.1 as read, lambda > 0",
+paper.states("printed_mode_starts_right_for_positive_balance: mode_from_lazy_to_rich",
+    "5.5 Anguita's theorem 3.2.1 as read, lambda > 0",
     "For lambda > 0 the formula with q = 4 a0 s sgn(lambda)/((lambda^2 + 4 a0^2)^(1/2) + lambda) starts at a0.",
-    lambda: same(as_read(lam, 1, Integer(0)), a0), rests_on="mode_from_lazy_to_rich")
-paper.states("mode_without_the_sign_starts_right", "5.5 Anguita's theorem 3.2.1 without the sign",
+    lambda: same(as_read(lam, 1, Integer(0)), a0))
+paper.states("mode_without_the_sign_starts_right: mode_from_lazy_to_rich",
+    "5.5 Anguita's theorem 3.2.1 without the sign",
     "Without sgn(lambda) in q the formula starts at a0 for lambda < 0 too.",
-    lambda: same(as_read(-lam, 1, Integer(0)), a0), rests_on="mode_from_lazy_to_rich")
+    lambda: same(as_read(-lam, 1, Integer(0)), a0))
 paper.states("printed_mode_starts_right_for_negative_balance", "5.5 Anguita's theorem 3.2.1 as read, lambda < 0",
     "For lambda < 0 the formula with sgn(lambda) in q starts at a0.", lambda: same(as_read(-lam, -1, Integer(0)), a0),
     corrected_by="mode_without_the_sign_starts_right")
@@ -78,11 +80,10 @@ paper.states("deep_modes", "5.6 N equal layers, as Saxe, McClelland & Ganguli (2
     lambda: same(moved, depth * (w**depth) ** (2 - 2 / depth) * (s - (w**depth))))
 
 log_odds, odds = log(1 / a - 1) + 1 / a, LambertW(e)
-paper.states("endless_chain", "5.7 The chain of endless depth, with Lambert's W",
+paper.states("endless_chain: deep_modes", "5.7 The chain of endless depth, with Lambert's W",
     "Where da = a^2 (1 - a), ln(1/a - 1) + 1/a falls at the rate 1, and a = 1/(1 + W(x)) has ln(1/a - 1) + 1/a = ln x "
     "+ 1: a(t) has x = exp(ln(1/a0 - 1) + 1/a0 - 1 - t).",
-    lambda: [same(Derivative(log_odds, a) * a**2 * (1 - a), -1), same(log_odds.subs(a, 1 / (1 + odds)), log(e) + 1)],
-    rests_on="deep_modes")
+    lambda: [same(Derivative(log_odds, a) * a**2 * (1 - a), -1), same(log_odds.subs(a, 1 / (1 + odds)), log(e) + 1)])
 
 nu, below, spread, ahead, beyond, b2 = reals("nu, m k h d b2 > 0")
 target, delta = below * (spread - below), 2 * below - spread  # b^2 and delta by the rests of nu, -m and k - m
@@ -104,19 +105,19 @@ def neuron_in_one_number():
     yield same(dp / a - p * da / a**2, (b2 - kept * nu - nu**2).subs({kept: a**2 - n, nu: p / a}))
     yield same(width**2 - kept * lower_rest - lower_rest**2, 0)
 
-paper.states("single_neuron", "5.8 One hidden neuron (Kunin et al. 2024): its basin",
+paper.states("single_neuron: neuron_in_one_number", "5.8 One hidden neuron (Kunin et al. 2024): its basin",
     "With the rests -m < 0 and k - m, b^2 = m (k - m), delta = 2 m - k. From nu0 = h - m, above the lower rest, nu = "
     "((k - m) h - m (k - h) e)/(h + (k - h) e), e = exp(-k t), tends to the upper one; from nu0 = -m it does not move.",
     lambda: [solves({nu: RATE}, {nu: course(ahead)}, {nu: ahead - below}, t),
-        tends(course(ahead), {t: oo}, spread - below), same(RATE.subs(nu, -below), 0)], rests_on="neuron_in_one_number")
+        tends(course(ahead), {t: oo}, spread - below), same(RATE.subs(nu, -below), 0)])
 
 end = log(1 + spread / beyond) / spread
-paper.states("other_basin_passes_zero", "5.8 One hidden neuron: the other basin",
+paper.states("other_basin_passes_zero: single_neuron", "5.8 One hidden neuron: the other basin",
     "From nu0 = -m - d below the lower rest nu goes to minus infinity by the time ln(1 + k/d)/k. There a passes zero: "
     "1/nu = a/w'beta moves by 1 + delta/nu - b^2/nu^2, at the rate one, to the other neuron that learns beta.",
     lambda: [solves({nu: RATE}, {nu: course(-beyond)}, {nu: -beyond - below}, t, until=end),
         tends(course(-beyond), {t: (end, "-")}, -oo), same(-RATE / nu**2, 1 + delta / nu - target / nu**2),
-        tends(-RATE / nu**2, {nu: -oo}, 1)], rests_on="single_neuron")
+        tends(-RATE / nu**2, {nu: -oo}, 1)])
 
 @paper.claim("5.8 Kunin et al. (2024) with a hyperbolic tangent, between the rests", rests_on="single_neuron")
 def neuron_by_a_tangent():

@@ -3,11 +3,10 @@
 from derivations.papers.solvable_networks.setup import *
 from derivations.papers.solvable_networks.flow import missed
 
-paper.states("riccati_flow_with_a_remainder", "4.1 What a start lacks of two levels",
+paper.states("riccati_flow_with_a_remainder: two_levels_make_a_riccati_flow", "4.1 What a start lacks of two levels",
     "From every start, with C = (QQ'J - a)(QQ'J + b) for any numbers a and b, d(QQ') is the rate of the Riccati "
     "equation plus (C + J C J)/2, the part of C within inputs and within outputs.",
-    lambda: same(along_blocks(QQ, flow), two_level_rate(QQ) + HALF * (missed + J @ missed @ J)),
-    rests_on="two_levels_make_a_riccati_flow")
+    lambda: same(along_blocks(QQ, flow), two_level_rate(QQ) + HALF * (missed + J @ missed @ J)))
 
 # F of the levels; QQ', the solution of the Riccati equation, and the remainder (C + J C J)/2.
 F, true, solved, rho = letters("F: N x N, M: N x N, P: N x N, rho: N x N", symmetric=True)

@@ -17,13 +17,13 @@ K_inv = letters("K_inv", inverse_of=bracket)
 grown = block_diagonal(E_i, E_o) @ L
 solution = F_ab - R + grown @ K_inv @ grown.T
 KNOWN = {"assuming": [*ROOTS[:2], *GAP], "among": [EXAMPLE]}
-paper.states("solution_from_every_start", "2.1 The solution for every shape, task and level",
+paper.states("solution_from_every_start: two_levels_make_a_riccati_flow",
+    "2.1 The solution for every shape, task and level",
     "From every start of two levels QQ'(t) = F - R + E L K^-1 L'E, where R is the root of F^2 + a b I, E = exp(R t), "
     "L L' = QQ'(0) + R - F and K = I + L'Phi L with Phi the integral of exp(2 R s) up to t. K has an inverse at all "
     "times, and this is the only solution: for any numbers of neurons, any task, any singular values and any levels.",
     lambda: only_solution(solution, two_level_rate, Q_0 @ Q_0.T, MOTION, BEGIN | {K_inv: identity("N_r")},
-        inverses={"K_inv": keeps_inverse(bracket, [E_i @ L_i, E_o @ L_o], MOTION, BEGIN, **KNOWN)}, **KNOWN),
-    rests_on="two_levels_make_a_riccati_flow")
+        inverses={"K_inv": keeps_inverse(bracket, [E_i @ L_i, E_o @ L_o], MOTION, BEGIN, **KNOWN)}, **KNOWN))
 
 inv_i, inv_o = letters("R_i_inv", inverse_of=R_i), letters("R_o_inv", inverse_of=R_o)
 R_inv = block_diagonal(inv_i, inv_o)
@@ -35,26 +35,26 @@ def gap_is_not_negative():
     yield from (same(left, right, ROOTS, among=EXAMPLE) for left, right in paired(gap, squares))
 
 begun, inner = L @ L.T, L @ K_inv @ L.T
-paper.states("each_task_starts_where_the_last_one_ended", "2.3 Sequences of tasks",
+paper.states("each_task_starts_where_the_last_one_ended: solution_from_every_start levels_are_conserved",
+    "2.3 Sequences of tasks",
     "L K^-1 L' solves (I + L L'Phi) X = L L': the solution depends on the start through QQ'(0) alone, and the levels "
     "stay on every task, so that it holds on each task of a sequence from QQ' at the end of the last one.",
-    lambda: [same(x, y) for x, y in paired(inner + begun @ block_diagonal(Phi_i, Phi_o) @ inner, begun)],
-    rests_on="solution_from_every_start levels_are_conserved")
+    lambda: [same(x, y) for x, y in paired(inner + begun @ block_diagonal(Phi_i, Phi_o) @ inner, begun)])
 
 amount, gram_inv = letters("lambda", positive=True), letters("P", inverse_of=W2.T @ W2)
-paper.states("positive_balance_needs_outputs", "2.4 The balances that a start can have, lambda > 0",
+paper.states("positive_balance_needs_outputs: balanced_starts_have_two_levels",
+    "2.4 The balances that a start can have, lambda > 0",
     "For lambda > 0 W2'W2 = lambda I + W1 W1' is positive and has an inverse P, and N_o - N_h = |I - W2 P W2'|^2: "
     "there are as many outputs as hidden neurons, or more. By transposition lambda < 0 needs as many inputs.",
     lambda: [holds(identity("N_h") * amount + W1 @ W1.T > 0),
-        same(norm2(identity("N_o") - W2 @ gram_inv @ W2.T), trace(identity("N_o")) - trace(identity("N_h")))],
-    rests_on="balanced_starts_have_two_levels")
+        same(norm2(identity("N_o") - W2 @ gram_inv @ W2.T), trace(identity("N_o")) - trace(identity("N_h")))])
 
 frame, root = letters("U: N_o x N_h", orthonormal_columns=True), letters("G: N_h x N_h", symmetric=True)
 rooted = (root @ root, identity("N_h") * balance + W1 @ W1.T)
-paper.states("every_other_balance_has_starts", "2.5 Starts of every balance that can be",
+paper.states("every_other_balance_has_starts: positive_balance_needs_outputs",
+    "2.5 Starts of every balance that can be",
     "For N_h <= N_o, any W1 and lambda >= 0, W2 = U G has the balance lambda, U'U = I and G^2 = lambda I + W1 W1'.",
-    lambda: same(substitute(EVEN[0], {W2: frame @ root}), EVEN[1], [rooted], among=SHAPES),
-    rests_on="positive_balance_needs_outputs")
+    lambda: same(substitute(EVEN[0], {W2: frame @ root}), EVEN[1], [rooted], among=SHAPES))
 
 # Two inputs, one output, and a positive balance.
 SHAPES = instance("N_i=2 N_h=1 N_o=1", W1="2 2", lambda_=1, G=3, U=1, W2=3)

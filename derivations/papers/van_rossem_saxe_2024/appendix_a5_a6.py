@@ -71,10 +71,9 @@ for number, (variable, equation) in enumerate(zip((h, y, w), EQ_43, strict=True)
     primed_line.__doc__ = f"In the variables of equation 42 as corrected, the rate of {variable}' is the printed one."
     follows(equation, name=f"primed_line{number}", rests_on=["primes_on_the_small_variables"])(primed_line)
 
-paper.states("large_weights_like_equal_targets", "Section A.5, limit of Eq. 43",
+paper.states("large_weights_like_equal_targets: primed_line3", "Section A.5, limit of Eq. 43",
     "With the factor G^-2, the rate of w in equation 43 tends to that for equal targets as G grows.",
-    lambda: tends(EQ_43[2].right.doit().subs(G, 1 / small), [small], EQ_43[2].right.doit().subs(s, 0)),
-    rests_on="primed_line3")
+    lambda: tends(EQ_43[2].right.doit().subs(G, 1 / small), [small], EQ_43[2].right.doit().subs(s, 0)))
 
 @paper.claim("Section A.5, limit of Eq. 43 with Eq. 42 as printed",
     quote=r"Taking the large initial weight limit $G\to\infty$, these dynamics reduce to the dynamics for identical outputs.",
@@ -86,11 +85,11 @@ def large_weights_like_equal_targets_as_defined():
 
 steepness = h / (2 * tau_y) + X * y / (2 * tau_h * h)  # -d log|dy|^2/dt for equal targets
 rates = {k: FROM_LOSS.flow[k].subs(EQUAL) for k in (h, y)}
-paper.states("equal_targets_loss_is_log_convex", "Section A.5, no plateau",
+paper.states("equal_targets_loss_is_log_convex: large_weights_like_equal_targets derived_system",
+    "Section A.5, no plateau",
     "For equal targets |dy|^2 falls at a relative rate that never increases, steepest first: without a plateau.",
     lambda: [same(rates[y], -steepness * y),
-        holds(at_least(0, sum(Derivative(steepness, k) * rate for k, rate in rates.items())))],
-    rests_on="large_weights_like_equal_targets derived_system")
+        holds(at_least(0, sum(Derivative(steepness, k) * rate for k, rate in rates.items())))])
 
 high_level, fading = reals("A_high fading > 0")
 @paper.claim("Section A.5, exponential decay, corrected", rests_on="logistic_prediction_doubled")
@@ -117,10 +116,9 @@ short_latex = rf"4{LOW2}<4h^{{2}}-4h{HIGH}\text{{ and }}2h-{HIGH}>0"
 linear_latex = rf"{HIGH}h<h^{{2}}-{LOW2}\text{{ and }}{HIGH}<2h"
 EVENTS = (r"||dh(\infty)||^{2}<h", below_latex, root_latex, square_latex, short_latex, linear_latex)
 EQ_44 = printed("Eq. 44", "=".join(f"P({event})" for event in EVENTS), meanings={"A_low": L})
-EQ_44.link(2).states("event_link2",
+EQ_44.link(2).states("event_link2: final_rest_distance",
     "The final distance is below h exactly when sqrt(A_high^2 + 4 A_low^2) is below 2 h - A_high.",
-    lambda eq: same(2 * eq.left, eq.right), left="the event that half of what is proved to be equal is positive",
-    rests_on="final_rest_distance")
+    lambda eq: same(2 * eq.left, eq.right), left="the event that half of what is proved to be equal is positive")
 
 @EQ_44.link(1).claim(put={"A_low": low}, left="the event that the positive root of h^2 - A_high h - A_low^2 is below h",
     rests_on="final_rest_distance")
@@ -159,12 +157,12 @@ paper.states("bound_for_second_condition", "Section A.6, bound used for Eq. 45",
     "For positive h, h^2 - A_low^2 is less than 2 h^2.", lambda: positive(2 * level**2 - (level**2 - L**2)))
 
 HIGH_46 = r"||x_{2}-x_{1}||^{2}(\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}-\frac{||dy(0)||^{2}}{||dh(0)||^{2}})"
-printed("Eq. 46, link 1", rf"{HIGH}={HIGH_46}").states("high_without_constants",
+printed("Eq. 46, link 1", rf"{HIGH}={HIGH_46}").states("high_without_constants: ingredient_high",
     "A_high is |x2 - x1|^2 times the plain difference of the two initial ratios, whatever the time constants.",
     put={"A_high": expand(A_high)},
     corrected=rf"{HIGH}={HIGH_46}".replace(r"-\frac", r"-\frac{\tau_{y}}{\tau_{h}}\frac"),
     because="A_high is |x2 - x1|^2 times the first ratio minus tau_y/tau_h times the second one.",
-    corrected_name="high_with_constants", rests_on="ingredient_high")
+    corrected_name="high_with_constants")
 
 c = reals("correlation")
 
@@ -174,15 +172,15 @@ def moments(weight, correlation):
 
 MOMENTS_46 = r"\mathcal{N}(||x_{2}-x_{1}||^{2}G-||x_{2}-x_{1}||^{2}G,||x_{2}-x_{1}||^{4}G^{2}+||x_{2}-x_{1}||^{4}G^{2})"
 true_mean, true_variance = X * G * (1 - r), X**2 * G**2 * (1 + r**2)
-printed("Eq. 46, link 2", rf"{HIGH_46}\sim{MOMENTS_46}").states("high_is_gaussian_as_printed",
+printed("Eq. 46, link 2", rf"{HIGH_46}\sim{MOMENTS_46}").states("high_is_gaussian_as_printed: high_without_constants",
     "A_high has the printed mean and variance for independent ratios of N(G, G^2) and any r = tau_y/tau_h.",
     lambda eq: same(moments(r, 0), eq.right), left="A_high of equation 11, whose mean and variance are judged",
-    corrected_by="high_is_gaussian", rests_on="high_without_constants")
-paper.states("high_is_gaussian", "Eq. 46, link 2, corrected",
+    corrected_by="high_is_gaussian")
+paper.states("high_is_gaussian: high_with_constants", "Eq. 46, link 2, corrected",
     "For independent ratios distributed as N(G, G^2) and r = tau_y/tau_h, A_high is Gaussian with mean |x2 - x1|^2 G "
     "(1 - r) and variance |x2 - x1|^4 G^2 (1 + r^2): the printed ones for r = 1.",
     lambda: by("sum of independent Gaussians", weights=[X, -r * X], means=[G, G], variances=[G**2, G**2],
-        mean=true_mean, variance=true_variance), rests_on="high_with_constants")
+        mean=true_mean, variance=true_variance))
 paper.states("high_variance_without_independence", "Eq. 46, link 2, dependent ratios",
     "The variance is the printed one whatever the correlation of the two ratios, for tau_h = tau_y.",
     lambda: same(moments(1, c)[1], 2 * X**2 * G**2), corrected_by="high_is_gaussian")
@@ -208,10 +206,9 @@ EQ_48 = printed("Eq. 48",
 argument = printed("Eq. 47, argument", ARGUMENT, meanings=FOR_ANY).right.doit()
 TRUE_47 = EQ_47.instead("corrected", rf"P(||dh(\infty)||^{{2}}<h)=\Phi({BELOW_MEAN})")
 TRUE_48 = EQ_48.instead("corrected", rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({BELOW_MEAN})")
-EQ_47.states("distribution_as_printed",
+EQ_47.states("distribution_as_printed: second_condition_is_implied high_is_gaussian_as_printed",
     "By appendix A.6, for any r = tau_y/tau_h, the final distance is below h with the printed probability.",
-    lambda eq: same(Phi(true_argument), eq.right), corrected_by="distribution_of_final_distance",
-    rests_on="second_condition_is_implied high_is_gaussian_as_printed")
+    lambda eq: same(Phi(true_argument), eq.right), corrected_by="distribution_of_final_distance")
 
 @paper.claim("Eq. 47, corrected", rests_on="second_condition_is_implied high_is_gaussian")
 def distribution_of_final_distance():
@@ -226,35 +223,30 @@ def distribution_of_final_distance():
 spread = reals("spread > 0")  # sqrt(2 (1 + r^2)), the root of twice the variance of A_high/(|x2 - x1|^2 G)
 above_mean = (threshold - true_mean) / (X * G * spread)
 true_density = (1 + L**2 / level**2) / (sqrt(pi) * X * G * spread) * exp(-(above_mean**2))
-EQ_48.link(1).states("density_as_printed",
+EQ_48.link(1).states("density_as_printed: distribution_as_printed",
     "By appendix A.6, for any r = tau_y/tau_h, the density is the derivative of the printed distribution.",
-    lambda eq: same(Derivative(Phi(true_argument), level), eq.right), corrected_by="density_of_final_distance",
-    rests_on="distribution_as_printed")
-paper.states("density_of_final_distance", "Eq. 48, corrected",
+    lambda eq: same(Derivative(Phi(true_argument), level), eq.right), corrected_by="density_of_final_distance")
+paper.states("density_of_final_distance: distribution_of_final_distance", "Eq. 48, corrected",
     "For different targets the density is (1 + A_low^2/h^2)/(sqrt(pi) |x2 - x1|^2 G k) exp(-z^2) with z = (h - "
     "A_low^2/h - |x2 - x1|^2 G (1 - r))/(|x2 - x1|^2 G k), k = sqrt(2 (1 + r^2)) and r = tau_y/tau_h.",
     lambda: [same(Derivative((1 + erf(above_mean)) / 2, level), true_density),
-        same(TRUE_48.right, Derivative(Phi(true_argument.subs(r, tau_y / tau_h)), level))],
-    rests_on="distribution_of_final_distance")
-EQ_48.link(2).states("density_link2",
+        same(TRUE_48.right, Derivative(Phi(true_argument.subs(r, tau_y / tau_h)), level))])
+EQ_48.link(2).states("density_link2: density_as_printed",
     "The derivative of the distribution function is the printed prefactor times the standard Gaussian density.",
-    lambda eq: same(Derivative(Phi(argument), level), eq.right), rests_on="density_as_printed")
-EQ_48.link(3).states("density_link3", "The Gaussian density is written out.", lambda eq: same(eq.left, eq.right.doit()),
-    rests_on="density_link2")
+    lambda eq: same(Derivative(Phi(argument), level), eq.right))
+EQ_48.link(3).states(
+    "density_link3: density_link2", "The Gaussian density is written out.", lambda eq: same(eq.left, eq.right.doit()))
 
 paper.corrected("distribution_as_printed", TRUE_47.formula)
 paper.corrected("density_as_printed", TRUE_48.formula)
 
 of_different = true_argument.subs(L, low)
-paper.states("distribution_concentrates", "Section A.6, limit of small weights",
+paper.states("distribution_concentrates: distribution_of_final_distance", "Section A.6, limit of small weights",
     "As G goes to zero the argument of Phi goes to infinity above A_low and to minus infinity below, for every r.",
-    lambda: [tends(of_different, [G], oo, given=level > low), tends(of_different, [G], -oo, given=level < low)],
-    rests_on="distribution_of_final_distance")
-paper.states("half_of_the_mass_at_zero", "Section A.6, equal targets",
+    lambda: [tends(of_different, [G], oo, given=level > low), tends(of_different, [G], -oo, given=level < low)])
+paper.states("half_of_the_mass_at_zero: distribution_of_final_distance", "Section A.6, equal targets",
     "For equal targets and tau_h = tau_y the argument of Phi tends to 0 at distance zero, and not to minus infinity: "
-    "there Phi is 1/2, a mass that the density of equation 48 misses.", lambda: tends(argument.subs(L, 0), [level], 0),
-    rests_on="distribution_of_final_distance")
-paper.states("density_has_total_mass_one", "Eq. 48, total mass",
+    "there Phi is 1/2, a mass that the density of equation 48 misses.", lambda: tends(argument.subs(L, 0), [level], 0))
+paper.states("density_has_total_mass_one: distribution_of_final_distance", "Eq. 48, total mass",
     "For different targets the argument of Phi goes to minus infinity as h goes to zero, and to infinity with h.",
-    lambda: [tends(argument.subs(L, low), [level], -oo), tends(argument.subs(L, low), {level: oo}, oo)],
-    rests_on="distribution_of_final_distance")
+    lambda: [tends(argument.subs(L, low), [level], -oo), tends(argument.subs(L, low), {level: oo}, oo)])

@@ -231,13 +231,13 @@ LINEAR = Matrix(level(FROM_LOSS)).jacobian([h, w]).subs(w, 0).subs(h, final)
 eigenvalue = reals("eigenvalue")
 CHARACTERISTIC = eigenvalue**2 - LINEAR.trace() * eigenvalue + LINEAR.det()
 FROM_ROOT, FROM_SUM = -sqrt(A**2 + 4 * B**2) / (4 * tau_y), -(A + sqrt(A**2 + 4 * B**2)) / (4 * tau_y)
-rest_and_eigenvalues = paper.states("rest_and_eigenvalues", "Eq. 10 and 28, in numbers",
+rest_and_eigenvalues = paper.states("rest_and_eigenvalues: final_rest_distance derived_system",
+    "Eq. 10 and 28, in numbers",
     "With w = 0 the flow of the loss rests at the positive distance of equation 10, and the eigenvalues of its "
     "Jacobian there are -sqrt(A_high^2 + 4 A_low^2)/(4 tau_y) and -(A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y).",
     lambda: [same(Subs(level(FROM_LOSS)[1].subs(w, 0).xreplace(without_signs(h)), without_signs(h)[h], final), 0),
         positive(final, squares=[A + 2 * sqrt(A**2 / 4 + B**2)]),
-        *(same(Subs(CHARACTERISTIC, eigenvalue, value), 0) for value in (FROM_ROOT, FROM_SUM))],
-    rests_on="final_rest_distance derived_system")
+        *(same(Subs(CHARACTERISTIC, eigenvalue, value), 0) for value in (FROM_ROOT, FROM_SUM))])
 
 def at_rest(*, above):
     """The distance and eigenvalues for a start with A_high above zero or below, which tells the slower one."""

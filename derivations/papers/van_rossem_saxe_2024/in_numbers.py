@@ -9,11 +9,10 @@ pull = D_y.T @ (c_dy - aim)
 STRAIGHT = [(pull, c_dh * (c_dh.T @ pull) * net.inv_h)]  # Equation 19: the pull on dh is along dh
 ON_A_LINE = [Equation(D_h @ delta, unit * net.signed, oriented=True), (norm2(unit), identity(1))]
 moves = {"h": norm2(c_dh), "y": norm2(c_dy), "w": norm2(c_dy) - c_dy.T @ aim}
-flow_in_numbers = paper.states("flow_in_numbers", "Eq. 7, in numbers",
+flow_in_numbers = paper.states("flow_in_numbers: derived_system", "Eq. 7, in numbers",
     "For dh that does not rotate, the rates of |dh|^2, |dy|^2 and w along the gradient flow of the loss are "
     "polynomials in these, in |x2 - x1|^2 and |y2 - y1|^2, and in the inverses of |dh|^2 and of the time constants.",
-    lambda: [same(along(value, c_flow), RATES[name], given=STRAIGHT) for name, value in moves.items()],
-    rests_on="derived_system")
+    lambda: [same(along(value, c_flow), RATES[name], given=STRAIGHT) for name, value in moves.items()])
 
 @paper.claim("Beyond: the signed distance, in numbers", rests_on="signed_coordinates")
 def signed_flow_in_numbers():
@@ -28,14 +27,13 @@ mean_error = letters("mean_error", equals=norm2(net.start - mean_target))
 of_outputs = letters("y", equals=norm2(net.dy))
 aligned, apart = letters("w", equals=net.alignment), letters("s", equals=norm2(net.target))
 LOSS = HALF * net.decay * net.decay * mean_error + QUARTER * (aligned + HALF * (apart - of_outputs))
-loss_in_numbers = paper.states("loss_in_numbers", "Eq. 9, in numbers",
+loss_in_numbers = paper.states("loss_in_numbers: mean_output_decays", "Eq. 9, in numbers",
     "The loss is half the squared distance of the first mean output from the mean target, times the square of the "
     "decay, and a quarter of w + (|y2 - y1|^2 - |dy|^2)/2.",
-    lambda: same(net.loss, LOSS, given=[(net.ybar, mean_target + (net.start - mean_target) * net.decay)]),
-    rests_on="mean_output_decays")
+    lambda: same(net.loss, LOSS, given=[(net.ybar, mean_target + (net.start - mean_target) * net.decay)]))
 
 remaining, at_start = reals("remaining at_start")
-paper.states("decay_in_numbers", "Eq. 18, in numbers",
+paper.states("decay_in_numbers: mean_output_decays", "Eq. 18, in numbers",
     "A component of the mean error is its start times exp(-t/tau_b).",
     lambda: solves({remaining: -remaining / net.tau_b}, {remaining: at_start * exp(-net.t / net.tau_b)},
-        {remaining: at_start}, net.t), rests_on="mean_output_decays")
+        {remaining: at_start}, net.t))

@@ -42,9 +42,9 @@ angle = letters("cosine_times_lengths")
 paper.states("alignment_is_an_angle", "Section 2.3, meaning of w",
     "Given |dy| and |y2 - y1|, w depends on their cosine alone: w = |dy|^2 - |dy| |y2 - y1| cos.",
     lambda: same(net.alignment, norm2(dy) - angle, given=[(dy.T @ target, angle)]))
-paper.states("midpoint_plays_no_role", "Section 2.2, footnote 2",
+paper.states("midpoint_plays_no_role: loss_equation", "Section 2.2, footnote 2",
     "The loss does not depend on the representation of the mean input, only on its output.",
-    lambda: same(loss, substitute(loss, {h_mid: h_mid + letters("shift: n_h")})), rests_on="loss_equation")
+    lambda: same(loss, substitute(loss, {h_mid: h_mid + letters("shift: n_h")})))
 
 c = letters("c: n_h")
 affine, middle = [c + D_h @ x for x in (x1, x2)], c + HALF * (D_h @ (x1 + x2))
@@ -60,9 +60,8 @@ paper.equation("Eq. 15, line 2", r"y(x_{i})=y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}
     "For an affine decoder, y(h(x_i)) = y(h(mean)) + D_y (h(x_i) - h(x_other)) / 2 exactly, for both points.",
     lambda eq: [eq, eq.put({"y_out": decoded[1], "h_i": hidden[1], "h_other": hidden[0]})])
 paper.equation("Eq. 15, line 3", r"D_{y}(h(x_{i})-h(x_{\neg i}))=D_{y}(D_{h}(x_{i}-x_{\neg i}))",
-    letters={"h_i": hidden[0], "h_other": hidden[1], **ONE}).states("decoder_of_encoder",
-    "The difference of the two representations is D_h applied to the difference of the inputs.",
-    rests_on="encoder_expansion")
+    letters={"h_i": hidden[0], "h_other": hidden[1], **ONE}).states("decoder_of_encoder: encoder_expansion",
+    "The difference of the two representations is D_h applied to the difference of the inputs.")
 
 @paper.equation("Eq. 16",
     r"L=\frac{1}{2}\langle||y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))-y_{i}||^{2}\rangle_{\mathcal{D}}",
@@ -109,10 +108,10 @@ paper.equation("Eq. 17, second differentiation rule",
     letters={"a": right, "X": variable, "C": square}).states("derivative_of_quadratic",
     "The derivative of a^T X^T C X a with respect to X is (C + C^T) X a a^T.")
 paper.equation("Eq. 18", r"\bar{y}(t)=\frac{y_{2}+y_{1}}{2}+(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}", scalars=True).states(
-    "mean_output_decays",
+    "mean_output_decays: mean_output_link3",
     "Every component of the mean output decays exponentially to the mean target, from its value at the start.",
     lambda eq: solves({mean_now: -(mean_now - mean_target) / net.tau_b}, {mean_now: eq.right}, {mean_now: ybar0},
-        net.t), rests_on="mean_output_link3")
+        net.t))
 
 paper.equation("Eq. 19", r"\frac{\mathrm{d}}{\mathrm{d}t}dh\propto dh",
     says="Solutions are studied along which dh keeps its direction.", name="no_rotation")
@@ -142,11 +141,10 @@ def straight_is_preserved():
     yield from (same(a, b, among=STRAIGHT_START) for a, b in zip(moving, along_dh, strict=True))
 
 turning, image = along(pulled, c_flow), D_y.T @ D_y @ c_dh
-paper.states("straightness_is_lost_unless_eigenvector", "Eq. 19, necessity",
+paper.states("straightness_is_lost_unless_eigenvector: straight_at_an_instant", "Eq. 19, necessity",
     "Where dh moves along itself, the part of the derivative of D_y^T (dy - (y2 - y1)) across dh is dh.(d "
     "dh/dt)/|dh|^2 times that of D_y^T D_y dh: while |dh| changes, equation 19 survives only if that lies along dh.",
-    lambda: same(across_dh(turning), (c_dh.T @ c_ddh) * inv_h * across_dh(image), given=straight),
-    rests_on="straight_at_an_instant")
+    lambda: same(across_dh(turning), (c_dh.T @ c_ddh) * inv_h * across_dh(image), given=straight))
 
 def across_dh(vector):
     """The part of a vector that is orthogonal to dh."""
@@ -199,10 +197,10 @@ paper.states("derived_system", "Section 2.3, derived system",
         *(same(net.derived_flow[v], put(printed_flow[v], DOUBLED)) for v in (h, y, w))],
     rests_on=["encoder_link6_corrected", "decoder_link9_corrected",
         *(f"{name}_corrected" for name in SOURCES.values())])
-paper.states("balance_is_conserved_for_every_dh", "Eq. 23, what remains without equation 19",
+paper.states("balance_is_conserved_for_every_dh: encoder_link6_corrected decoder_link9_corrected",
+    "Eq. 23, what remains without equation 19",
     "For every dh, tau_h dh dh^T and tau_y |x2 - x1|^2 D_y^T D_y change at one rate: their difference is conserved.",
-    lambda: same(net.const_h * along(c_dh @ c_dh.T, c_flow), net.const_y * size * along(D_y.T @ D_y, c_flow)),
-    rests_on="encoder_link6_corrected decoder_link9_corrected")
+    lambda: same(net.const_h * along(c_dh @ c_dh.T, c_flow), net.const_y * size * along(D_y.T @ D_y, c_flow)))
 
 # By Cauchy and Schwarz, as |dy|^2 - w = dy.(y2 - y1): so that witnesses are of networks that there are.
 POSSIBLE = [(y - w) ** 2 <= y * s, s > 0]
@@ -250,27 +248,25 @@ links("Eq. 22", "loss_curve",
 
 LOSS = (
     rf"L=\frac{{1}}{{2}}||{STARTED}||^{{2}}+\frac{{1}}{{4}}(w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}}))")
-paper.equation("Eq. 9", f"{LOSS})", reads=LOSS).states("training_loss",
-    "The loss is the decaying mean error plus a quarter of w + (|y2 - y1|^2 - |dy|^2)/2.", given=after_decay,
-    rests_on="mean_output_decays loss_curve_link6")
+paper.equation("Eq. 9", f"{LOSS})", reads=LOSS).states("training_loss: mean_output_decays loss_curve_link6",
+    "The loss is the decaying mean error plus a quarter of w + (|y2 - y1|^2 - |dy|^2)/2.", given=after_decay)
 paper.states("loss_of_the_difference", "Eq. 9, second term",
     "The second term of the loss is an eighth of |dy - (y2 - y1)|^2, so it is never negative.",
     lambda: same(QUARTER * (alignment + HALF * (norm2(target) - norm2(dy))), Fraction(1, 8) * norm2(dy - target)))
 
 spent = net.const_b * norm2(flow[ybar]) + net.const_h * norm2(flow[D_h]) + net.const_y * norm2(flow[D_y])
-paper.states("loss_falls_as_gradient_descent_must", "Eq. 6, energy",
+paper.states("loss_falls_as_gradient_descent_must: encoder_link6_corrected decoder_link9_corrected", "Eq. 6, energy",
     "Along equation 6 the loss falls at the rate tau_y_bar |d ybar/dt|^2 + tau_h |d D_h/dt|^2 + tau_y |d D_y/dt|^2.",
-    lambda: same(along(loss, flow), -1 * spent), rests_on="encoder_link6_corrected decoder_link9_corrected")
+    lambda: same(along(loss, flow), -1 * spent))
 
 second_term = Rational(1, 4) * (w + (s - y) / 2)
 spent_on_distance = X * w**2 / (16 * net.tau_h * h) + h * (2 * w - y + s) / (16 * net.tau_y)
-paper.states("derived_system_lowers_the_loss", "Eq. 7 with Eq. 9, energy, corrected",
+paper.states("derived_system_lowers_the_loss: derived_system", "Eq. 7 with Eq. 9, energy, corrected",
     "Along the flow of the loss equation 9's second term falls at tau_h |d D_h/dt|^2 + tau_y |d D_y/dt|^2.",
-    lambda: same(FROM_LOSS.rate(second_term), -spent_on_distance), rests_on="derived_system")
-paper.states("loss_never_rises", "Eq. 9, monotone",
+    lambda: same(FROM_LOSS.rate(second_term), -spent_on_distance))
+paper.states("loss_never_rises: derived_system_lowers_the_loss", "Eq. 9, monotone",
     "The loss of the difference never rises along the flow (2 w - |dy|^2 + |y2 - y1|^2 is the squared error).",
-    lambda: holds(at_least(0, FROM_LOSS.rate(second_term)), given=2 * w - y + s >= 0),
-    rests_on="derived_system_lowers_the_loss")
-paper.states("growth_stops_only_for_an_instant", "Eq. 19, moments without growth",
+    lambda: holds(at_least(0, FROM_LOSS.rate(second_term)), given=2 * w - y + s >= 0))
+paper.states("growth_stops_only_for_an_instant: derived_system", "Eq. 19, moments without growth",
     "Where w = 0, so that |dh| rests, w falls at the rate |dh|^2 |dy - (y2 - y1)|^2/(4 tau_y).",
-    lambda: same(FROM_LOSS.flow[w], -h * (2 * w - y + s) / (4 * net.tau_y), given=Eq(w, 0)), rests_on="derived_system")
+    lambda: same(FROM_LOSS.flow[w], -h * (2 * w - y + s) / (4 * net.tau_y), given=Eq(w, 0)))

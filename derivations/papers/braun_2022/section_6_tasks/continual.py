@@ -6,10 +6,10 @@ from derivations.papers.braun_2022.section_4 import learned, reflected_task, tas
 LEARNED_J = (W2 @ W1, task_j)
 ON_DATA_I = [(data_yx, task_i), (rest, HALF * (trace(data_yy) - norm2(task_i)))]  # the data of task i, and the constant
 forgetting = FORGETTING.right
-FORGETTING.states("loss_of_another_task",
+FORGETTING.states("loss_of_another_task: loss_for_white_inputs",
     "If W2 W1 = S_j, on white inputs the loss of task i is |S_j - S_i|^2/2 + c, c = (tr S_yy - |S_i|^2)/2.",
     lambda eq: same(loss, eq.right), needs={"convergence_on_task_j": LEARNED_J, "assumption_2_2": WHITE},
-    given=ON_DATA_I, rests_on="loss_for_white_inputs")
+    given=ON_DATA_I)
 
 value = HALF * trace(task_j @ data_xx @ task_j.T) - trace(task_j @ task_i.T) + HALF * trace(data_yy)
 paper.states("loss_of_another_task_on_any_inputs", "Section 6, loss of another task, on inputs that are not white",
@@ -18,12 +18,11 @@ paper.states("loss_of_another_task_on_any_inputs", "Section 6, loss of another t
 
 # No line through zero passes through both.
 TWO_SAMPLES = instance("N_i=1 N_o=1 P=2", X="1 1", Y="1 4", per_sample="1/2", Sigma_i="5/2", c="9/8")
-paper.states("constant_is_the_loss_that_stays",
+paper.states("constant_is_the_loss_that_stays: loss_of_another_task",
     "Section 6, c is a constant that only depends on training data of task i",
     "On white inputs c is |Y - S_i X|^2/(2 P), which the data of task i decide, and which is never negative.",
     lambda: same(rest, HALF * norm2(Y - task_i @ X) * net.per_sample, [WHITE, *ON_DATA_I], among=TWO_SAMPLES),
-    quote=r"where c is a constant that only depends on training data of task $\mathcal{T}_i$ (Appendix F).",
-    rests_on="loss_of_another_task")
+    quote=r"where c is a constant that only depends on training data of task $\mathcal{T}_i$ (Appendix F).")
 
 a_, b_, c_ = (Letter(f"Sigma_{name}", "N_o", "N_i") for name in "abc")
 
@@ -52,13 +51,12 @@ def forgetting_by_similarity():
     yield same(RATIO - RATIO.subs(floor, floor + other_floor), difference)
 
 old, between, new = reals("S_a S_b S_c")  # three tasks with one input and one output
-paper.states("forgetting_of_the_last_task",
+paper.states("forgetting_of_the_last_task: forgetting_by_similarity",
     ["Figure 5A, the loss of other tasks increases", "Section 6, truly catastrophic"],
     "The task that was learned last loses |S_c - S_a|^2/2: any other task that follows raises its loss.",
     lambda: same(after(c_, a_) - after(a_, a_), HALF * norm2(c_ - a_)),
     quote="As the network function is optimised on the current task, the loss of other tasks increases.",
-    needs={"the_task_learned_last": lambda: holds(at_least((new - old) ** 2 / 2, (between - old) ** 2 / 2))},
-    rests_on="forgetting_by_similarity")
+    needs={"the_task_learned_last": lambda: holds(at_least((new - old) ** 2 / 2, (between - old) ** 2 / 2))})
 
 polar = letters("O: N x N", orthonormal_columns=True)
 input_layer, second_layer = letters("W1: N_h x N, W2: N x N_h")
@@ -94,11 +92,10 @@ def tasks_follow_each_other():
     yield same((one + before @ integral) @ pushed, one)
 
 half, other = reals("fraction other >= 0")
-paper.states("half_of_the_pairs_are_not_learned",
+paper.states("half_of_the_pairs_are_not_learned: determinant_keeps_its_sign loss_after_a_reversal_in_part",
     ["Section 6, arbitrary sequences of tasks, with as many inputs as outputs", "Beyond: sequences of square tasks"],
-    "For square tasks of full rank det(W2 W1), det(S_j) after T_j, keeps its sign: if det(S_i) has the other one, "
-    "det(W2 W1) stays more than |det(S_i)| away from it, and T_i is not learned. Reflecting an output, S_i -> R S_i, "
-    "keeps the singular values and changes that sign: of pairs as likely as their reflections, half are not learned.",
+    "For square tasks of full rank det(W2 W1), det(S_j) after T_j, keeps its sign: if det(S_i) has the other one, T_i "
+    "is not learned. Reflecting an output keeps the singular values and changes that sign: of pairs as likely as "
+    "their reflections, half are not learned.",
     lambda: [*reflected_task(), holds((learned - task_det) ** 2 > task_det**2, given=learned * task_det < 0),
-        same(half, Rational(1, 2), given=[Eq(half, other), Eq(half + other, 1)])],
-    rests_on="determinant_keeps_its_sign loss_after_a_reversal_in_part")
+        same(half, Rational(1, 2), given=[Eq(half, other), Eq(half + other, 1)])])

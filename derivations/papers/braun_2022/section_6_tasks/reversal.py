@@ -109,25 +109,23 @@ def partial_reversal_ends_on_a_saddle():
     yield apart(riccati(task_matrix(half_reversed), final), 0 * (kept @ kept.T))
     yield apart(norm2(half_reversed - final.rows[1][0]), trace(S2 @ S2))
 
-paper.states("loss_after_a_reversal_in_part",
+paper.states("loss_after_a_reversal_in_part: partial_reversal_ends_on_a_saddle",
     ["Section 6, loss of another task, after a reversal in part", "Beyond: what is forgotten when modes are reversed"],
     "Where the next task reverses some modes of the last one, training ends on the saddle, and the last task's loss "
-    "is |S_2|^2/2 + c, a quarter of the 2 |S_2|^2 + c of the printed formula, for which the next task has to be "
-    "learned.",
+    "is |S_2|^2/2 + c, a quarter of the 2 |S_2|^2 + c of the printed formula.",
     lambda: [apart(norm2((kept @ S1 @ kept.T).rows[1][0] - learned_before), trace(S2 @ S2)),
         apart(norm2(half_reversed - learned_before), 4 * trace(S2 @ S2))],
-    needs={"the_saddle": lambda: apart(norm2(half_reversed - learned_before), trace(S2 @ S2))},
-    rests_on="partial_reversal_ends_on_a_saddle")
+    needs={"the_saddle": lambda: apart(norm2(half_reversed - learned_before), trace(S2 @ S2))})
 
 # The weights of a network with one neuron in each layer, and where they start: at a and -a.
 first, second, noisy = reals("w1 w2, a > 0")
 narrow_flow = {first: second * (s - second * first), second: first * (s - second * first)}
 shrinking = s * noisy**2 * exp(-2 * s * t) / (s + noisy**2 * (1 - exp(-2 * s * t)))  # the square of either weight
-balanced_noise_ends_at_zero = paper.states("balanced_noise_ends_at_zero",
+balanced_noise_ends_at_zero = paper.states("balanced_noise_ends_at_zero: flow_for_white_inputs",
     "Beyond: balanced noise with one neuron in each layer",
     "From w1 = a, w2 = -a the weights stay opposite, a^2 goes to zero as s a^2 E/(s + a^2 (1 - E)), E = e^(-2 s t).",
     lambda: [solves(narrow_flow, {first: sqrt(shrinking), second: -sqrt(shrinking)}, {first: noisy, second: -noisy}, t),
-        tends(-shrinking, {t: oo}, 0)], rests_on="flow_for_white_inputs")
+        tends(-shrinking, {t: oo}, 0)])
 
 tilt = reals("h > 0")  # the tangent of half the angle by which noise turns what was learned
 COSINE, SINE = (1 - tilt**2) / (1 + tilt**2), 2 * tilt / (1 + tilt**2)
@@ -146,10 +144,11 @@ def parity_decides_on_balanced_noise():
     yield positive(-((-1) ** 3 * x) * y)
     yield positive((-1) ** 2 * x * y)
 
-paper.states("any_noise_escapes", "Section 6, any noise, read of noise that keeps the balance",
+paper.states("any_noise_escapes: balanced_noise_ends_at_zero",
+    "Section 6, any noise, read of noise that keeps the balance",
     "From any balanced start near the learned opposite, one neuron in each layer, the network learns the task s.",
     lambda: [balanced_noise_ends_at_zero(), tends(-shrinking, {t: oo}, s)],
-    corrected_by="parity_decides_on_balanced_noise", rests_on="balanced_noise_ends_at_zero")
+    corrected_by="parity_decides_on_balanced_noise")
 
 vector = {first: Integer(1), second: Integer(1)}
 paper.states("zero_is_unstable",
@@ -165,8 +164,7 @@ CONSERVED = Eq(lam, (second - first) * (second + first))
 product = (height - lam**2 / height) / 4  # w2 w1 in terms of g
 @paper.claim("Beyond: one neuron in each layer, any balance", rests_on="flow_for_white_inputs balance_persists")
 def narrow_network_in_one_variable():
-    """With a neuron in each layer, lambda = w2^2 - w1^2, g = (w1 + w2)^2: dg = 2 s g - g^2/2 + lambda^2/2, w2 w1 = (g -
-    lambda^2/g)/4."""
+    """With lambda = w2^2 - w1^2 and g = (w1 + w2)^2, dg = 2 s g - g^2/2 + lambda^2/2 and w2 w1 = (g - lambda^2/g)/4."""
     g = (first + second) ** 2
     rate = sum(Derivative(g, w) * narrow_flow[w] for w in (first, second))
     yield same(rate, 2 * s * g - g**2 / 2 + lam**2 / 2, given=[CONSERVED])
@@ -179,21 +177,19 @@ from_reversal = (s * -2 * (kappa - s) + 2 * (kappa + s) * (kappa - s) * growing)
 # exp(2 kappa T) at the time T at which the network function has come back to zero.
 escape = 2 * s * (2 * (kappa + s) + lam) / (lam * (2 * (kappa + s) - lam))
 began, flow_of_g = 2 * (kappa - s), 2 * s * height - height**2 / 2 + lam**2 / 2
-paper.states("unbalanced_noise_escapes", "Section 6, noise will perturb the dynamics off the saddle point",
-    "With a neuron in each layer that has learned -s and lambda = w2^2 - w1^2 > 0, g = (w1 + w2)^2 is, X being e^(2 "
-    "kappa t), kappa^2 = s^2 + lambda^2/4, (kappa - s)(2 (kappa + s) X - 2 s)/(s + (kappa - s) X), and w2 w1 goes to "
-    "s.",
+paper.states("unbalanced_noise_escapes: narrow_network_in_one_variable",
+    "Section 6, noise will perturb the dynamics off the saddle point",
+    "With a neuron in each layer that learned -s and lambda = w2^2 - w1^2 > 0, g = (w1 + w2)^2 is, X being e^(2 kappa "
+    "t), kappa^2 = s^2 + lambda^2/4, (kappa - s)(2 (kappa + s) X - 2 s)/(s + (kappa - s) X), and w2 w1 goes to s.",
     lambda: [same(product.subs(height, began), -s, given=[ROOT]), positive(kappa - s, given=[ROOT]),
         solves({height: flow_of_g}, {height: from_reversal}, {height: began}, t, given=[ROOT, kappa > s]),
         tends(product.subs(height, from_reversal), {t: oo}, s, given=[ROOT, kappa > s])],
-    quote="In contrast, the learning still succeeds numerically, as any noise will perturb the dynamics off the saddle point, allowing learning to proceed (Fig. 6A).",
-    rests_on="narrow_network_in_one_variable")
-paper.states("escape_takes_long", "Section 6, slow in the vicinity of the saddle point",
+    quote="In contrast, the learning still succeeds numerically, as any noise will perturb the dynamics off the saddle point, allowing learning to proceed (Fig. 6A).")
+paper.states("escape_takes_long: unbalanced_noise_escapes", "Section 6, slow in the vicinity of the saddle point",
     "The function of such a network passes zero at the time T with e^(2 kappa T) = 2 s (2 (kappa + s) + "
     "lambda)/(lambda (2 (kappa + s) - lambda)), and lambda e^(2 kappa T) tends to 2 s: T grows as ln(1/lambda)/(2 s).",
     lambda: [same(from_reversal.subs(growing, escape), lam, given=[ROOT]), same(Subs(product, height, lam), 0),
         same(2 * kappa - lam, 4 * s**2 / (2 * kappa + lam), given=[ROOT]),
         tends((lam * escape).subs(kappa, sqrt(s**2 + lam**2 / 4)), [lam], 2 * s),
         tends(sqrt(s**2 + lam**2 / 4), [lam], s)],
-    quote="However, the dynamics still slow in the vicinity of the saddle point, providing a theoretical explanation for catastrophic slowing in deep linear networks [60].",
-    rests_on="unbalanced_noise_escapes")
+    quote="However, the dynamics still slow in the vicinity of the saddle point, providing a theoretical explanation for catastrophic slowing in deep linear networks [60].")

@@ -44,16 +44,16 @@ strength = letters("s", positive=True)
 partners = V @ U.T @ differences  # what the inputs of the swapped classes have in common with their differences
 kept_part = (U @ V.T - differences @ partners.T / 2) * strength
 reversed_part = differences @ partners.T * strength / 2
-paper.states("swapped_classes_are_a_partial_reversal", "Section 6, reversal learning, swapped classes of one size",
+paper.states("swapped_classes_are_a_partial_reversal: partial_reversal_ends_on_a_saddle",
+    "Section 6, reversal learning, swapped classes of one size",
     "If all singular values of the task are s, as with equally many items in each class, a swap of k pairs of classes "
-    "reverses k modes: the old task s U V' is a kept part plus s D D'U V'/2, the new one that part minus it, and both "
-    "have orthogonal inputs and outputs. The kept part, where the network ends, has the squared size s^2 (N - k).",
+    "reverses k modes: the old task s U V' is a kept part plus s D D'U V'/2, the new one that part minus it. The kept "
+    "part, where the network ends, has the squared size s^2 (N - k).",
     lambda: [same(swap @ (U @ V.T) * strength, kept_part - reversed_part),
         same(kept_part + reversed_part, U @ V.T * strength), same(partners.T @ partners, 2 * identity("pairs"), PAIRS),
         same(kept_part @ partners, 0, PAIRS), same(kept_part.T @ differences, 0, PAIRS),
         same(norm2(kept_part), strength * strength * (trace(one) - trace(identity("pairs"))), PAIRS)],
-    needs={"the_classes_that_stay": lambda: same(norm2(kept_part), 0, PAIRS)},
-    rests_on="partial_reversal_ends_on_a_saddle")
+    needs={"the_classes_that_stay": lambda: same(norm2(kept_part), 0, PAIRS)})
 
 # The similarity of an item with itself, its neighbour, its cousins and all others.
 c0, c1, c2, c3 = (sp.Add(*gains[level:]) for level in range(4))
@@ -110,11 +110,11 @@ paper.states("old_knowledge_of_the_same_modes_helps", "Section 6, structured kno
     needs={"knowledge_of_other_modes": lambda: tends(lead / E, [E], 0)})
 
 excess, bound, half_time = learned(s + ahead) - s, s * E / (1 - E), (s - v0) / v0
-paper.states("large_starts_need_bounded_time", "Section 6, sped up by large zero-balanced weights",
+paper.states("large_starts_need_bounded_time: old_knowledge_of_the_same_modes_helps",
+    "Section 6, sped up by large zero-balanced weights",
     "From every start s + a an aligned mode is above s by s a E/(a (1 - E) + s), E = e^(-2 s t), less than s E/(1 - "
     "E): the time to come near s is bounded. From v0 it is half learned at e^(2 s t) = (s - v0)/v0, about s/v0.",
     lambda: [same(excess, s * ahead * E / (ahead * (1 - E) + s)),
         same(bound - excess, s**2 * E / ((1 - E) * (ahead * (1 - E) + s))),
         same(Subs(learned(v0), E, 1 / half_time).xreplace(without_signs(E)), s / 2), tends(v0 * half_time, [v0], s)],
-    quote="Importantly, from Theorem 3.2 it follows, that the learning process can be sped up significantly by initialising from large zero-balanced weights",
-    rests_on="old_knowledge_of_the_same_modes_helps")
+    quote="Importantly, from Theorem 3.2 it follows, that the learning process can be sped up significantly by initialising from large zero-balanced weights")

@@ -37,20 +37,20 @@ paper.states("fields_in_a_frame", "Beyond: fields in a frame",
     "The fields of a batch are S Z and U Z: what is outside of the frame does not enter.",
     lambda: [same(left, right) for left, right in pairs], given=[ROOTS], needs={"rest_outside_of_the_frame": OUTSIDE},
     among=ONE_INPUT_IN_THE_FRAME)
-paper.states("overlaps_after_an_update", "Beyond: order parameters after an update",
+paper.states("overlaps_after_an_update: update_by_fields fields_in_a_frame", "Beyond: order parameters after an update",
     "With G = V'V an update takes S S' to (S + A Z'/N)(S + A Z'/N)' + A G A'/N^2, and S U' to (S + A Z'/N) U'.",
     lambda: [same(over_inputs * moved @ moved.T, moved_coordinates @ moved_coordinates.T + beside),
-        same(over_inputs * moved @ teachers.T, moved_coordinates @ U.T)], rests_on="update_by_fields fields_in_a_frame",
+        same(over_inputs * moved @ teachers.T, moved_coordinates @ U.T)],
     given=[ROOTS], needs={"rest_outside_of_the_frame": OUTSIDE}, among=ONE_INPUT_IN_THE_FRAME)
 
 L, O = letters("L: B x B"), letters("O: wide x wide", orthonormal_columns=True)
 own, drawn, steps = letters("own: K x wide, drawn: B x wide, steps: K x B")
 turned = own @ O + steps @ (drawn @ O)
-paper.states("turned_frame", "Beyond: a turned frame",
+paper.states("turned_frame: overlaps_after_an_update", "Beyond: a turned frame",
     "With G = L L' the students after an update have the coordinates S + A Z'/N and, beside the frame, A L/N. Turning "
     "students and directions by one orthogonal matrix changes neither their products nor which step follows.",
     lambda: [same(over_inputs * over_inputs * A @ L @ L.T @ A.T, (over_inputs * A @ L) @ (over_inputs * A @ L).T),
-        same(turned @ turned.T, (own + steps @ drawn) @ (own + steps @ drawn).T)], rests_on="overlaps_after_an_update")
+        same(turned @ turned.T, (own + steps @ drawn) @ (own + steps @ drawn).T)])
 
 X = letters("X: N x B")
 F = letters("F: N x n", orthonormal_columns=True)  # the other N - D directions
@@ -58,32 +58,33 @@ COMPLETE = (F @ F.T, identity("N") - E @ E.T)
 ONE_INPUT = instance("N=2 D=1 n=1 B=1", E="3/5; 4/5", F="-4/5; 3/5", X="1; 7")
 Y = F.T @ X  # the coordinates outside of the frame
 outer = X - E @ (E.T @ X)
-paper.states("law_of_the_coordinates", "Beyond: law of the coordinates",
+paper.states("law_of_the_coordinates: overlaps_after_an_update", "Beyond: law of the coordinates",
     "For inputs x ~ N(0, I) all entries of Z and of Y = F'X are independent standard normal numbers, D and N - D for "
     "each input, whatever the weights are, and G = Y'Y: (Q, R, v) is a Markov chain with N only in 1/N and N - D.",
     lambda: argued(
         "standard normal numbers turned by an orthogonal matrix are standard normal: so are Z = E'X and Y = F'X, and "
         "V'V = Y'Y", orthogonal=prove.words(E @ E.T + F @ F.T, identity("N"), [COMPLETE], [ONE_INPUT]),
         coordinates=prove.every(prove.words(outer.T @ outer, Y.T @ Y, [COMPLETE], [ONE_INPUT]),
-            prove.words(E.T @ outer, 0))), rests_on="overlaps_after_an_update", expect="argued")
+            prove.words(E.T @ outer, 0))), expect="argued")
 
 outside, directions = letters("Y: n x B"), letters("directions: n x B", orthonormal_columns=True)
-paper.states("law_of_the_products", "Beyond: law of the products outside of the frame",
+paper.states("law_of_the_products: law_of_the_coordinates turned_frame",
+    "Beyond: law of the products outside of the frame",
     "Where N - D is at least B, G = L L' with independent entries of the triangle L: standard normal below the "
     "diagonal, and on it roots of chi-square numbers with N - D, N - D - 1, ... degrees of freedom.",
     lambda: argued(
         "Y'Y = L L' for Y of orthonormal columns times L', whose entries have these laws by Bartlett's decomposition",
-        gram=prove.words(outside.T @ outside, L @ L.T, [(outside, directions @ L.T)])),
-    rests_on="law_of_the_coordinates turned_frame", expect="argued")
+        gram=prove.words(outside.T @ outside, L @ L.T, [(outside, directions @ L.T)])), expect="argued")
 
 first, others = letters("Y_first: n x n, Y_others: n x others")
 all_directions, corner = letters("directions: n x n", orthonormal_columns=True), letters("L_first: n x n")
 below = others.T @ all_directions
-paper.states("law_of_the_products_in_few_dimensions", "Beyond: law of the products in few dimensions",
+paper.states("law_of_the_products_in_few_dimensions: law_of_the_products",
+    "Beyond: law of the products in few dimensions",
     "For n = N - D < B, L is that triangle for n inputs, and for each other a row of n standard normal numbers.",
     lambda: argued(
         "turned by the directions of the first n inputs, the others are standard normal rows below their triangle",
         orthogonal=prove.words(all_directions @ all_directions.T, identity("n")),
         coordinates=prove.every(prove.words(first.T @ first, corner @ corner.T, [(first, all_directions @ corner.T)]),
             prove.words(others.T @ first, below @ corner.T, [(first, all_directions @ corner.T)]),
-            prove.words(others.T @ others, below @ below.T))), rests_on="law_of_the_products", expect="argued")
+            prove.words(others.T @ others, below @ below.T))), expect="argued")

@@ -25,12 +25,11 @@ DRIFTS = {R: ("1", ("teacher", "1"), 1),
     S: ("1", ("teacher", "2"), 1),
     Q: ("1", ("student", "1"), 2),
     C: ("1", ("student", "2"), 2)}
-paper.states("flow_of_equal_units", "Eq. 20 for equal students and teachers",
+paper.states("flow_of_equal_units: average_of_slope_field_value", "Eq. 20 for equal students and teachers",
     "For K students of K orthonormal teachers that are alike, g(x) = erf(x/sqrt 2), the linear parts of the rates of "
     "R, S, Q, C over eta are <Delta g'(lambda_1) rho_1>, <Delta g'(lambda_1) rho_2>, 2 <Delta g'(lambda_1) lambda_1> "
     "and 2 <Delta g'(lambda_1) lambda_2>, equal units counted: closed forms in R, S, Q, C and K.",
-    lambda: [same(_average_drift(*DRIFTS[of]), linear_rate(of, SPREAD)) for of in ORDER],
-    rests_on="average_of_slope_field_value")
+    lambda: [same(_average_drift(*DRIFTS[of]), linear_rate(of, SPREAD)) for of in ORDER])
 
 def single_roots(expression):
     """With all roots of a product inside an arcsine as one, whose square the derivative of the arcsine takes."""
@@ -95,13 +94,12 @@ def plateau_error():
 def error_on_plateau(units):
     return units / pi * (pi / 6 - units * asin(Rational(1, 2 * units)))
 
-paper.states("students_can_rest_before_they_have_learned",
+paper.states("students_can_rest_before_they_have_learned: plateau_rests plateau_error",
     "Section 2, effectively learning the same mapping as the teacher",
     "At small rates students that are alike rest on the plateau, whose error is between 0.0116 and 0.0117 for two "
     "students of two teachers, which could represent these without error.",
     lambda: [plateau_rests(), perfect_has_no_error(),
-        enclosed(error_on_plateau(2), {}, Rational(116, 10**4), Rational(117, 10**4))],
-    rests_on="plateau_rests plateau_error", expect="certified")
+        enclosed(error_on_plateau(2), {}, Rational(116, 10**4), Rational(117, 10**4))], expect="certified")
 
 # === Beyond: specialisation as an eigenvalue that changes its sign while equal students grow ===
 EQUAL = Overlaps(R=R, S=R, Q=Q, C=Q)
@@ -111,10 +109,10 @@ curvature = -K * (R * to_teachers - Q * to_students) / (1 + Q)  # <Delta g''(lam
 overlap_rate = R * curvature + to_teachers - K * R * to_students
 length_rate = 2 * (Q * curvature + K * R * to_teachers - K * Q * to_students)
 specialising_rate = curvature + R * to_teachers / (2 * (1 + Q) - R**2)  # all of them over eta
-paper.states("equal_students_stay_equal", "Beyond: equal students stay equal",
+paper.states("equal_students_stay_equal: average_of_slope_field_value", "Beyond: equal students stay equal",
     "At small learning rates R and S have one rate where students are equal, and so have Q and C.",
     lambda: same(tuple([linear_rate(x, EQUAL) for x in (R, S, Q, C)]), (overlap_rate, overlap_rate, length_rate,
-        length_rate)), rests_on="average_of_slope_field_value")
+        length_rate)))
 
 @paper.claim("Beyond: the specialising direction", rests_on="equal_students_stay_equal")
 def specialising_direction():
@@ -154,13 +152,12 @@ def near_perfect(of, at):
     """To first order there the sum that the factor of tilting multiplies vanishes: it keeps its value."""
     return quadratic_rate(of, at, AT_PERFECT)
 
-paper.states("differences_decay", "Beyond: differences decay",
+paper.states("differences_decay: perfect_rests", "Beyond: differences decay",
     "Near the perfect solution, small rates: d(e, f)/dt = -eta decay (e, f), decay_ik being sums of 2 <g'_i g'_k>.",
-    lambda: same(TO_DIFFERENCES * slopes(linear_rate, AT_PERFECT), -decay * TO_DIFFERENCES), rests_on="perfect_rests")
-paper.states("differences_grow", "Beyond: noise of the steps makes differences grow",
+    lambda: same(TO_DIFFERENCES * slopes(linear_rate, AT_PERFECT), -decay * TO_DIFFERENCES))
+paper.states("differences_grow: perfect_rests", "Beyond: noise of the steps makes differences grow",
     "The part in eta^2/B of their flow is growth (e, f): <g'_i g'_k g'_n g'_m> summed over equal entries.",
-    lambda: same(TO_DIFFERENCES * slopes(near_perfect, AT_PERFECT), growth * TO_DIFFERENCES),
-    rests_on="perfect_rests")
+    lambda: same(TO_DIFFERENCES * slopes(near_perfect, AT_PERFECT), growth * TO_DIFFERENCES))
 
 flow = z * growth - decay  # of (e, f), in units of eta
 COEFFICIENTS = (4 * (2 - root3) * (root3 * (K - 1) + 2) / (3 * pi**2),
@@ -174,9 +171,9 @@ def determinant(z):
     """The determinant of the flow of (e, f) over eta^2."""
     return sum(z**power * coefficient for power, coefficient in enumerate(COEFFICIENTS))
 
-paper.states("critical_polynomial", "Beyond: the critical learning rate",
+paper.states("critical_polynomial: differences_decay differences_grow", "Beyond: the critical learning rate",
     "The determinant of the flow of (e, f) over eta^2 is a quadratic in z = eta/B with closed coefficients in K.",
-    lambda: same(flow.det(), determinant(z)), rests_on="differences_decay differences_grow")
+    lambda: same(flow.det(), determinant(z)))
 
 own, other, share, fall, down, pushed = reals("own other, share != 0, fall down > 0, pushed >= 0")
 @paper.claim("Beyond: above the critical rate", rests_on="critical_polynomial")
@@ -191,11 +188,10 @@ def differences_grow_above():
     yield prove.by("linear instability", flow={e: moved[0], f: moved[1]}, point={e: 0, f: 0},
         vector={e: share, f: rate - own}, growth=rate, side="left")
 
-paper.states("differences_vanish_below", "Beyond: below the critical rate",
+paper.states("differences_vanish_below: critical_polynomial", "Beyond: below the critical rate",
     "Where the determinant is positive and e alone decays, at the rate fall, f alone decays as well: the two push "
     "each other with one sign, as the product of what they give each other, pushed, is K - 1 times a square.",
-    lambda: [same(flow[0, 1], (K - 1) * flow[1, 0]), holds(other < 0, given=-fall * other - pushed > 0)],
-    rests_on="critical_polynomial")
+    lambda: [same(flow[0, 1], (K - 1) * flow[1, 0]), holds(other < 0, given=-fall * other - pushed > 0)])
 
 @paper.claim("Beyond: the least critical rate",
     rests_on="critical_polynomial differences_vanish_below differences_grow_above", expect="certified")
@@ -221,22 +217,22 @@ def overlaps_follow():
     yield same(at_least_two.det() * pi**2, constant + more * slope)
     yield enclosed(slope, {}, 0, 1)
 
-paper.states("critical_rate_of_one", "Beyond: the critical rate of one unit",
+paper.states("critical_rate_of_one: differences_decay differences_grow", "Beyond: the critical rate of one unit",
     "For K = M = 1 and erf(x/sqrt 2) e alone decides: it grows for eta > pi sqrt(5/3) B, and decays below.",
     lambda: [same(put(flow[0, 1], {K: 1})),
         same(flow[0, 0].subs(K, 1), (4 / (pi**2 * root5)) * (z - pi * sqrt(Rational(5, 3)))),
-        positive(4 / (pi**2 * root5))], rests_on="differences_decay differences_grow")
-paper.states("critical_rate_of_many", "Beyond: the critical rate of many units",
+        positive(4 / (pi**2 * root5))])
+paper.states("critical_rate_of_many: critical_polynomial", "Beyond: the critical rate of many units",
     "For z = scaled_z/K and many units the determinant over K tends to a positive number times 1 - scaled_z/(sqrt(3) "
     "pi), which is zero where K times the rate is sqrt(3) pi B.",
     lambda: tends(determinant(scaled_z / K) / K, {K: oo}, (4 * (2 / root3 - 1) / pi**2)
-        * (1 - scaled_z / (root3 * pi))), rests_on="critical_polynomial")
+        * (1 - scaled_z / (root3 * pi))))
 
 signs = {Rational(2306, 1000): (0, 1), Rational(2307, 1000): (-1, 0)}
-paper.states("critical_rate_of_two", "Beyond: the critical rate of two units",
+paper.states("critical_rate_of_two: critical_polynomial", "Beyond: the critical rate of two units",
     "For K = M = 2 and erf(x/sqrt 2) the determinant is positive at eta = 2.306 B and negative at 2.307 B.",
     lambda: [enclosed(determinant(z).subs(K, 2), {z: (at, at)}, *sides) for at, sides in signs.items()],
-    rests_on="critical_polynomial", expect="certified")
+    expect="certified")
 
 noise, rate_per_sample = reals("noise rate_per_sample > 0")  # sigma^2 and eta/B
 @paper.claim("Beyond: the error that noise leaves", rests_on="differences_decay perfect_has_no_error")

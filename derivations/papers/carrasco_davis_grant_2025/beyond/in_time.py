@@ -36,7 +36,8 @@ def plateau_in_time():
             reaches(Eq(error, number("0.001")), (number("96.7"), number("96.9")))])
 
 settles = converges(number("0.01"), near_perfect("0.0001"), number("0.05"))
-paper.states("rates_around_the_critical_one", "Beyond: learning rates around the critical one, in time",
+paper.states("rates_around_the_critical_one: critical_rate_of_two perfect_rests",
+    "Beyond: learning rates around the critical one, in time",
     "With batches of one, two students from R = Q = 0.9 and S = C = 0.05 learn the rest with eta = 2, where the "
     "critical rate is 2.306: by time 3 the error falls from above 0.02 to below 0.014. With eta = 3 it is above 0.04 "
     "at time 1. With eta = 2 every start within 10^-7 of the perfect solution approaches it from time 1/100 on, at "
@@ -45,8 +46,7 @@ paper.states("rates_around_the_critical_one", "Beyond: learning rates around the
             stays(error < number("0.014"), (3, 3))]),
         trajectory(flow(3, 1), NEARLY_LEARNED, says=stays(error > number("0.04"), (1, 1))),
         trajectory(flow(2, 1), near_perfect("0.0000001"), says=settles),
-        prove.unstable_direction(flow(3, 1), near=PERFECT)], rests_on="critical_rate_of_two perfect_rests",
-    expect="certified")
+        prove.unstable_direction(flow(3, 1), near=PERFECT)], expect="certified")
 
 @paper.claim("Beyond: batches, in time", rests_on="differences_grow", expect="certified")
 def larger_batches_learn_more_per_step():

@@ -18,9 +18,10 @@ second_layer_flow = paper.states("second_layer_flow", "Beyond: a learned second 
 
 moved = [W[unit, a] + first_step(unit, a) for unit in (i, k)]
 steps = [per_input * total(step, a) for step in (first_step(i, a) * W_teacher[n, a], moved[0] * moved[1] - W[i, a] * W[k, a])]
-two_layer_teacher_flow = paper.states("two_layer_teacher_flow", "Beyond: overlaps with a second layer, R",
+two_layer_teacher_flow = paper.states("two_layer_teacher_flow: second_layer_flow",
+    "Beyond: overlaps with a second layer, R",
     "With a noise of mean 0, R_in moves at eta v_i times the sums of v*_m I3(i, n, m) less v_j I3(i, n, j).",
-    lambda: same(per_time(steps[0]), teacher_flow, [*net.RECIPROCALS, *CENTRED], among=DATA), rests_on="second_layer_flow")
+    lambda: same(per_time(steps[0]), teacher_flow, [*net.RECIPROCALS, *CENTRED], among=DATA))
 two_layer_student_flow = paper.states("two_layer_student_flow", "Beyond: overlaps with a second layer, Q",
     "With |x|^2 = N and without pairs of different samples, the mean update of Q_ik over dt has v_i and v_k in its "
     "linear terms, v_i v_k eta^2/B before I4 and J2, and an entry of v or v* with each value of a field.",

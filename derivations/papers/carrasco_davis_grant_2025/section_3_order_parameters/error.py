@@ -25,13 +25,12 @@ generalisation_error = EQ_16_2.states("generalisation_error",
     given=CHANCES, needs={"centred_noise": CENTRED, "noise_of_variance_one": UNIT_NOISE}, among=DATA)
 
 missed = total(g_student[k, s], k) - total(g_teacher[m, s], m)
-paper.states("error_of_the_map", "Eq. 16, an error without the noise of the target",
+paper.states("error_of_the_map: generalisation_error", "Eq. 16, an error without the noise of the target",
     "The distance from the teacher's output before the noise has no floor: it is Eq. 16 without sigma^2/2.",
-    lambda: same(HALF * average(missed**2, s), EQ_16_2.right - HALF * sigma * sigma, among=DATA),
-    rests_on="generalisation_error")
-error_by_integrals = EQ_19.states("error_by_integrals",
+    lambda: same(HALF * average(missed**2, s), EQ_16_2.right - HALF * sigma * sigma, among=DATA))
+error_by_integrals = EQ_19.states("error_by_integrals: generalisation_error printed_average_for_scaled_erf",
     "With I2(a, b) the average of values at two fields, students for i and j, teachers for n and m, Eq. 19 holds.",
-    rests_on="generalisation_error printed_average_for_scaled_erf", given=NOISE, among=DATA)
+    given=NOISE, among=DATA)
 
 # === Section 3, the two code snippets: what they compute, with arrays that broadcast as those of JAX do ===
 class ShapeError(DerivationError):
@@ -95,9 +94,9 @@ def snippet_computes_equation_18():
 
 size_of_noise = reals("sigma")
 arguments = (STUDENTS, BOTH, TEACHERS, size_of_noise)
-paper.states("snippet_computes_equation_19", "Section 3, snippet order_parameter_loss",
+paper.states("snippet_computes_equation_19: snippet_computes_equation_18", "Section 3, snippet order_parameter_loss",
     "For R of shape K x M, order_parameter_loss is equation 19; here for two students and three teachers.",
-    lambda: same(order_parameter_loss(*arguments), printed_error(*arguments)), rests_on="snippet_computes_equation_18")
+    lambda: same(order_parameter_loss(*arguments), printed_error(*arguments)))
 
 third, NO_NOISE = Rational(1, 3), Integer(0)
 
@@ -163,12 +162,12 @@ def own_rate(of_batch, signs=(-1, 1), slopes_with=0):
     pushed = sum(units[f] * units[h] * SCALED.slopes_values(at(0, 0, f, h), 0, 1, 2, 3) for f in units for h in units)
     return 2 * rate * drift + rate**2 / of_batch * (pushed + noise * SCALED.slopes(at(0, slopes_with), 0, 1))
 
-paper.states("student_overlap_rate_in_the_model",
+paper.states("student_overlap_rate_in_the_model: average_of_slopes_and_values",
     ["Eq. 15, for erf(x/sqrt 2)", "Eq. 20, line 4, for erf(x/sqrt 2) and two samples"],
     "For one student and one teacher of length one at a right angle, eta = 3 and no noise, dQ/dt in batches of two "
     "samples is what Eqs. 15 and 20 give, which is that of one sample.",
     lambda: same(*(own_rate(of).subs({noise: 0, rate: 3}) for of in (2, 1))),
-    corrected_by="batch_enters_with_the_square_of_the_rate", rests_on="average_of_slopes_and_values")
+    corrected_by="batch_enters_with_the_square_of_the_rate")
 
 @paper.claim("Eq. 15, for erf(x/sqrt 2), corrected", rests_on="average_of_slopes_and_values")
 def batch_enters_with_the_square_of_the_rate():
@@ -181,11 +180,11 @@ def batch_enters_with_the_square_of_the_rate():
     yield tends(own_rate(batch) / rate, [rate], slope)
 
 signs = (-1, -1, 1)
-paper.states("quadratic_flow_in_the_model", "Eq. 20, line 4, for erf(x/sqrt 2), one sample",
+paper.states("quadratic_flow_in_the_model: average_of_slopes", "Eq. 20, line 4, for erf(x/sqrt 2), one sample",
     "For two students and a teacher of length one, all at right angles, eta = sigma = 1 and batches of one sample, "
     "J2(i, j) of i = k = 1 may be that of the other student, j = 2.",
     lambda: same(*(own_rate(1, signs, j).subs({noise: 1, rate: 1}) for j in (0, 1))),
-    corrected_by="slopes_of_one_student", rests_on="average_of_slopes")
+    corrected_by="slopes_of_one_student")
 
 def true_error(Q, R, T):
     """The generalisation error without noise of one student and one teacher with g(x) = erf(x)."""
@@ -193,11 +192,10 @@ def true_error(Q, R, T):
     return (PLAIN.values(C, 0, 0) + PLAIN.values(C, 1, 1)) / 2 - PLAIN.values(C, 0, 1)
 
 ONE_EACH = (eye(1) / 4, sp.zeros(1), eye(1) / 4)  # Q, R and T of a student and a teacher of length 1/2 at a right angle
-paper.states("error_for_erf", "Eq. 19, for the error function itself",
+paper.states("error_for_erf: average_of_values", "Eq. 19, for the error function itself",
     "For g(x) = erf(x), the error of a student and a teacher of length 1/2 at a right angle is Eq. 19 with Eq. 18.",
-    lambda: same(true_error(*ONE_EACH), printed_error(*ONE_EACH, NO_NOISE)), corrected_by="average_for_erf",
-    rests_on="average_of_values")
-paper.states("snippet_for_erf", "Section 3, snippet order_parameter_loss, for the error function itself",
+    lambda: same(true_error(*ONE_EACH), printed_error(*ONE_EACH, NO_NOISE)), corrected_by="average_for_erf")
+paper.states("snippet_for_erf: average_of_values",
+    "Section 3, snippet order_parameter_loss, for the error function itself",
     "For g(x) = erf(x) and the same student and teacher, order_parameter_loss is the error.",
-    lambda: same(true_error(*ONE_EACH), order_parameter_loss(*ONE_EACH, NO_NOISE)), corrected_by="average_for_erf",
-    rests_on="average_of_values")
+    lambda: same(true_error(*ONE_EACH), order_parameter_loss(*ONE_EACH, NO_NOISE)), corrected_by="average_for_erf")

@@ -42,10 +42,9 @@ def average_over_different_samples():
     yield same(different_samples, size(B) * (size(B) - 1) * squared_mean_direction)
 
 among = [examples.data(examples.CORNERS, activation=examples.STRAIGHT)]
-paper.states("mean_gradients_of_lines", "Section 3, expectations over s and s', lines",
+paper.states("mean_gradients_of_lines: average_over_different_samples", "Section 3, expectations over s and s', lines",
     "For g(x) = x and <x_a x_b> = delta_ab, v_i is the teachers' weights less the students', summed, over sqrt(N).",
-    lambda: same(mean_direction(i, a), root * (total(W_teacher[m, a], m) - total(W[k, a], k)), LINES, among=among),
-    rests_on="average_over_different_samples")
+    lambda: same(mean_direction(i, a), root * (total(W_teacher[m, a], m) - total(W[k, a], k)), LINES, among=among))
 
 by_student, by_teacher = Array("by_student", K, K), Array("by_teacher", K, M)
 @paper.claim("Section 3, expectations over s and s', any activation", rests_on="average_over_different_samples")
@@ -150,26 +149,25 @@ def student_overlap_rate_at_every_dimension():
     yield same(student_rate(k), linear_rate(k) + per_sample * (squared(k, length) + different), RECIPROCALS)
 
 of_the_mean = eta * eta * squared_mean_direction
-paper.states("batch_divides_the_noise_of_the_gradient",
+paper.states("batch_divides_the_noise_of_the_gradient: student_overlap_rate_at_every_dimension",
     "Section 2, the batch size has no effect on the dynamics, except to reduce the noise",
     "At every N the mean update of Q over dt is what the mean gradient and its square give, without a B, and 1/B "
     "times the covariance of the gradients of one sample: the batch acts through the noise of the gradient.",
     lambda: same(student_rate(k), linear_rate(k) + of_the_mean + per_sample * (squared(k, length) - of_the_mean),
         RECIPROCALS),
-    quote="as new samples are drawn, the batch size has no effect on the dynamics, except to reduce the noise in the gradient estimate",
-    rests_on="student_overlap_rate_at_every_dimension")
+    quote="as new samples are drawn, the batch size has no effect on the dynamics, except to reduce the noise in the gradient estimate")
 
 samples = reals("samples > 0")  # B
 kept, moved, different = reals("kept moved different")
 exact = (kept + 2 * few * moved + (samples - 1) * few * different) / samples
-paper.states("quadratic_term_in_the_limit", "Eq. 15, the limit of large N",
+paper.states("quadratic_term_in_the_limit: student_overlap_rate_at_every_dimension squared_length_scales "
+    "squared_mean_gradient_by_order_parameters",
+    "Eq. 15, the limit of large N",
     "Where the quadratic term at N is (<F> + (2/N) d<F>/ds + (B - 1) q/N)/B, F = Delta^2 g'_i g'_k and q being the "
-    "form of v_i . v_k/N, it tends to <F>/B at fixed order parameters and B, with an error of order 1/N: the pairs of "
-    "different samples vanish as 1/N, and not as they are independent.",
+    "form of v_i . v_k/N, it tends to <F>/B at fixed order parameters and B, with an error of order 1/N.",
     lambda: [tends(exact, [few], kept / samples),
         tends((exact - kept / samples) / few, [few], (2 * moved + (samples - 1) * different) / samples)],
-    quote="expectations over $s$ and $s'$ are $0$ as they are independent samples",
-    rests_on="student_overlap_rate_at_every_dimension squared_length_scales squared_mean_gradient_by_order_parameters")
+    quote="expectations over $s$ and $s'$ are $0$ as they are independent samples")
 
 # === Equation 20: equations 12 and 15 with Delta = sum of g(rho_m) + sigma xi - sum of g(lambda_j) inserted ===
 DATA = [examples.data(samples=3, noise=noises) for noises in (("2", "-1/2"), ("2", "1"))]
@@ -188,27 +186,25 @@ EQ_20_4_CORRECTED = line_4(r"\frac{\eta_{W}^{2}}{B}", r"J_{2}(i, k)")
 MENDED_SLOPES = line_4(r"\eta_{W}^{2}", r"J_{2}(i, k)")
 teacher_flow = paper.equation("Eq. 20, line 1",
     r"\frac{dR_{in}}{dt} = \eta_{W} \left[ \sum_{m=1}^{M} I_{3}(i,n,m) - \sum_{j=1}^{K} I_{3}(i, n, j) \right]").states(
-    "teacher_flow",
+    "teacher_flow: teacher_overlap_rate",
     "With a noise of mean 0, Eq. 12 is eta times I3(i, n, m) summed over teachers, less I3(i, n, j) over students.",
-    rests_on="teacher_overlap_rate", given=net.RECIPROCALS, needs={"centred_noise": CENTRED}, among=DATA)
-paper.equation(["Eq. 20, line 2", "Eq. 20, line 3"], EQ_20_LINEAR).states("linear_flow_of_students",
+    given=net.RECIPROCALS, needs={"centred_noise": CENTRED}, among=DATA)
+paper.equation(["Eq. 20, line 2", "Eq. 20, line 3"], EQ_20_LINEAR).states(
+    "linear_flow_of_students: student_overlap_rate",
     "With a noise of mean 0, the two terms of Eq. 15 that are linear in eta are lines 2 and 3.",
-    lambda eq: same(linear_rate(k), eq.right, among=DATA), rests_on="student_overlap_rate",
-    needs={"centred_noise": CENTRED})
+    lambda eq: same(linear_rate(k), eq.right, among=DATA), needs={"centred_noise": CENTRED})
 paper.equation("Eq. 20, line 4", line_4(*AS_PRINTED), reads=line_4(*AS_PRINTED, "(", ")")).states(
     "quadratic_flow_as_printed",
     "For batches of every size and any student j in J2(i, j), the mean update of Q is lines 2 to 4 as printed.",
     corrected=EQ_20_4_CORRECTED, corrected_name="quadratic_flow_of_students",
     because="With a noise of mean 0 and variance 1, |x|^2 = N and without the pairs of different samples, dQ/dt is "
-    "lines 2 to 4 with eta^2/B for eta^2, and sigma^2 J2(i, k): the factor -2 stands as I4 is symmetric in its last "
-    "two places.", given=[*IN_THE_LIMIT, *NOISE], among=ON_SPHERE)
+    "lines 2 to 4 with eta^2/B for eta^2, and sigma^2 J2(i, k).", given=[*IN_THE_LIMIT, *NOISE], among=ON_SPHERE)
 
 for_k = EQ_15.put({"lambda_j": Indexed(student_field(k, s)), "Q_ij": students_moving(k)})
-paper.states("quadratic_flow_for_one_sample", "Eq. 20, line 4, from Eq. 15 as printed",
+paper.states("quadratic_flow_for_one_sample: student_overlap_rate_for_one_sample",
+    "Eq. 20, line 4, from Eq. 15 as printed",
     "With J2(i, k) in place of J2(i, j), lines 2 to 4 are what Eq. 15 expands to as printed, without 1/B.",
-    lambda: same(for_k.right, paper.equation("Eq. 20, line 4", MENDED_SLOPES).right, NOISE, among=DATA),
-    rests_on="student_overlap_rate_for_one_sample")
-paper.states("slopes_of_one_student", "Eq. 20, line 4, j as any student, corrected",
+    lambda: same(for_k.right, paper.equation("Eq. 20, line 4", MENDED_SLOPES).right, NOISE, among=DATA))
+paper.states("slopes_of_one_student: average_of_slopes", "Eq. 20, line 4, j as any student, corrected",
     "For erf(x/sqrt 2) J2(i, j) is J2(i, k) if lambda_j and lambda_k share variance and covariance with lambda_i.",
-    lambda: same(SCALED.slopes(C, 0, 1), put(SCALED.slopes(C, 0, 2), {C[2, 2]: C[1, 1], C[0, 2]: C[0, 1]})),
-    rests_on="average_of_slopes")
+    lambda: same(SCALED.slopes(C, 0, 1), put(SCALED.slopes(C, 0, 2), {C[2, 2]: C[1, 1], C[0, 2]: C[0, 1]})))

@@ -40,9 +40,9 @@ paper.states("a_row_for_each_unit", "Eq. 7, rows of W in R^{1 x N}",
 paper.states("gradient_is_a_row", ["Eq. 8, line 4, shapes", "Eq. 9, shapes"],
     "The gradient of W_i x_s/sqrt(N) by the row W_i is the row x_s'/sqrt(N), not the column x_s of Eqs. 8 and 9.",
     lambda: same(gradient(row @ column * over_root, row), column.T * over_root))
-paper.states("row_times_column", "Eq. 11, shapes",
+paper.states("row_times_column: gradient_is_a_row", "Eq. 11, shapes",
     "Eq. 11 needs x_s'(W_n*)'/sqrt(N) for x_s (W_n*)'/sqrt(N): the number W_n* x_s/sqrt(N), the teacher's field.",
-    lambda: same(column.T @ teacher_row.T * over_root, teacher_row @ column * over_root), rests_on="gradient_is_a_row")
+    lambda: same(column.T @ teacher_row.T * over_root, teacher_row @ column * over_root))
 
 y, y_hat = Array("y", B), Array("y_hat", B)
 # Outputs of any two networks, and the loss of Eq. 3 for them.
@@ -63,8 +63,7 @@ paper.states("loss_over_i_is_that_of_one_sample", "Eq. 8, line 1, what it says a
 paper.equation("Eq. 8, line 2",
     r"\mathcal{L^{u}} = \frac{1}{2B} \sum_{s=1}^{B} \left[ \sum_{m=1}^{M} g\left( \frac{W^{*}_{m}x_{s}^{u}}{\sqrt{N}} \right) "
     r"+ \sigma \xi^{u} -\sum_{k=1}^{K} g\left( \frac{W_{k}x_{s}^{u}}{\sqrt{N}} \right) \right]^{2}").states(
-    "loss_of_units", "With the outputs of Eq. 7, the loss of Eq. 3 is line 2.",
-    rests_on="loss_is_summed_over_samples")
+    "loss_of_units: loss_is_summed_over_samples", "With the outputs of Eq. 7, the loss of Eq. 3 is line 2.")
 
 by_entry = derivative(net.student_field(j, s), {W: lambda p, q: delta(p, i) * delta(q, b)})
 paper.states("field_by_weight", "Eq. 8, line 3, inner derivative",
@@ -75,19 +74,16 @@ paper.equation("Eq. 8, line 3",
     r"g\left( \frac{W^{*}_{m}x_{s}^{u}}{\sqrt{N}} \right) + \sigma \xi ^{u} -\sum_{k=1}^{K} "
     r"g\left( \frac{W_{k}x_{s}^{u}}{\sqrt{N}} \right) \right]  \cdot  "
     r"\left( -g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  \frac{x_{s}^{u}}{\sqrt{N}} \right)").states(
-    "gradient_by_units",
-    "Line 3 is the derivative of line 2 by each entry of W_i, by the chain rule through g and the field.",
-    rests_on="loss_of_units field_by_weight")
+    "gradient_by_units: loss_of_units field_by_weight",
+    "Line 3 is the derivative of line 2 by each entry of W_i, by the chain rule through g and the field.")
 paper.equation("Eq. 8, line 4",
     r"\frac{\partial \mathcal{L}}{\partial W_{i}} = - \frac{1}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right) \cdot \frac{x_{s}^{u}}{\sqrt{N}}").states(
-    "gradient_by_error", "Line 4 is that derivative with Delta_s for the bracket.",
-    rests_on="gradient_by_units")
+    "gradient_by_error: gradient_by_units", "Line 4 is that derivative with Delta_s for the bracket.")
 paper.equation("Eq. 9", r"W_{i}^{u+1} = W_{i}^{u} + \frac{\eta_{W}}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right)  \cdot \frac{x_{s}^{u}}{\sqrt{N}}.",
-).states("update_of_weights",
-    "Eq. 9 is Eq. 4 with the gradient of Eq. 8: descent by the learning rate times the derivative of the loss.",
-    rests_on="gradient_by_error")
+).states("update_of_weights: gradient_by_error",
+    "Eq. 9 is Eq. 4 with the gradient of Eq. 8: descent by the learning rate times the derivative of the loss.")
 
 MATRICES = {"W": students, "W_teacher": teachers, "N": inputs}
 # As many teachers as students, U: for other numbers the shapes of both sides differ.
@@ -126,14 +122,12 @@ paper.equation("Eq. 11, line 1",
     r"\frac{W_{i}^{u+1}(W_{n}^{*})^{T}}{N} = \frac{W_{i}^{u}(W_{n}^{*})^{T}}{N} + \frac{\eta_{W}}{NB}\sum_{s=1}^{B} "
     r"\Delta_{s}^{u}  \cdot  g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  "
     r"\frac{x_{s}^{u} (W_{n}^{*})^{T}}{\sqrt{N}}").states(
-    "overlap_update_by_weights", "Eq. 9 multiplied by (W_n*)'/N is line 1.",
-    rests_on="update_of_weights row_times_column")
+    "overlap_update_by_weights: update_of_weights row_times_column", "Eq. 9 multiplied by (W_n*)'/N is line 1.")
 paper.equation("Eq. 11, line 2",
     r"R_{in}^{u+1} = R_{in}^{u} + \frac{\eta_{W} dt}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  \frac{x_{s}^{u} (W_{n}^{*})^{T}}{\sqrt{N}}.",
-    symbols=TIME_STEP).states("overlap_update",
-    "With dt = 1/N line 1 is line 2: dt times the batch mean of eta Delta g'(lambda_i) rho_n is added to R_in.",
-    rests_on="overlap_update_by_weights overlaps_with_students_first")
+    symbols=TIME_STEP).states("overlap_update: overlap_update_by_weights overlaps_with_students_first",
+    "With dt = 1/N line 1 is line 2: dt times the batch mean of eta Delta g'(lambda_i) rho_n is added to R_in.")
 
 # === Section 3: the mean update of the weights, which the text says has no closed form ===
 # likely is the chance of each sample: the average is over all inputs and noises, each a sample.
@@ -161,14 +155,13 @@ toward_teachers = total(averaged(slope[i, s] * slope_teacher[m, s]) * W_teacher[
 toward_students = total(averaged(slope[i, s] * slope[k, s]) * W[k, a], k)
 curved = total(averaged(curvature[i, s] * g_teacher[m, s]), m) - total(averaged(curvature[i, s] * g_student[k, s]), k)
 combined = per_input * (toward_teachers - toward_students + curved * W[i, a])
-mean_update_of_the_weights = paper.states("mean_update_of_the_weights",
+mean_update_of_the_weights = paper.states("mean_update_of_the_weights: average_of_slopes",
     "Section 3, the expectation does not have a closed form solution, corrected",
     "For inputs that obey Stein's lemma, as x ~ N(0, I) does, and noise of mean 0 drawn apart from them, the mean of "
     "Delta g'(lambda_i) x/sqrt(N) is, over N, the sum over teachers of J2(i, m) W*_m less that over students of J2(i, "
     "k) W_k, plus <Delta g''(lambda_i)> W_i: closed where J2 and <g'' g> are, as for erf.",
     lambda: same(root * averaged(net.error(s) * slope[i, s] * x[s, a]), combined, among=AMONG),
-    rests_on="average_of_slopes", given=[(root * root, per_input)],
-    needs={"inputs_that_obey_Steins_lemma": STEIN, "fair_noise": FAIR_NOISE})
+    given=[(root * root, per_input)], needs={"inputs_that_obey_Steins_lemma": STEIN, "fair_noise": FAIR_NOISE})
 paper.states("mean_update_has_no_closed_form", "Section 3, the expectation does not have a closed form solution",
     "The average of the update of the weights has no closed form.", lambda: denied(mean_update_of_the_weights()),
     quote="the expectation induced in the right hand side does not have a closed form solution",

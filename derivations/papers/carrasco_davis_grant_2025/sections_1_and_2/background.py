@@ -79,13 +79,14 @@ def kernel_moves_the_output():
 
 SMALL_IMBALANCE = start**2 * (one**2 - other**2)
 end = input_square(SMALL_IMBALANCE, learned)
-paper.states("small_weights_are_not_lazy", "Section 1, lazy training from small weights, one unit, corrected",
+paper.states("small_weights_are_not_lazy: kernel_moves_the_output",
+    "Section 1, lazy training from small weights, one unit, corrected",
     "Where w1 and w2 of one unit go to zero in fixed proportions and learn s, both end at sqrt(s), so that each moves "
     "by ever more multiples of its start; the kernel ends at 2 s, and that of the start goes to zero.",
     lambda: [tends(end, [start], learned), tends(end - SMALL_IMBALANCE, [start], learned),
         tends((one * start) ** 2 / end, [start], 0),
         tends(kernel_at_end(SMALL_IMBALANCE, learned), [start], 2 * learned),
-        tends(start**2 * (one**2 + other**2), [start], 0)], rests_on="kernel_moves_the_output")
+        tends(start**2 * (one**2 + other**2), [start], 0)])
 paper.states("small_weights_keep_their_kernel", "Section 1, lazy training from small weights, one unit",
     "Where w1 = w2 = a of one unit learn s, the kernel at the start over that in the end, 2 a^2/(2 s), goes to one.",
     lambda: tends(2 * start**2 / (2 * learned), [start], 1), corrected_by="small_weights_are_not_lazy")
@@ -170,11 +171,12 @@ W, W_teacher, turn = letters("W: K x N, W_teacher: M x N, turn: N x N")
 MIRROR = instance("K=1 M=1 N=2", W="1 2", W_teacher="3 0", turn="1 0; 0 -1")  # a mirror through the teacher
 AROUND_TEACHERS = [(turn @ turn.T, identity("N")), (turn.T @ turn, identity("N")), (W_teacher @ turn, W_teacher)]
 turned = W @ turn
-paper.states("turns_keep_the_order_parameters", "Section 2, the order parameters fully define the state",
+paper.states("turns_keep_the_order_parameters: law_of_the_coordinates",
+    "Section 2, the order parameters fully define the state",
     "An orthogonal map of the inputs that leaves the teachers keeps Q and R for every number of inputs.",
     lambda: [same(turned @ turned.T, W @ W.T), same(turned @ W_teacher.T, W @ W_teacher.T)],
     quote="the **order parameters**, which fully define the state of the system at each time step",
-    rests_on="law_of_the_coordinates", given=AROUND_TEACHERS, among=MIRROR)
+    given=AROUND_TEACHERS, among=MIRROR)
 
 student, teacher = reals("student teacher > 0")
 

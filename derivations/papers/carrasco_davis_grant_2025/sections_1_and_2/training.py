@@ -70,17 +70,18 @@ BY_THE_RATE = {"W": moving(W[i, a], lambda: per_eta * mean_step(), a)}
 BY_INPUTS = {"W": moving(W[i, a], lambda: size(N) * mean_step(), a)}  # the clocks: an update lasts eta_W, or dt = 1/N
 EQ_5_BY_INPUTS = paper.equation("Eq. 5, an update lasts 1/N, as in Eqs. 12, 15 and 20", FLOW % "", letters=BY_INPUTS)
 of_one_sample = net.by_weight(HALF * net.error(SAMPLE) ** 2, i, a)
-paper.states("mean_gradient_is_that_of_the_error", ["Eq. 5, gradient of the error", "Eq. 6"],
+paper.states("mean_gradient_is_that_of_the_error: mean_loss_is_the_error", ["Eq. 5, gradient of the error", "Eq. 6"],
     "The mean gradient of the loss of a batch is the gradient of the generalisation error, for any batch size.",
-    lambda: same(mean_gradient(i, a), average(of_one_sample, SAMPLE), [PER_SAMPLE]), rests_on="mean_loss_is_the_error")
-paper.equation("Eq. 5, an update lasts eta_W", FLOW % "", letters=BY_THE_RATE).states("flow_in_time_of_the_rate",
+    lambda: same(mean_gradient(i, a), average(of_one_sample, SAMPLE), [PER_SAMPLE]))
+paper.equation("Eq. 5, an update lasts eta_W", FLOW % "", letters=BY_THE_RATE).states(
+    "flow_in_time_of_the_rate: update_of_weights",
     "Where an update lasts eta_W, updates add -<dL/dW> on average per unit of time: the clock of Eq. 5 as printed.",
-    rests_on="update_of_weights", given=[(per_eta * eta, 1)])
-EQ_5_BY_INPUTS.states("printed_flow_in_time_of_inputs",
+    given=[(per_eta * eta, 1)])
+EQ_5_BY_INPUTS.states("printed_flow_in_time_of_inputs: update_of_weights",
     "Where an update lasts dt = 1/N, as in Eqs. 12, 15 and 20, updates add -<dL/dW> on average per unit of time.",
     corrected=FLOW % r"\eta_{W} N ", corrected_name="flow_in_time_of_inputs",
     because="Where an update lasts dt = 1/N, what updates add on average per unit of time is -eta_W N <dL/dW>.",
-    given=[*net.RECIPROCALS, *CHANCES], rests_on="update_of_weights",
+    given=[*net.RECIPROCALS, *CHANCES],
     among=[examples.data(samples=3, noise=noises) for noises in (("2", "-1/2"), ("2", "1"))])
 
 correlation = average(net.error(SAMPLE) * slope[i, SAMPLE] * net.teacher_field(n, SAMPLE), SAMPLE)

@@ -16,9 +16,9 @@ paper.states("riccati_equation", "Beyond: Riccati equation",
     "p^2 v is dQ/dt = F Q - |Q|^2 Q/2 with Q = (p, v) and F = [[K/2, Y^T], [Y, -K/2]].",
     lambda: [same(v_.T @ Y_ - p_ * norm2(v_), (k_ * p_ - (p_ * p_ + norm2(v_)) * p_) / 2 + Y_.T @ v_, given=conserved),
         same(Y_ * p_ - v_ * p_ * p_, Y_ * p_ - (v_ * k_ + v_ * (p_ * p_ + norm2(v_))) / 2, given=conserved)])
-paper.states("conserved_difference", "Beyond: conserved quantity",
+paper.states("conserved_difference: signed_coordinates", "Beyond: conserved quantity",
     "K = a^2/(4 tau_y) - |x2 - x1|^2 |u|^2/(4 tau_h) is conserved along the flow of the signed distance.",
-    lambda: same(2 * beta * a * signed_flow[a] - alpha * signed_flow[n], 0), rests_on="signed_coordinates")
+    lambda: same(2 * beta * a * signed_flow[a] - alpha * signed_flow[n], 0))
 
 @paper.claim("Beyond: signed and squared variables agree", rests_on="signed_coordinates derived_system")
 def signed_flow_gives_squared():
@@ -70,20 +70,20 @@ def squared_form_is_signed_form():
     yield from (same(squares[k], e.subs(h0, root**2)) for k, e in squared_solution().items())
 
 SIGNED_START, SQUARED_START = {a: a0, b: b0, n: n_start}, {h: h0, y: y_start, w: w0}
-paper.states("closed_form_signed", "Beyond: closed form, signed",
+paper.states("closed_form_signed: conserved_difference riccati_equation start_has_parameters",
+    "Beyond: closed form, signed",
     "For different targets, K not zero, the closed form solves the flow of the signed distance, also through a = 0.",
-    lambda: solved(signed_flow, signed_solution(), SIGNED_START),
-    rests_on="conserved_difference riccati_equation start_has_parameters")
-paper.states("closed_form_signed_balanced", "Beyond: closed form, signed, K = 0",
+    lambda: solved(signed_flow, signed_solution(), SIGNED_START))
+paper.states("closed_form_signed_balanced: conserved_difference riccati_equation start_has_parameters",
+    "Beyond: closed form, signed, K = 0",
     "For different targets and K = 0 the closed form with t for (1 - exp(-K t))/K solves the signed flow.",
-    lambda: solved(signed_flow, signed_solution(balanced=True), SIGNED_START, balanced=True),
-    rests_on="conserved_difference riccati_equation start_has_parameters")
-paper.states("closed_form_squared", ("Section A.3, cannot be solved", "Beyond: closed form"),
+    lambda: solved(signed_flow, signed_solution(balanced=True), SIGNED_START, balanced=True))
+paper.states("closed_form_squared: closed_form_signed signed_flow_gives_squared",
+    ("Section A.3, cannot be solved", "Beyond: closed form"),
     "For different targets, K not zero, the closed form in |dh|^2, |dy|^2, w solves the flow of the loss, dh not 0.",
     lambda: solved(net.derived_flow, squared_solution(), SQUARED_START, while_defined=True),
-    quote="The system in Equation 21 cannot be solved analytically in the general case",
-    rests_on="closed_form_signed signed_flow_gives_squared")
-paper.states("closed_form_squared_balanced", "Beyond: closed form, K = 0",
+    quote="The system in Equation 21 cannot be solved analytically in the general case")
+paper.states("closed_form_squared_balanced: closed_form_signed_balanced signed_flow_gives_squared",
+    "Beyond: closed form, K = 0",
     "For different targets, K = 0, that with t for (1 - exp(-K t))/K solves the flow of the loss, dh not zero.",
-    lambda: solved(net.derived_flow, squared_solution(balanced=True), SQUARED_START, balanced=True, while_defined=True),
-    rests_on="closed_form_signed_balanced signed_flow_gives_squared")
+    lambda: solved(net.derived_flow, squared_solution(balanced=True), SQUARED_START, balanced=True, while_defined=True))

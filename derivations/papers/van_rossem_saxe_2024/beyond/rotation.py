@@ -26,16 +26,15 @@ paper.states("scalar_output_flow", "Beyond: rotation, scalar output",
     "For one output d dh/dt = -|x2 - x1|^2 g (g.dh - (y2 - y1))/(4 tau_h), dg/dt = -dh (g.dh - (y2 - y1))/(4 tau_y).",
     lambda: [same(along(D_h @ delta, descent), -QUARTER * (row.T * miss) * rate_h * norm2(delta)),
         same(descent[row].T, -QUARTER * (D_h @ delta * miss) * rate_y)])
-paper.states("directions_stay", "Beyond: rotation, fixed directions",
+paper.states("directions_stay: scalar_output_flow", "Beyond: rotation, fixed directions",
     "For one output z+- = dh/sqrt(4 tau_y) +- |x2 - x1| D_y^T/sqrt(4 tau_h) keep their directions.",
-    lambda: [same(along(plus, motion), -1 * plus * pace), same(along(minus, motion), minus * pace)],
-    rests_on="scalar_output_flow")
+    lambda: [same(along(plus, motion), -1 * plus * pace), same(along(minus, motion), minus * pace)])
 
 grows, shrinks = along(norm2(minus), motion), along(norm2(plus), motion)
-paper.states("rotation_conserves", "Beyond: rotation, conserved quantities",
+paper.states("rotation_conserves: directions_stay", "Beyond: rotation, conserved quantities",
     "|z+|^2 |z-|^2 and z+.z- = |dh|^2/(4 tau_y) - |x2 - x1|^2 |g|^2/(4 tau_h) are conserved.",
     lambda: [same(grows * norm2(plus), -1 * shrinks * norm2(minus)),
-        same(along(plus, motion).T @ minus, -1 * plus.T @ along(minus, motion))], rests_on="directions_stay")
+        same(along(plus, motion).T @ minus, -1 * plus.T @ along(minus, motion))])
 paper.states("lengths_give_prediction", "Beyond: rotation, prediction and distance",
     "For one output 4 sqrt(alpha beta) g.dh is |z+|^2 - |z-|^2, and 4 beta |dh|^2 is |z+|^2 + |z-|^2 + 2 z+.z-.",
     lambda: [same(4 * (g.T @ q) * root_h * root_y, norm2(plus) - norm2(minus)),
@@ -61,12 +60,11 @@ def distance(plus_squared):
     return (plus_squared + square / plus_squared + 2 * overlap) / (4 * beta)
 
 rotating_end = (omega + overlap) / (2 * beta)
-paper.states("rotating_final_distance", "Beyond: rotation, final distance",
+paper.states("rotating_final_distance: rotation_time_course", "Beyond: rotation, final distance",
     "For a scalar output and c = |z+|^2 |z-|^2 > 0, the final distance is 2 tau_y (sqrt(sigma^2 + c) + K), and the "
     "prediction reaches the target, whether dh rotates or not.",
     lambda: [tends(length, {t: oo}, shift + omega, given=[omega > shift, omega > -shift]),
-        same(distance(shift + omega), rotating_end), same(shift + omega - square / (shift + omega), 2 * shift)],
-    rests_on="rotation_time_course")
+        same(distance(shift + omega), rotating_end), same(shift + omega - square / (shift + omega), 2 * shift)])
 
 # A start in numbers: dh = (a, 0) and D_y = (u, v) in a plane that holds both, so that equations 10 and 11 apply to it as printed.
 along_dh, across_dh, wanted = reals("u v d")  # d = y2 - y1
@@ -80,25 +78,25 @@ true_end = rotating_end.subs({omega: sqrt(4 * alpha * beta_ * wanted**2 + c_0), 
 high, low = (as_expression(e).doit().subs(GIVEN) for e in (A_high, A_low))
 equation_10, other_root = high / 2 + sqrt(high**2 / 4 + low**2), high / 2 - sqrt(high**2 / 4 + low**2)
 lengths = norm2(q) * root_y * root_y + norm2(g) * root_h * root_h
-paper.states("start_in_numbers", "Beyond: rotation, a start in numbers",
+paper.states("start_in_numbers: rotation_conserves", "Beyond: rotation, a start in numbers",
     "For dh = (a, 0) and D_y = (u, v), |z+|^2 |z-|^2 = (|dh|^2/(4 tau_y) + |x2 - x1|^2 |D_y|^2/(4 tau_h))^2 - |x2 - "
     "x1|^2 (D_y dh)^2/(4 tau_h tau_y).",
     lambda: same(norm2(plus) * norm2(minus), lengths * lengths - 4 * (g.T @ q) * (g.T @ q) * root_h * root_h * root_y
-        * root_y), rests_on="rotation_conserves")
-paper.states("final_distance_when_rotating", "Eq. 10, when dh rotates",
+        * root_y))
+paper.states("final_distance_when_rotating: final_rest_distance start_in_numbers", "Eq. 10, when dh rotates",
     "From dh = (a, 0), D_y = (u, v) with one output the distance ends at equation 10, for v not zero, too.",
-    lambda: same(true_end, equation_10), corrected_by="rotating_final_distance",
-    rests_on="final_rest_distance start_in_numbers")
-paper.states("final_distance_when_straight", "Eq. 10, when dh does not rotate",
+    lambda: same(true_end, equation_10), corrected_by="rotating_final_distance")
+paper.states("final_distance_when_straight: rotating_final_distance start_in_numbers",
+    "Eq. 10, when dh does not rotate",
     "From dh = (a, 0), D_y = (u, 0) with one output the rotation law ends where equations 10 and 11 say.",
-    lambda: same(true_end.subs(across_dh, 0), equation_10), rests_on="rotating_final_distance start_in_numbers")
+    lambda: same(true_end.subs(across_dh, 0), equation_10))
 
 @paper.claim(
     "Eq. 10, beside the end of a rotation", rests_on="rotating_final_distance start_in_numbers final_rest_distance")
 def rotation_ends_between():
     """With one output, from dh = (a, 0) and D_y = (u, v), the end F > 0 of a rotation and E of equation 10 differ by F
     - E = (tau_y/tau_h) |x2 - x1|^2 v^2 (|dh(0)|^2 - F)/(F - E'), E' < 0 being the other root: F lies between |dh(0)|^2
-    and E, so that equation 10 is too large from small starts, |dh(0)|^2 < E, and too small from large ones."""
+    and E."""
     off = tau_y / tau_h * X * across_dh**2 * (length_0**2 - true_end) / (true_end - other_root)
     root = sqrt(wanted**2 + overlap**2 + P)  # of sigma^2 + c, where c exceeds K^2 if dh rotates
     yield same(true_end - equation_10, off)

@@ -94,12 +94,13 @@ paper.picture("printed_logistic_distance",
 
 decayed = h0 / (1 + h0 * t / (2 * tau_y))
 course, start = {h: decayed, y: c1 * decayed**2}, {h: h0, y: c1 * h0**2}
-paper.states("algebraic_distance", "Eq. 39, A_high = 0",
+paper.states("algebraic_distance: derived_system", "Eq. 39, A_high = 0",
     "For equal targets and A_high = 0 the distance decays algebraically, as |dh(0)|^2/(1 + |dh(0)|^2 t/(2 tau_y)).",
-    lambda: solves(*moving(both(FROM_LOSS), course, start), t), rests_on="derived_system")
-EQ_40.part("from Eq. 39 and 24", EQ_40.latex).states("prediction_from_printed_logistic",
+    lambda: solves(*moving(both(FROM_LOSS), course, start), t))
+EQ_40.part("from Eq. 39 and 24", EQ_40.latex).states("prediction_from_printed_logistic: printed_logistic_distance "
+    "prediction_from_distance",
     "Put into equation 24, the printed equation 39 gives the printed equation 40.",
-    lambda eq: same(on_level(EQ_39.right), eq.right), rests_on="printed_logistic_distance prediction_from_distance")
+    lambda eq: same(on_level(EQ_39.right), eq.right))
 
 @paper.claim("Eq. 36, equal targets", rests_on="logistic_distance_doubled algebraic_distance")
 def equal_targets_arrive():
@@ -111,36 +112,35 @@ def equal_targets_arrive():
 
 merged = A / 2 + sqrt(A**2 / 4)
 p, q, gap, small, ratio = reals("p q gap epsilon r > 0")
-paper.states("equal_targets_merge", ("Appendix C.2, equal targets", "Section 4.4, equal targets"),
+paper.states("equal_targets_merge: final_rest_distance", ("Appendix C.2, equal targets", "Section 4.4, equal targets"),
     "By equation 10 the distance of two points with equal targets ends at zero, whatever the start.",
     lambda: same(merged, 0),
     quote="Therefore, by Equation 10 their representational distance should also end up at zero.",
-    corrected_by="equal_targets_distance", rests_on="final_rest_distance")
-paper.states("equal_targets_distance", "Section 4.4, equal targets, corrected",
+    corrected_by="equal_targets_distance")
+paper.states("equal_targets_distance: final_rest_distance", "Section 4.4, equal targets, corrected",
     "For equal targets equation 10 gives max(A_high, 0) = (A_high + |A_high|)/2.",
-    lambda: same(Subs(final.xreplace(without_signs(B)), without_signs(B)[B], 0), (A + Abs(A)) / 2),
-    rests_on="final_rest_distance")
+    lambda: same(Subs(final.xreplace(without_signs(B)), without_signs(B)[B], 0), (A + Abs(A)) / 2))
 
 level = small * X * (p - ratio * q)
-paper.states("equal_targets_merge_at_small_weights", "Section 4.4, equal targets, small weights",
+paper.states("equal_targets_merge_at_small_weights: equal_targets_distance",
+    "Section 4.4, equal targets, small weights",
     "For equal targets the final distance goes to zero as p and q go to zero together.",
-    lambda: tends(level / 2 + sqrt(level**2 / 4), [small], 0), rests_on="equal_targets_distance")
-paper.states("equal_targets_merge_relatively", "Section 4.4, merging relative to the start",
+    lambda: tends(level / 2 + sqrt(level**2 / 4), [small], 0))
+paper.states("equal_targets_merge_relatively: equal_targets_distance", "Section 4.4, merging relative to the start",
     "For equal targets, p > (tau_y/tau_h) q, the final distance over the initial one goes to zero with p and q.",
     lambda: tends(((small * X * gap) / 2 + sqrt((small * X * gap)**2 / 4)) / (small * X * (ratio * q + gap)), [small],
-        0), corrected_by="merging_is_only_partial", rests_on="equal_targets_distance")
-paper.states("merging_is_only_partial", "Section 4.4, merging relative to the start, corrected",
+        0), corrected_by="merging_is_only_partial")
+paper.states("merging_is_only_partial: equal_targets_distance", "Section 4.4, merging relative to the start, corrected",
     "A_high, where equal targets with p > (tau_y/tau_h) q end, is 1 - (tau_y/tau_h) q/p of the start.",
-    lambda: same(small * X * (p - ratio * q) / (small * X * p), 1 - ratio * q / p), rests_on="equal_targets_distance")
-paper.states("equal_targets_never_part", "Section 4.2, equal targets approach",
+    lambda: same(small * X * (p - ratio * q) / (small * X * p), 1 - ratio * q / p))
+paper.states("equal_targets_never_part: equal_line1", "Section 4.2, equal targets approach",
     "For equal targets the distance falls as long as the predictions differ.",
-    lambda: positive(-FROM_LOSS.flow[h].subs(EQUAL), given=y > 0), rests_on="equal_line1")
+    lambda: positive(-FROM_LOSS.flow[h].subs(EQUAL), given=y > 0))
 
 speed = X * gap / (2 * tau_y)  # of the decay to zero, where (tau_y/tau_h) q - p = gap
-paper.states("farther_inputs_decay_faster", "Appendix C.2, time to merge, decay rate",
+paper.states("farther_inputs_decay_faster: logistic_distance_doubled", "Appendix C.2, time to merge, decay rate",
     "At fixed p and q with (tau_y/tau_h) q - p = gap > 0, |A_high|/(2 tau_y) grows with the distance of the inputs.",
-    lambda: positive(Derivative(speed, X)), rests_on="logistic_distance_doubled")
-paper.states("farther_inputs_stay_farther", "Appendix C.2, time to merge, distance left",
+    lambda: positive(Derivative(speed, X)))
+paper.states("farther_inputs_stay_farther: algebraic_distance", "Appendix C.2, time to merge, distance left",
     "At fixed p and A_high = 0, the distance that remains at any time grows with the distance of the inputs.",
-    lambda: positive(Derivative(p * X / (1 + p * X * reals("t > 0") / (2 * tau_y)), X)),
-    rests_on="algebraic_distance")
+    lambda: positive(Derivative(p * X / (1 + p * X * reals("t > 0") / (2 * tau_y)), X)))

@@ -57,9 +57,9 @@ def level(r):
     """The rates of |dh|^2 and w where the conserved quantity and the target distance are A_high and A_low."""
     return r.flow[h].subs(ON_LEVEL), expand(r.flow[w].subs(ON_LEVEL))
 
-replace(EQ_11[0], where=("Eq. 28, line 1",)).states("level_of_start",
+replace(EQ_11[0], where=("Eq. 28, line 1",)).states("level_of_start: prediction_from_distance",
     "A_high is what equation 24 keeps: |dh|^2 - tau_y |x2 - x1|^2 |dy|^2/(tau_h |dh|^2).",
-    lambda eq: same(h - on_level / (c1 * h), eq.right), rests_on="prediction_from_distance")
+    lambda eq: same(h - on_level / (c1 * h), eq.right))
 replace(EQ_11[1], where=("Eq. 28, line 2",)).states("level_of_target",
     "A_low is the root of tau_y |x2 - x1|^2 |y2 - y1|^2/tau_h.", lambda eq: same(sqrt(s / c1), eq.right))
 follow("rest_means_no_alignment", printed("Eq. 26", rf"{DISTANCE_DT}=0\implies w=0"),
@@ -94,10 +94,10 @@ follow("rest_in_the_plane_is_rest", "Section A.3, fixed points of the original s
 
 EQ_10 = printed(
     "Eq. 10", r"||dh||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}")
-EQ_10.states("final_rest_distance",
+EQ_10.states("final_rest_distance: rest_distances lower_root_is_negative",
     "On each level the printed distance is a fixed point, positive, and the only positive one (different targets).",
     lambda eq: [same(Subs(level(FROM_LOSS)[1].xreplace(BARE), (w, BARE[h]), (0, eq.right)), 0), positive(eq.right),
-        positive(-lower)], rests_on="rest_distances lower_root_is_negative")
+        positive(-lower)])
 paper.states("rest_points_fill_a_line", "Eq. 10, fixed points of Eq. 7",
     "Equation 7 is at rest where |dy|^2 = |y2 - y1|^2 and w = 0, at every distance: the start decides, by A_high.",
     lambda: [same(Subs(rate, (y, w), (s, 0)), 0) for rate in PRINTED.flow.values()])
@@ -160,11 +160,10 @@ def stable_for_different_targets(r):
     yield by("linear stability in the plane", flow=flow, point={h: end, w: 0})
 
 equal_B = reals("A_low >= 0")
-paper.states("always_stable", "Section A.3, always stable",
+paper.states("always_stable: jacobian_determinant", "Section A.3, always stable",
     "The determinant is positive for all targets, equal ones included, so that the linearisation shows stability (for "
     "equal targets and A_high <= 0 it is zero).", lambda: positive(EQ_31.right.doit().subs(B, equal_B)),
-    quote="This fixed point is therefore always stable.", corrected_by="stable_for_different_targets",
-    rests_on="jacobian_determinant")
+    quote="This fixed point is therefore always stable.", corrected_by="stable_for_different_targets")
 
 @follows("Section A.3, node or spiral")
 def final_point_is_a_node(r):
@@ -215,14 +214,14 @@ def eigenvalues_at_zero(r, eq):
     images = [(ray_matrix(r, slope) * Matrix([1, slope]))[0] for slope in SLOPES]
     yield from (same(a, b.right) for a, b in zip(images, eq.branches(), strict=True))
 
-paper.states("eigenvalue_signs", "Section A.3, one positive and one negative eigenvalue",
+paper.states("eigenvalue_signs: eigenvalues_at_zero", "Section A.3, one positive and one negative eigenvalue",
     "For different targets one eigenvalue is positive and one is negative.",
-    lambda: [positive(growth), positive(-shrink)], rests_on="eigenvalues_at_zero")
-paper.states("zero_always_repels", "Section A.3, eigenvalues at zero, equal targets",
+    lambda: [positive(growth), positive(-shrink)])
+paper.states("zero_always_repels: eigenvalues_at_zero", "Section A.3, eigenvalues at zero, equal targets",
     "There is always a positive eigenvalue at zero distance, for equal targets, too (zero attracts for A_high < 0).",
     lambda: positive((growth * tau_y).subs(B, equal_B)),
     quote="There is always one direction along which perturbations increase, so this fixed point is not stable.",
-    corrected_by="eigenvalue_signs", rests_on="eigenvalues_at_zero")
+    corrected_by="eigenvalue_signs")
 
 @follows("Section A.3, instability at zero distance", affected=False, rests_on=["eigenvectors_at_zero"])
 def zero_distance_repels(r):

@@ -12,10 +12,10 @@ T = reals("T > 0")  # t exp(-2 rho t), what (E - V)/K becomes as K goes to zero
 ROOTS = [2 * rho > K, 2 * rho > -K]
 OF_LEVELS = {K: beta * A, rho: beta * sqrt(A**2 / 4 + B**2)}  # as the parameters of a start are
 K_start = beta * h0 - alpha * y0 / h0
-paper.states("final_distance_of_parameters", "Eq. 36, in K and rho",
+paper.states("final_distance_of_parameters: start_has_parameters", "Eq. 36, in K and rho",
     "The printed final distance is 4 tau_y (K/2 + rho), with K and rho of the start.",
     lambda: same(A_high / 2 + sqrt(A_high**2 / 4 + A_low**2), (K_start / 2 + sqrt(K_start**2 / 4 + alpha * beta * s))
-        / beta), rests_on="start_has_parameters")
+        / beta))
 
 def distance_in_decaying_parts(slope):
     """|dh|^2 of the closed form, written in E and V; `slope` is u.(y2 - y1)/a at the start."""
@@ -50,10 +50,9 @@ def drive_solution():
     yield tends(course, {t: oo}, rho, given=[Ne(g0, -rho)])
 
 decays = {E: exp(-2 * rho * t), V: exp(-(K + 2 * rho) * t)}
-paper.states("distance_has_decaying_parts", "Eq. 36, decaying parts",
+paper.states("distance_has_decaying_parts: closed_form_squared", "Eq. 36, decaying parts",
     "For different targets, K not zero, |dh|^2 is a rational function of exp(-2 rho t) and exp(-(K + 2 rho) t).",
-    lambda: same(squared_solution()[h].subs(w0, w_of_drive), distance_in_decaying_parts(slope0).subs(decays)),
-    rests_on="closed_form_squared")
+    lambda: same(squared_solution()[h].subs(w0, w_of_drive), distance_in_decaying_parts(slope0).subs(decays)))
 
 @printed("Eq. 36",
     r"||dh(\infty)||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}").claim(
@@ -107,6 +106,6 @@ def separatrix_course():
     start = {h: h0, y: y_start, w: h0 * (rho - K / 2 + beta * h0) / alpha}
     yield solves(*moving({k: e.subs(s, aim) for k, e in derived_flow.items()}, motion, start), t, given=ROOTS)
 
-paper.states("final_prediction_is_right", "Eq. 36, prediction at the end",
+paper.states("final_prediction_is_right: starts_off_the_separatrix_arrive", "Eq. 36, prediction at the end",
     "At the printed final distance |dy|^2 = |y2 - y1|^2: what arrives has learned the target difference.",
-    lambda: same(final * (beta * final - K) / alpha, aim), rests_on="starts_off_the_separatrix_arrive")
+    lambda: same(final * (beta * final - K) / alpha, aim))
