@@ -68,10 +68,11 @@ from derivations.language.sums import Array, Index, Range, Sums, delta, total
 from derivations.language.terms import as_expression
 from derivations.language.words import Letter, Words, along, gradient, identity, letters, norm2, substitute, trace, zero
 from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal, paired
+from derivations.language.words.instances import instance
 from derivations.paper.entries import Picture
 from derivations.paper.equals import Equals
 from derivations.paper.model import Paper
-from derivations.paper.statements import above, at_least, by, holds, instance, positive, put, same, solves, tends
+from derivations.paper.statements import above, at_least, by, holds, positive, put, same, solves, tends
 from derivations.prove import argued, before, converges, denied, enclosed, reaches, stays, trajectory
 
 __all__ = [

@@ -177,16 +177,3 @@ def _each(stated: Iterable[Any], given: list[Any], among: list[Any]) -> Iterator
                 stated.throw(trouble)
             raise
         yield made
-
-
-def instance(sizes: str, /, **values: Any) -> dict[str, Any]:
-    """Return matrices at which a statement can be tried: `instance("N=2", A="1 2; 3 4", x="1; 1/2", rate=3)`.
-
-    sizes: what dimensions are. values: a number, or rows of exact numbers; `lambda_` stands for lambda.
-
-    >>> instance("N=2", x="1; 1/2", rate=3)["matrices"]
-    {'x': [['1'], ['1/2']], 'rate': [['3']]}
-    """
-    dims = dict(size.split("=") for size in sizes.split())
-    matrices = {name.rstrip("_"): [row.split() for row in str(rows).split(";")] for name, rows in values.items()}
-    return {"dims": {name: int(size) for name, size in dims.items()}, "matrices": matrices}

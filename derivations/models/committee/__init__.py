@@ -22,7 +22,8 @@ the teachers do not move, and nothing else is kept in general.
 
 **Instances**: `instance(kind, seed)` draws exact numbers for these symbols; `KINDS` says what is true of each kind.
 `numbers` gives the arrays of given weights, inputs and activation. Data that batches are drawn from, and averages over
-them, are in `committee.population`.
+them, are in `committee.population`. `equal_units` has units that are alike, `second_layer` a second layer that is
+learned, `outcomes` batches whose samples depend on each other, and `contexts` what attention learns regression from.
 
 >>> print(*KINDS)
 free linear relu cubic sphere learned symmetric overrealizable unrealizable size_one

@@ -15,6 +15,16 @@ def floats(matrix: Any) -> Any:
     return np.array([[float(entry.p) / float(entry.q) for entry in row] for row in matrix.tolist()])
 
 
+def modes_of_levels(first: Any, second: Any, task: Any) -> tuple[float, Any, Any]:
+    """The balance of weights that have one, and the values and vectors of the F by which their QQ' then moves."""
+    import numpy as np
+
+    balance = float((second.T @ second - first @ first.T)[0, 0])
+    outputs, inputs = task.shape
+    F = np.block([[-balance / 2 * np.eye(inputs), task.T], [task, balance / 2 * np.eye(outputs)]])
+    return balance, *np.linalg.eigh(F)
+
+
 def trained(at: Any, until: float) -> tuple[Any, Any, Any]:
     """The weights of an instance after some time, and its task."""
     import numpy as np

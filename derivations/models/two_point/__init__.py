@@ -21,6 +21,7 @@ effective time constant.
 and tau_b; the starts h0, y0 and w0. `TABLE` says which words are which scalar, and `scalar` reads words by it.
 `derived_flow` is the flow of h, y and w where the rate of dh is along dh (`straight_ddh`). Where dh = a e for a fixed
 unit vector e, with u = D_y e, b = u.(y2 - y1) and n = |u|^2, `signed_flow` is that of a, b and n: it is polynomial.
+`two_point.closed_form` has its solution, and `two_point.in_numbers` these flows as words in letters for the scalars.
 
 **Instances**: `instance(kind, seed)` draws exact numbers for these symbols; `KINDS` says what is true of each kind.
 `rates` are differences of the loss, and `reduced_rates` those of the scalars along them, without any flow from above.

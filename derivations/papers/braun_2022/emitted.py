@@ -207,18 +207,17 @@ D, L, fade = reals("determinant slack fade > 0")
 STARTS = [Eq(aligned1 * aligned2 - b**2, D), Eq(s * (s - aligned1 - aligned2), L)]
 PEAK_IN_NUMBERS = {"t_peak": log(1 + L / D) / (4 * s),
     "b_peak": b * s**2 / (s * (aligned1 + aligned2) - 2 * D + 2 * sqrt(D) * sqrt(L + D))}
-@paper.claim(
-    "Beyond: the peak for equal singular values, in numbers", rests_on="decoupling_solves_the_flow", given=STARTS)
-def peak_in_numbers():
-    """For equal singular values b depends on e^(-2 s t) alone, is stationary where that is sqrt(D/(D + L)), L = s (s -
-    a1 - a2), at the time log(1 + L/D)/(4 s), and is s^2 b(0)/(s (a1 + a2) - 2 D + 2 sqrt(D) sqrt(D + L)) there."""
-    equal = {a1: aligned1, a2: aligned2}
-    by_fade = common((fade, fade), ((1 - fade) / s, (1 - fade) / s))[b].subs(equal)
-    stationary = sqrt(D) / sqrt(D + L)
-    yield same(faded((s, s))[b].subs(equal), Subs(by_fade, fade, exp(-2 * s * t)))
-    yield same(Subs(Derivative(by_fade, fade), fade, stationary), 0)
-    yield same(Subs(by_fade, fade, stationary), PEAK_IN_NUMBERS["b_peak"])
-    yield same(PEAK_IN_NUMBERS["t_peak"], -log(stationary**2) / (4 * s))
+equal = {a1: aligned1, a2: aligned2}
+by_fade = common((fade, fade), ((1 - fade) / s, (1 - fade) / s))[b].subs(equal)
+stationary = sqrt(D) / sqrt(D + L)
+peak_in_numbers = paper.states("peak_in_numbers: decoupling_solves_the_flow",
+    "Beyond: the peak for equal singular values, in numbers",
+    "For equal singular values b depends on e^(-2 s t) alone, is stationary where that is sqrt(D/(D + L)), L = s (s "
+    "- a1 - a2), at the time log(1 + L/D)/(4 s), and is s^2 b(0)/(s (a1 + a2) - 2 D + 2 sqrt(D) sqrt(D + L)) there.",
+    lambda: [same(faded((s, s))[b].subs(equal), Subs(by_fade, fade, exp(-2 * s * t))),
+        same(Subs(Derivative(by_fade, fade), fade, stationary), 0),
+        same(Subs(by_fade, fade, stationary), PEAK_IN_NUMBERS["b_peak"]),
+        same(PEAK_IN_NUMBERS["t_peak"], -log(stationary**2) / (4 * s))], given=STARTS)
 
 paper.emits("decoupling_peak",
     says="The time (in units of tau) and the height of the peak of b for two modes with equal singular values.",

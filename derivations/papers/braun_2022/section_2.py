@@ -135,13 +135,12 @@ EQ_9.states("tangent_kernel",
     lambda eq: [same(tangent, eq.right),
         same(eq.right, output_block @ error @ X.T @ X + error @ X.T @ input_block @ X)])
 
-@paper.claim("Eq. 9, under gradient flow", rests_on="tangent_kernel flow_for_any_inputs")
-def outputs_move_by_the_kernel():
-    """Under the gradient flow of the loss, on any data, the outputs move at minus 1/P times the printed kernel applied to
-    Yhat - Y, and the loss falls at the rate at which the kernel measures Yhat - Y, over P^2."""
-    pulled = substitute(EQ_9.right, {error: miss})
-    yield same(along(output, descent), -1 * pulled * per_sample)
-    yield same(along(loss, descent), -1 * trace(miss.T @ pulled) * per_sample * per_sample)
+pulled = substitute(EQ_9.right, {error: miss})
+paper.states("outputs_move_by_the_kernel: tangent_kernel flow_for_any_inputs", "Eq. 9, under gradient flow",
+    "Under the gradient flow of the loss, on any data, the outputs move at minus 1/P times the printed kernel "
+    "applied to Yhat - Y, and the loss falls at the rate at which the kernel measures Yhat - Y, over P^2.",
+    lambda: [same(along(output, descent), -1 * pulled * per_sample),
+        same(along(loss, descent), -1 * trace(miss.T @ pulled) * per_sample * per_sample)])
 
 square_error, square_X = letters("error: N x N, X: N_i x N")
 # As many outputs as training pairs: only then can the columns of E be multiplied by the factors as printed.
@@ -264,14 +263,12 @@ paper.states("integral_by_the_inverse: riccati_solution", "Eq. 5, from the form 
     "Where F has an inverse, Phi, the integral of e^(2Fs), is (e^(Ft) F^-1 e^(Ft) - F^-1)/2, as in equation 5.",
     lambda: [same(along(doubled, GROWTH), growth @ growth), same(substitute(doubled, {growth: ONE}), zero("N", "N"))])
 
-@paper.claim("Eq. 5, with an invertible task")
-def f_has_an_inverse():
-    """If the task has an inverse, then F has the inverse [0, T; T', 0] with T the inverse of the task."""
-    inverse = Blocks([[zero("N_i", "N_i"), task_inv], [task_inv.T, zero("N_o", "N_o")]])
-    whole = Blocks([[identity("N_i"), zero("N_i", "N_o")], [zero("N_o", "N_i"), identity("N_o")]])
-    both = [FROM_LEFT, FROM_RIGHT]
-    yield same(F @ inverse, whole, both)
-    yield same(inverse @ F, whole, both)
+inverse = Blocks([[zero("N_i", "N_i"), task_inv], [task_inv.T, zero("N_o", "N_o")]])
+whole = Blocks([[identity("N_i"), zero("N_i", "N_o")], [zero("N_o", "N_i"), identity("N_o")]])
+both = [FROM_LEFT, FROM_RIGHT]
+paper.states("f_has_an_inverse", "Eq. 5, with an invertible task",
+    "If the task has an inverse, then F has the inverse [0, T; T', 0] with T the inverse of the task.",
+    lambda: [same(F @ inverse, whole, both), same(inverse @ F, whole, both)])
 
 TURNED = "Section 3, weights up to a time varying orthogonal transformation"
 rotation = letters("O: N_h x N_h", orthonormal_columns=True)

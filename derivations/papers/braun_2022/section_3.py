@@ -84,8 +84,8 @@ vector = letters("x: N_m")
 ROOTED = [*COMPLETE, ROOT]
 @paper.claim(["Theorem 3.1, the inverse of the bracket", "Eq. 11, the inverse of the bracket"], rests_on="equation_12")
 def bracket_has_an_inverse():
-    """At all times t >= 0 the bracket K of equation 11 has an inverse: e^(St t) K e^(St t) starts at 4 B^-1 S^-1 B^-T, which is
-    positive, and grows by the squares of Z e^(St t)."""
+    """The bracket K of equation 11 has an inverse: e^(St t) K e^(St t) is 4 B^-1 S^-1 B^-T and grows by squares of Z
+    e^(St t)."""
     motion, begin = DECAY, AT_START | {grown: ONE}
     start = (2 * root @ S_inv @ B_inv.T, B.T @ root / 2)
     options = {"root": start, "scale": grown, "assuming": ROOTED, "among": FRAMES}
@@ -322,8 +322,7 @@ entries_of_the_bracket = paper.states("entries_of_the_bracket: riccati_by_linear
     lambda: [solves({entry: overlap * exp(-gap * t) - total * entry}, {entry: course}, {entry: begun}, t) for total,
         gap, course in COURSES])
 
-# exp(-d t), exp(-p t), t exp(-p t), and the root of 1/(1 + t).
-k_d, k_p, aging, share = reals("k_d k_p k_t h > 0")
+k_d, k_p, aging, share = reals("k_d k_p k_t h > 0")  # exp(-d t), exp(-p t), t exp(-p t), and the root of 1/(1 + t)
 apart = reals("q > 0")  # the size of p - d; its sign goes with c, which may have both
 # Leading parts of positive eigenvalues stay as c/p, of eigenvalue 0 as c, of negative ones as n_0 + c/d; all else
 # vanishes.

@@ -146,12 +146,11 @@ DETERMINANT, FADE = r"\left[a_1(0) a_2(0) - b(0)^2\right]", r"e^{\frac{-2st}{\ta
 SIGMOID = Formula(rf"a_1(t) = \frac{{s^2 {FADE} a_1(0) + s \left(1 - {FADE}\right) {DETERMINANT}}}"
     rf"{{s^2 e^{{\frac{{-4st}}{{\tau}}}} + s {FADE} \left(1 - {FADE}\right) \left[a_1(0) + a_2(0)\right] + "
     rf"\left(1 - {FADE}\right)^2 {DETERMINANT}}}", VOCABULARY)
-@paper.claim("Section 5, equal singular values", rests_on="decoupling_solves_the_flow")
-def decoupling_solution_equal():
-    """For equal singular values all entries of A'A(t) are quadratic in e^(-2 s t) over one quadratic."""
-    value = entries((fade, fade), ((1 - fade) / s, (1 - fade) / s))
-    yield same((a1_equal, a2_equal, b_equal**2), (value[a1], value[a2], value[b] ** 2))
-    yield same(SIGMOID.right, a1_equal.subs(fade, exp(-2 * s * t / tau)))
+value = entries((fade, fade), ((1 - fade) / s, (1 - fade) / s))
+paper.states("decoupling_solution_equal: decoupling_solves_the_flow", "Section 5, equal singular values",
+    "For equal singular values all entries of A'A(t) are quadratic in e^(-2 s t) over one quadratic.",
+    lambda: [same((a1_equal, a2_equal, b_equal**2), (value[a1], value[a2], value[b] ** 2)),
+        same(SIGMOID.right, a1_equal.subs(fade, exp(-2 * s * t / tau)))])
 
 paper.states("stationary_for_equal_singular_values: decoupling_solution_equal",
     "Section 5, stationary points for equal singular values",
@@ -177,12 +176,11 @@ PEAK.states("printed_peak_time: stationary_for_equal_singular_values",
     given=INSIDE)
 
 tiny, aligned_root = reals("tiny aligned_root > 0")
-@paper.claim("Section 5, time of the peak, small starts", rests_on="peak_time")
-def printed_peak_time_of_small_starts():
-    """For starts of vanishing size the ratio of e^(4 s t/tau) at the printed and at the true time tends to one."""
-    ratio = s * (s - trace) / D / (1 + s * (s - trace) / D)
-    scaled = ratio.subs({a1: tiny * a1, a2: tiny * a2, b: tiny * b}, simultaneous=True)
-    yield tends(scaled.subs(a2, (aligned_root**2 + b**2) / a1).subs(a1, aligned1), [tiny], 1)
+ratio = s * (s - trace) / D / (1 + s * (s - trace) / D)
+scaled = ratio.subs({a1: tiny * a1, a2: tiny * a2, b: tiny * b}, simultaneous=True)
+paper.states("printed_peak_time_of_small_starts: peak_time", "Section 5, time of the peak, small starts",
+    "For starts of vanishing size the ratio of e^(4 s t/tau) at the printed and at the true time tends to one.",
+    lambda: tends(scaled.subs(a2, (aligned_root**2 + b**2) / a1).subs(a1, aligned1), [tiny], 1))
 
 @paper.claim("Section 5, when there is a peak", rests_on="stationary_for_equal_singular_values")
 def peak_condition():
@@ -220,16 +218,14 @@ paper.states("diagonal_is_half_learned_at_the_peak: rate_of_b peak_time",
         (s * (gamma - alpha * fade**2)).subs(at_rest)))
 
 root_alpha, root_gamma, middle = reals("root_alpha root_gamma > 0, beta")
-beta = trace / s - 2 * D / s**2
-@paper.claim("Section 5, the height of the peak, equal singular values", rests_on="peak_time")
-def peak_height():
-    """For equal singular values b is e^(-2 s t) b(0) over alpha e^(-4 s t) + beta e^(-2 s t) + gamma, beta = (a1 +
-    a2)/s - 2 D/s^2: at sqrt(gamma/alpha) b(0)/(beta + 2 sqrt(alpha gamma)). For a1 + a2 = s, b^2 < a1 a2, b < s/2."""
-    at = root_gamma / root_alpha
-    quadratic = root_alpha**2 * at**2 + middle * at + root_gamma**2
-    yield same(below, alpha * fade**2 + beta * fade + gamma)
-    yield same(at * b / quadratic, b / (middle + 2 * root_alpha * root_gamma), given=middle + root_alpha > 0)
-    yield prove.implies([Eq(aligned1 + aligned2, s), aligned1 * aligned2 > b**2], s**2 / 4 > b**2)
+at = root_gamma / root_alpha
+quadratic = root_alpha**2 * at**2 + middle * at + root_gamma**2
+paper.states("peak_height: peak_time", "Section 5, the height of the peak, equal singular values",
+    "For equal singular values b is e^(-2 s t) b(0) over alpha e^(-4 s t) + beta e^(-2 s t) + gamma, beta = (a1 + "
+    "a2)/s - 2 D/s^2: at sqrt(gamma/alpha) b(0)/(beta + 2 sqrt(alpha gamma)). For a1 + a2 = s, b^2 < a1 a2, b < s/2.",
+    lambda: [same(below, alpha * fade**2 + (trace / s - 2 * D / s**2) * fade + gamma),
+        same(at * b / quadratic, b / (middle + 2 * root_alpha * root_gamma), given=middle + root_alpha > 0),
+        prove.implies([Eq(aligned1 + aligned2, s), aligned1 * aligned2 > b**2], s**2 / 4 > b**2)])
 
 # === Different singular values, and more than two modes: when b peaks, how often, and what never does ===
 p, q, fade1, fade2 = reals("p q F1 F2 > 0")
@@ -249,13 +245,12 @@ paper.states("gain_of_the_off_diagonal: decoupling_solves_the_flow", "Section 5,
 
 COEFFICIENTS = [(s1 + s2) * grow, (s2 - s1) * second, -(s2 - s1) * first, -(s1 + s2) * shrink]
 EXPONENTS = [s1 + s2, s2 - s1, s1 - s2, -(s1 + s2)]
-POSITIVE = [aligned1 * aligned2 > b**2, s2 > s1]
 
 def zeros_of_the_turn(signs, begins, *known):
     """The zeros of the derivative of b(0)/b(t) after the start, by the signs of its coefficients."""
     return by(
         "zeros of a sum of exponentials", coefficients=[with_aligned(c) for c in COEFFICIENTS], exponents=EXPONENTS,
-        signs=list(signs), begins=begins, variable=reals("t"), given=[*POSITIVE, *known])
+        signs=list(signs), begins=begins, variable=reals("t"), given=[aligned1 * aligned2 > b**2, s2 > s1, *known])
 
 below_half = s1 + s2 > 2 * (aligned1 + aligned2)
 paper.states("one_peak_below_half: gain_of_the_off_diagonal", "Section 5, a peak for different singular values",
@@ -401,8 +396,7 @@ def weaker_mode(start):
     """The course of the weaker mode without coupling."""
     return kept * start / (1 + kept * start / s1)
 
-# One over the logarithm of one over the size of the start; r = D/a2 = a1 - b^2/a2.
-rare, lowered = reals("rare r > 0")
+rare, lowered = reals("rare r > 0")  # one over the logarithm of one over the size of the start; r = D/a2 = a1 - b^2/a2
 @paper.claim(["Abstract, previous solutions described learning without the fine-scale structure",
         "Section 5, the modes are learned as if decoupled, the weaker one"],
     quote="We characterise how network weights dynamically align with task structure, rigorously justifying why previous solutions "

@@ -50,7 +50,6 @@ def angle(leg):
 
 PAIR, SIDE = determinant(aa, bb, ab), determinant(aa, cc, ac)
 SLOPES = 2 / (pi * sqrt(grown))
-VALUES = 2 * turn / pi
 difference, turned = reals("difference turned")
 SLOPE_FIELD_VALUE = 2 * turned / (pi * (1 + aa) * sqrt(grown))
 TURNED = [*SIDE, (difference, aa * bc - ab * ac), (turned, bc + difference)]
@@ -87,7 +86,7 @@ erf_J2_kernel = paper.emits("erf_J2",
 
 erf_I2_kernel = paper.emits("erf_I2",
     says="<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
-    state=[aa, bb, ab], returns={"I2": VALUES}, shared=[*PAIR, *angle(ab)], domain=[COVARIANCE],
+    state=[aa, bb, ab], returns={"I2": 2 * turn / pi}, shared=[*PAIR, *angle(ab)], domain=[COVARIANCE],
     cites=f"{CITES}, Eq. 18", equals=angles("printed_average_for_scaled_erf", I2=RIGHT))
 
 erf_I3_kernel = paper.emits("erf_I3",

@@ -32,8 +32,7 @@ committee = Definition(s, {(k,): number(-1), (m,): number(1)})
 share = Reciprocal(SHARE, (), BATCH.value)
 
 # --- averages ---------------------------------------------------------------------------------------------------------
-# I2, J2, I3 and I4 at the fields that the indices name.
-values, slopes = Array("values", K, F), Array("slopes", K, K)
+values, slopes = Array("values", K, F), Array("slopes", K, K)  # I2, J2, I3 and I4 at the fields that the indices name
 turned, both = Array("turned", K, F, F), Array("both", K, K, F, F)
 linear, quadratic = Array("linear", K, F), Array("quadratic", K, K)
 LINEAR = Definition(linear, {(i, f): total(s[h] * turned[i, f, h], h)})

@@ -108,7 +108,6 @@ paper.states("line_averages", "Section 3, linear networks",
     lambda: [two_values(LINE, LINE.values(C, a, b)), slope_field_value(LINE, LINE.slope_linear_value(C, a, b, c)),
         slopes_and_values(LINE, LINE.slopes_values(C, a, b, c, d)), two_slopes(LINE, LINE.slopes(C, a, b))])
 
-# === Section 3: that fields are Gaussian, averages at the edges, rectified lines, and what bells tend to ===
 # === Section 3: that fields are Gaussian, what follows for their moments, and what is assumed beyond that =============
 weights = letters("W_all: units x N")  # the weights of all students and teachers, a row for each
 root = letters("root_per_input")
@@ -148,7 +147,6 @@ paper.states("value_squared: average_of_values", "Eq. 18, equal indices",
 @paper.claim("Section 3, closed form for ReLU: equal indices", rests_on="ramp_slopes ramp_values")
 def ramp_squared():
     """For the rectified line and one field twice <g'^2> = 1/2 and <g^2> = C_aa/2, as the closed forms give."""
-    of_field = C.subs(C[a, a], variance)
     yield same(mean(RAMP.slope(a) * RAMP.slope(a), of_field, (a,)), RAMP.slopes(TWICE, 0, 1))
     yield same(mean(RAMP.value(a) * RAMP.value(a), of_field, (a,)), RAMP.values(TWICE, 0, 1))
 
@@ -227,13 +225,13 @@ paper.states("ramp_zeros_and_slopes: ramp_slopes", "Section 3, closed form for R
     lambda: same(mean((RAMP.curvature(a) * RAMP.curvature(b)) * slopes(c, d), C, FIELDS),
         RAMP.zeros_and_slopes(C, [a, b], c, d)))
 
-@paper.claim("Section 3, closed form for ReLU: two slopes and two values", rests_on="ramp_zeros_and_slopes")
-def ramp_slopes_and_values():
-    """For the rectified line and four fields <g'(a) g'(b) g(c) g(d)> is C_cd times the probability that all are positive, and a weight
-    for every pair x, y times <delta(x) delta(y)> with steps of the other two."""
-    product = slopes(a, b) * RAMP.value(c) * RAMP.value(d)
-    closed = RAMP.slopes_values(C, *FIELDS, all_positive=POSITIVE)
-    yield prove.average(mean(product, C, FIELDS), closed, given={POSITIVE: slopes(*FIELDS)})
+product = slopes(a, b) * RAMP.value(c) * RAMP.value(d)
+closed = RAMP.slopes_values(C, *FIELDS, all_positive=POSITIVE)
+paper.states("ramp_slopes_and_values: ramp_zeros_and_slopes",
+    "Section 3, closed form for ReLU: two slopes and two values",
+    "For the rectified line and four fields <g'(a) g'(b) g(c) g(d)> is C_cd times the probability that all are "
+    "positive, and a weight for every pair x, y times <delta(x) delta(y)> with steps of the other two.",
+    lambda: prove.average(mean(product, C, FIELDS), closed, given={POSITIVE: slopes(*FIELDS)}))
 
 slopes_apart = C.copy()
 # Slopes whose fields are independent of those of the values.
@@ -243,8 +241,7 @@ for row, column in ((a, c), (a, d), (b, c), (b, d)):
 @paper.claim("Section 3, closed form for ReLU: slopes apart from values",
     rests_on="ramp_slopes_and_values ramp_values ramp_pairs_of_slopes")
 def ramp_slopes_apart_from_values():
-    """Where a and b are independent of c and d the closed form is <g'(a) g'(b)> <g(c) g(d)>, as the probability of four
-    positive fields is that of two times that of two."""
+    """Where a and b are independent of c and d the closed form is <g'(a) g'(b)> <g(c) g(d)>."""
     steps, values = RAMP.slopes(slopes_apart, a, b), RAMP.values(slopes_apart, c, d)
     closed = RAMP.slopes_values(slopes_apart, *FIELDS, all_positive=steps * RAMP.slopes(slopes_apart, c, d))
     yield same(mean(slopes(a, b) * RAMP.value(c) * RAMP.value(d), slopes_apart, FIELDS), steps * values)

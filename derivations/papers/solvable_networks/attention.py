@@ -1,8 +1,6 @@
-"""Section 6: linear attention that learns regression in context (Zhang, Singh, Latham & Saxe 2025), as deep linear
-networks.
+"""Section 6: linear attention that learns regression in context (Zhang, Singh, Latham & Saxe 2025), a linear network.
 
-A context has B tokens x ~ N(0, L) in N dimensions, with y = w'x for one w ~ N(0, I); Lh is the average of x x' over
-it.
+A context has B tokens x ~ N(0, L) in N dimensions, with y = w'x for one w ~ N(0, I); Lh is the average of x x'.
 """
 
 from derivations.papers.solvable_networks.setup import *
@@ -13,15 +11,14 @@ from derivations.models.committee.contexts import *
 from derivations.models.committee.population import c, over_batches, x as drawn
 from derivations.prove.words import Equation
 
-@paper.claim("6.1 The moments of a context's covariance (Zhang et al. 2025)")
-def squared_covariance_of_a_context():
-    """For x ~ N(0, L), whose fourth moments are L_ab L_cd + L_ac L_bd + L_ad L_bc, <(sum x x')^2> = B^2 L^2 + B (L^2 +
-    tr(L) L) for B tokens: <Lh^2> = L^2 + (L^2 + tr(L) L)/B, and c l^2 with c = 1 + (1 + N)/B for L = l I."""
-    C = covariance("a", "b", "c", "d")
-    pairs = (C[0, 1] * C[2, 3], C[0, 2] * C[1, 3], C[0, 3] * C[1, 2])
-    squared = over_batches(total(x[s, a] * x[s, c] * x[s_other, c] * x[s_other, b], s, s_other, c))
-    yield same(mean(field(0) * field(1) * field(2) * field(3), C), sum(pairs))
-    yield same(squared, SQUARED, MOMENTS, among=EXAMPLE)
+C = covariance("a", "b", "c", "d")
+pairs = (C[0, 1] * C[2, 3], C[0, 2] * C[1, 3], C[0, 3] * C[1, 2])
+squared = over_batches(total(x[s, a] * x[s, c] * x[s_other, c] * x[s_other, b], s, s_other, c))
+paper.states("squared_covariance_of_a_context", "6.1 The moments of a context's covariance (Zhang et al. 2025)",
+    "For x ~ N(0, L), whose fourth moments are L_ab L_cd + L_ac L_bd + L_ad L_bc, <(sum x x')^2> = B^2 L^2 + B (L^2 "
+    "+ tr(L) L) for B tokens: <Lh^2> = L^2 + (L^2 + tr(L) L)/B, and c l^2 with c = 1 + (1 + N)/B for L = l I.",
+    lambda: [same(mean(field(0) * field(1) * field(2) * field(3), C), sum(pairs)),
+        same(squared, SQUARED, MOMENTS, among=EXAMPLE)])
 
 asked = drawn[query, e] * drawn[query, f]
 one, other = (answer(at, x) * x[at, i] for at, i in ((s, a), (s_other, b)))
@@ -62,25 +59,25 @@ def merged_attention_is_a_sigmoid():
     yield tends(half / (-log(start) / pace), {start: 0}, 1)
 
 v, key, ask, root, tokens, variance = reals("v kappa rho k B T > 0")
-@paper.claim("6.4 Separate keys and queries: three layers", rests_on="attention_is_linear_in_cubic_features")
-def separate_attention_is_three_layers():
-    """A head with value v, key kappa u and query rho u, L u = l u, has, up to a constant, the loss l^3 c p^2/2 - l^2 p
-    with p = v kappa rho and c = 1 + (1 + tr(L)/l)/B. With equal factors dv = l^2 v^2 - l^3 c v^5."""
-    product, many = v * key * ask, 1 + (1 + variance / l) / tokens
-    equal = Subs(-Derivative(l**3 * spread * product**2 / 2 - l**2 * product, v), (key, ask), (v, v))
-    yield same(l * (l**2 + (l**2 + variance * l) / tokens), l**3 * many)
-    yield same(equal, l**2 * v**2 - l**3 * spread * v**5)
+product, many = v * key * ask, 1 + (1 + variance / l) / tokens
+equal = Subs(-Derivative(l**3 * spread * product**2 / 2 - l**2 * product, v), (key, ask), (v, v))
+paper.states("separate_attention_is_three_layers: attention_is_linear_in_cubic_features",
+    "6.4 Separate keys and queries: three layers",
+    "A head with value v, key kappa u and query rho u, L u = l u, has, up to a constant, the loss l^3 c p^2/2 - l^2 "
+    "p with p = v kappa rho and c = 1 + (1 + tr(L)/l)/B. With equal factors dv = l^2 v^2 - l^3 c v^5.",
+    lambda: [same(l * (l**2 + (l**2 + variance * l) / tokens), l**3 * many),
+        same(equal, l**2 * v**2 - l**3 * spread * v**5)])
 
-@paper.claim("6.5 The solution and the plateau of separate attention", rests_on="separate_attention_is_three_layers")
-def separate_attention_waits():
-    """With k^3 = l c, l^2 T = (k/3)(ln(1 + k v + k^2 v^2)/2 - ln(1 - k v) - 3^(1/2) arctan((2 k v + 1)/3^(1/2))) - 1/v grows at the rate
-    l^2, v rests at 1/k, and the wait from v0 is 1/(l^2 v0) to leading order, whatever v is."""
-    turn = sqrt(3) * atan((2 * root * v + 1) / sqrt(3))
-    bent = log(1 + root * v + root**2 * v**2) / 2 - log(1 - root * v) - turn
-    passed, known = (root / 3 * bent - 1 / v) / l**2, [root * v < 1]
-    yield same(Derivative(passed, v) * (l**2 * v**2 - l**3 * spread * v**5), 1, [*known, Eq(root**3, l * spread)])
-    yield same(Subs(v**2 - root**3 * v**5, v, 1 / root), 0)
-    yield tends(start * (passed - passed.subs(v, start)), {start: 0}, 1 / l**2, known)
+turn = sqrt(3) * atan((2 * root * v + 1) / sqrt(3))
+bent = log(1 + root * v + root**2 * v**2) / 2 - log(1 - root * v) - turn
+passed, known = (root / 3 * bent - 1 / v) / l**2, [root * v < 1]
+paper.states("separate_attention_waits: separate_attention_is_three_layers",
+    "6.5 The solution and the plateau of separate attention",
+    "With k^3 = l c, l^2 T = (k/3)(ln(1 + k v + k^2 v^2)/2 - ln(1 - k v) - 3^(1/2) arctan((2 k v + 1)/3^(1/2))) - "
+    "1/v grows at the rate l^2, v rests at 1/k, and the wait from v0 is 1/(l^2 v0) to leading order, whatever v is.",
+    lambda: [same(Derivative(passed, v) * (l**2 * v**2 - l**3 * spread * v**5), 1, [*known, Eq(root**3, l * spread)]),
+        same(Subs(v**2 - root**3 * v**5, v, 1 / root), 0),
+        tends(start * (passed - passed.subs(v, start)), {start: 0}, 1 / l**2, known)])
 
 u, others, cov = letters("u: N"), letters("R: N x N"), letters("L: N x N", symmetric=True)
 value, learned, per_token = letters("l, p, beta")
@@ -89,14 +86,14 @@ ON_A_DIRECTION = [Equation(cov @ u, u @ value, oriented=True),
     (others @ u, 0),
     (others.T @ u, 0)]
 APART = instance("N=2", u="1; 0", R="0 0; 0 5", L="3 0; 0 2", l=3, p="1/2", beta="1/4")
-@paper.claim("6.6 Heads on different directions", rests_on="loss_of_all_contexts separate_attention_is_three_layers")
-def heads_on_different_directions_do_not_meet():
-    """Let L u = l u with |u| = 1, P = p u u' + R with R u = R'u = 0, and 1/B = beta. The slope G = <Lh^2> P L - L^2 has
-    G u = G'u = (l^3 c p - l^2) u: heads along u stay so, and move as if there were no others."""
-    second = cov @ cov + (cov @ cov + cov * trace(cov)) * per_token
-    slope = second @ (u @ learned @ u.T + others) @ cov - cov @ cov
-    alone = u @ ((value @ value + (value @ value + value * trace(cov)) @ per_token) @ value @ learned - value @ value)
-    yield from (same(side @ u, alone, ON_A_DIRECTION, among=APART) for side in (slope, slope.T))
+second = cov @ cov + (cov @ cov + cov * trace(cov)) * per_token
+slope = second @ (u @ learned @ u.T + others) @ cov - cov @ cov
+alone = u @ ((value @ value + (value @ value + value * trace(cov)) @ per_token) @ value @ learned - value @ value)
+paper.states("heads_on_different_directions_do_not_meet: loss_of_all_contexts separate_attention_is_three_layers",
+    "6.6 Heads on different directions",
+    "Let L u = l u with |u| = 1, P = p u u' + R with R u = R'u = 0, and 1/B = beta. The slope G = <Lh^2> P L - L^2 "
+    "has G u = G'u = (l^3 c p - l^2) u: heads along u stay so, and move as if there were no others.",
+    lambda: [*(same(side @ u, alone, ON_A_DIRECTION, among=APART) for side in (slope, slope.T))])
 
 A = letters("A: N x N", symmetric=True)
 cosh, sinh = letters("C: N x N, S: N x N", symmetric=True, commutes_with=[A])

@@ -54,17 +54,15 @@ def potential(at, *, below):
 SIDES = (False, True)
 GAINED = {below: potential(value, below=below) / potential(a0, below=below) for below in SIDES}
 TIMES = {below: tau * log(GAINED[below]) / (2 * ROOTS[1]) for below in SIDES}
-@paper.claim("5.3 The time to reach a value, in sums", rests_on="mode_in_sums")
-def mode_time_in_sums():
-    """The time from a0 to a is T = tau ln(K(a)/K(a0))/(2 R) with K(a) = (R r + lambda^2/4 + s a)/(s - a), or with
-    K(a) = (s - a)/(R r - lambda^2/4 - s a), which tells the time between values below zero for lambda = 0 too: its derivatives by
-    both are tau over (lambda^2 + 4 a^2)^(1/2) (s - a), and minus that at a0."""
-    rates = [sqrt(lam**2 + 4 * at**2) * (s - at) / tau for at in (value, a0)]
-    ratio = reals("ratio")
-    in_ratio = tau * log(ratio) / (2 * ROOTS[1])
-    yield from (same(TIMES[below], Subs(in_ratio, ratio, GAINED[below])) for below in SIDES)
-    yield from (same(Derivative(T, value) * rates[0], 1) for T in TIMES.values())
-    yield from (same(Derivative(T, a0) * rates[1], -1) for T in TIMES.values())
+rates = [sqrt(lam**2 + 4 * at**2) * (s - at) / tau for at in (value, a0)]
+ratio = reals("ratio")
+mode_time_in_sums = paper.states("mode_time_in_sums: mode_in_sums", "5.3 The time to reach a value, in sums",
+    "The time from a0 to a is T = tau ln(K(a)/K(a0))/(2 R) with K(a) = (R r + lambda^2/4 + s a)/(s - a), or with "
+    "K(a) = (s - a)/(R r - lambda^2/4 - s a), which tells the time between values below zero for lambda = 0 too: its "
+    "derivatives by both are tau over (lambda^2 + 4 a^2)^(1/2) (s - a), and minus that at a0.",
+    lambda: [*(same(TIMES[below], Subs(tau * log(ratio) / (2 * ROOTS[1]), ratio, GAINED[below])) for below in SIDES),
+        *(same(Derivative(T, value) * rates[0], 1) for T in TIMES.values()),
+        *(same(Derivative(T, a0) * rates[1], -1) for T in TIMES.values())])
 
 # --- the value at a time ------------------------------------------------------------------------------------------------
 mu2, root, size, phase, far, near, excess = reals("mu2 root size phase far near excess >= 0")

@@ -4,6 +4,7 @@ from derivations.papers.solvable_networks.setup import *
 from derivations.language.words import number
 from derivations.paper.matrix_flows import ends_at, keeps_inverse, only_solution
 from derivations.papers.solvable_networks.solution import R_inv, inv_i, inv_o
+from derivations.models.two_layer_linear.trained import floats, modes_of_levels, trained
 
 F, R_whole = letters("F: N x N, R: N x N", symmetric=True)
 P1, P2, P3 = (Letter(f"P_{k}", "N", n, orthonormal_columns=True) for k, n in enumerate(("N_h", "N_r", "N_z"), 1))
@@ -69,29 +70,72 @@ x = Blocks([[x_i], [x_o]])
 G_i = letters("G_i: N_i x N_i", symmetric=True, commutes_with=[R_i, inv_i])
 G_o = letters("G_o: N_o x N_o", symmetric=True, commutes_with=[R_o, inv_o])
 G = block_diagonal(G_i, G_o)  # the root of R^-1
-HALVED = [*ROOTS, (G_i @ G_i, inv_i), (G_o @ G_o, inv_o)]
 ROOTED = instance("N_i=1 N_o=1 N_h=1", Sigma=24, a=14, b=0, R_i=25, R_o=25, R_i_inv="1/25", R_o_inv="1/25", G_i="1/5",
     G_o="1/5", W1_0="9/2", W2_0="5/2")
 RISEN = ROOTED | {"matrices": ROOTED["matrices"] | {"a": [["0"]], "b": [["14"]], "W1_0": [["5/2"]], "W2_0": [["9/2"]]}}
 gap = R - F_ab
-@paper.claim("3.3 Two levels that are not zero", rests_on="starts_end_on_their_leading_modes gap_is_not_negative")
-def positive_levels_always_learn():
-    """2 x'(QQ'(0) + R - F) x = 2 |Q(0)'x|^2 + |R^(-1/2) (R - F) x|^2 + a b |R^(-1/2) x|^2: where no level is zero, the
-    gap has an inverse, and every start learns the task; else x is missed exactly if Q(0)'x = 0 and F x = R x."""
-    pull, level = (x.T @ (Q_0 @ Q_0.T + gap) @ x).only, (a @ b) * sum(norm2(part) for part in G @ x)
-    squares = 2 * norm2((Q_0.T @ x).only) + sum((norm2(part) for part in G @ gap @ x), level)
-    yield same(2 * pull, squares, HALVED, among=ROOTED)
+pull, level = (x.T @ (Q_0 @ Q_0.T + gap) @ x).only, (a @ b) * sum(norm2(part) for part in G @ x)
+squares = 2 * norm2((Q_0.T @ x).only) + sum((norm2(part) for part in G @ gap @ x), level)
+paper.states("positive_levels_always_learn: starts_end_on_their_leading_modes gap_is_not_negative",
+    "3.3 Two levels that are not zero",
+    "2 x'(QQ'(0) + R - F) x = 2 |Q(0)'x|^2 + |R^(-1/2) (R - F) x|^2 + a b |R^(-1/2) x|^2: where no level is zero, "
+    "the gap has an inverse, and every start learns the task; else x is missed exactly if Q(0)'x = 0 and F x = R x.",
+    lambda: same(2 * pull, squares, [*ROOTS, (G_i @ G_i, inv_i), (G_o @ G_o, inv_o)], among=ROOTED))
 
 begun = (start_2.T @ start_2 - start_1 @ start_1.T, identity("N_h") * b)
 # The projections on positive and on negative values of F, for a = 0 and b = lambda.
 rising, falling = HALF * (ONE + F_ab @ R_inv), HALF * (ONE - F_ab @ R_inv)
-@paper.claim("3.4 Balanced starts, lambda not zero", rests_on="starts_end_on_their_leading_modes")
-def no_mode_is_lost():
-    """For lambda > 0, with the projection P = (I + F R^-1)/2 on positive values of F, Q(0)'P (4 R + lambda^2 R^-1) P
-    Q(0) is 2 lambda^2 I + Y'R^-1 Y with Y = (lambda (I - P) + 2 J R P) Q(0), positive: no Q(0) z but 0 has P Q(0) z =
-    0, each column of Q(0) is led by a positive value of F, and as many modes are learned as there are hidden neurons,
-    the task for N_h = N_o. By transposition so it is for lambda < 0, and N_h = N_i."""
-    bent = (falling * b + 2 * J @ R @ rising) @ Q_0
-    seen = Q_0.T @ rising @ (4 * R + R_inv * (b @ b)) @ rising @ Q_0
-    least = 2 * identity("N_h") * (b @ b) + (bent.T @ R_inv @ bent).only
-    yield same(seen.only, least, [*ROOTS, begun, (a, 0)], among=RISEN)
+bent = (falling * b + 2 * J @ R @ rising) @ Q_0
+seen = Q_0.T @ rising @ (4 * R + R_inv * (b @ b)) @ rising @ Q_0
+least = 2 * identity("N_h") * (b @ b) + (bent.T @ R_inv @ bent).only
+paper.states("no_mode_is_lost: starts_end_on_their_leading_modes", "3.4 Balanced starts, lambda not zero",
+    "For lambda > 0, with the projection P = (I + F R^-1)/2 on positive values of F, Q(0)'P (4 R + lambda^2 R^-1) P "
+    "Q(0) is 2 lambda^2 I + Y'R^-1 Y with Y = (lambda (I - P) + 2 J R P) Q(0), positive: no Q(0) z but 0 has P Q(0) "
+    "z = 0, each column of Q(0) is led by a positive value of F, and as many modes are learned as there are hidden "
+    "neurons, the task for N_h = N_o. By transposition so it is for lambda < 0, and N_h = N_i.",
+    lambda: same(seen.only, least, [*ROOTS, begun, (a, 0)], among=RISEN))
+
+# === Seen in simulations: gradient flow of the weights themselves, in floats, from random starts ===
+CLOSE = 1e-6
+
+@paper.observe("starts_end_on_their_leading_modes", ["lambda_balanced"])
+def the_task_is_learned(at):
+    """Where there are as many hidden neurons as outputs, and lambda is positive."""
+    import numpy as np
+
+    W1, W2 = floats(at["W1"]), floats(at["W2"])
+    balance = float((W2.T @ W2 - W1 @ W1.T)[0, 0])
+    if W2.shape[0] != W2.shape[1] or balance <= 0.0:
+        return True
+    first, second, task = trained(at, until=60.0 / balance)
+    return bool(np.linalg.norm(task - second @ first) < CLOSE * max(1.0, float(np.linalg.norm(task))))
+
+@paper.observe("no_mode_is_lost", ["lambda_balanced"])
+def every_hidden_neuron_keeps_a_mode(at):
+    """The weights on positive values of F, after some time: lambda < 0 is lambda > 0 for the transposed layers."""
+    import numpy as np
+
+    first, second, task = trained(at, until=0.5)
+    if (second.T @ second - first @ first.T)[0, 0] < 0.0:
+        first, second, task = second.T, first.T, task.T
+    level, values, basis = modes_of_levels(first, second, task)
+    kept = (basis.T @ np.vstack([first.T, second]))[values > 0.0]
+    weights = 4.0 * values[values > 0.0] + level**2 / values[values > 0.0]
+    least = float(np.linalg.eigvalsh(kept.T @ (weights[:, None] * kept))[0])
+    return level == 0.0 or least >= (2.0 - CLOSE) * level**2
+
+@paper.observe("solution_without_differences", ["lambda_balanced", "balanced", "aligned", "bottleneck"])
+def the_flow_follows_the_formula(at):
+    """At one time, for the levels that the start has."""
+    import numpy as np
+
+    W1, W2 = floats(at["W1"]), floats(at["W2"])
+    first, second, task = trained(at, until=0.5)
+    start, end = np.vstack([W1.T, W2]), np.vstack([first.T, second])
+    _, values, basis = modes_of_levels(W1, W2, task)
+    grown = np.where(values == 0.0, 0.5, np.expm1(values) / (2 * np.where(values == 0.0, 1.0, values)))
+    Q = basis.T @ start
+    inner = np.linalg.inv(np.eye(Q.shape[1]) + Q.T @ (grown[:, None] * Q))
+    ahead = np.exp(0.5 * values)[:, None] * Q
+    formula = basis @ ahead @ inner @ ahead.T @ basis.T
+    return bool(np.linalg.norm(end @ end.T - formula) < CLOSE * max(1.0, float(np.linalg.norm(formula))))

@@ -11,8 +11,7 @@ def lacking(gram):
 
 missed = lacking(QQ)
 paper.states("gram_matrix_closes: braun_2022:flow_for_white_inputs", "1.1 The flow of QQ'",
-    "From every start QQ' moves by itself: d(QQ') = F QQ' + QQ' F - (QQ')^2 + (N^2 + J N^2 J)/2 with N = QQ'J and "
-    "Braun's F, for any numbers of neurons and any task.",
+    "From every start QQ' moves by itself: d(QQ') = F QQ' + QQ' F - (QQ')^2 + (N^2 + J N^2 J)/2 with N = QQ'J.",
     lambda: same(along_blocks(QQ, flow), riccati(F, QQ) + HALF * (N @ N + J @ N @ N @ J)))
 paper.states("levels_are_conserved: gram_matrix_closes", "1.2 The values of QQ'J are conserved",
     "N = QQ'J moves by a commutator, dN = G N - N G with G = F + (J N - N J)/2, and so does (N - a)(N + b), which "
@@ -32,20 +31,20 @@ def two_levels_stay():
 
 OF_TWO_LEVELS = paired(QQ @ J @ QQ, QQ * (a - b) + J * (a @ b))  # that QQ'J QQ' = (a - b) QQ' + a b J, block by block
 paper.states("two_levels_make_a_riccati_flow: gram_matrix_closes two_levels_stay", "1.4 Starts of two levels",
-    "From a start of two levels, d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I with the symmetric F = [(a - b) I/2, S'; S, "
-    "-(a - b) I/2]: a Riccati equation with constant coefficients.",
+    "From a start of two levels, d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I with F = [(a - b) I/2, S'; S, -(a - b) "
+    "I/2].",
     lambda: same(along_blocks(QQ, flow), two_level_rate(QQ), OF_TWO_LEVELS, among=EXAMPLE),
     needs={"the_two_levels": lambda: same(along_blocks(QQ, flow), two_level_rate(QQ))})
 
 SHIFTED = QQ + J * b
-@paper.claim("1.4 Starts of two levels as balanced ones", rests_on="two_levels_make_a_riccati_flow")
-def two_levels_are_a_shifted_balance():
-    """From two levels P = QQ' + b J has P J P = (a + b) P, as for the balance -(a + b), and dP = K P + P K - P^2 with K
-    = F + b J, F of that balance; a (a + b) P = (J P)'QQ'(J P), so that for a > 0 no value of P is negative."""
-    pairs = [(along_blocks(QQ, flow), riccati(F_ab + J * b, SHIFTED)),
-        (SHIFTED @ J @ SHIFTED, SHIFTED * (a + b)),
-        (SHIFTED @ J @ QQ @ J @ SHIFTED, SHIFTED * (a @ (a + b)))]
-    yield from (same(left, right, OF_TWO_LEVELS, among=EXAMPLE) for left, right in pairs)
+pairs = [(along_blocks(QQ, flow), riccati(F_ab + J * b, SHIFTED)),
+    (SHIFTED @ J @ SHIFTED, SHIFTED * (a + b)),
+    (SHIFTED @ J @ QQ @ J @ SHIFTED, SHIFTED * (a @ (a + b)))]
+paper.states("two_levels_are_a_shifted_balance: two_levels_make_a_riccati_flow",
+    "1.4 Starts of two levels as balanced ones",
+    "From two levels P = QQ' + b J has P J P = (a + b) P, as for the balance -(a + b), and dP = K P + P K - P^2 with "
+    "K = F + b J, F of that balance; a (a + b) P = (J P)'QQ'(J P), so that for a > 0 no value of P is negative.",
+    lambda: [*(same(left, right, OF_TWO_LEVELS, among=EXAMPLE) for left, right in pairs)])
 
 paper.states("balanced_starts_have_two_levels: two_levels_make_a_riccati_flow braun_2022:riccati_equation",
     "1.5 Balanced starts, lambda not zero included (Braun et al. 2022; Dominé et al. 2024)",

@@ -7,22 +7,18 @@ from derivations.papers.solvable_networks.modes import faded, g, lower, s, t, u0
 from derivations.language.words.entries import with_entries
 
 begun, mu = reals("a0 mu > 0")  # a value above zero to begin with, and the size of lambda/2
-@paper.claim("5.12 From lazy to rich", rests_on="mode_from_lazy_to_rich")
-def kernel_of_a_mode_grows():
-    """With u0 v0 = g (2 s + g), u tends to 2 s + g and v to g: the tangent kernel of the mode, u + v = 2 r, grows by
-    ((s^2 + lambda^2/4)/(a0^2 + lambda^2/4))^(1/2). It stays where the balance is large, of either sign. W1'W1, which is
-    r - lambda/2, stays where lambda is large and negative, and grows by s^2/a0^2 where it is large and positive: a
-    network that looks lazy at its outputs can be rich inside."""
-    start = {v0: g * (2 * s + g) / u0}
-    ups, downs = u0 * upper(faded) / lower(faded), v0 * lower(faded) / upper(faded)
-    first, last = sqrt(begun**2 + mu**2), sqrt(s**2 + mu**2)
-    yield tends(ups.subs(start), {t: oo}, 2 * s + g)
-    yield tends(downs.subs(start), {t: oo}, g)
-    yield same((s + g) ** 2, s**2 + u0 * v0, given=Eq(g * (2 * s + g), u0 * v0))
-    yield same(((u0 + v0) / 2) ** 2, ((u0 - v0) / 2) ** 2 + u0 * v0)
-    yield tends(last / first, {mu: oo}, 1)
-    yield tends((last + mu) / (first + mu), {mu: oo}, 1)
-    yield tends((last - mu) / (first - mu), {mu: oo}, s**2 / begun**2)
+start = {v0: g * (2 * s + g) / u0}
+ups, downs = u0 * upper(faded) / lower(faded), v0 * lower(faded) / upper(faded)
+first, last = sqrt(begun**2 + mu**2), sqrt(s**2 + mu**2)
+paper.states("kernel_of_a_mode_grows: mode_from_lazy_to_rich", "5.12 From lazy to rich",
+    "With u0 v0 = g (2 s + g), u tends to 2 s + g and v to g: the tangent kernel of the mode, u + v = 2 r, grows by "
+    "((s^2 + lambda^2/4)/(a0^2 + lambda^2/4))^(1/2). It stays where the balance is large, of either sign. W1'W1, "
+    "which is r - lambda/2, stays where lambda is large and negative, and grows by s^2/a0^2 where it is large and "
+    "positive: a network that looks lazy at its outputs can be rich inside.",
+    lambda: [tends(ups.subs(start), {t: oo}, 2 * s + g), tends(downs.subs(start), {t: oo}, g),
+        same((s + g) ** 2, s**2 + u0 * v0, given=Eq(g * (2 * s + g), u0 * v0)),
+        same(((u0 + v0) / 2) ** 2, ((u0 - v0) / 2) ** 2 + u0 * v0), tends(last / first, {mu: oo}, 1),
+        tends((last + mu) / (first + mu), {mu: oo}, 1), tends((last - mu) / (first - mu), {mu: oo}, s**2 / begun**2)])
 
 balance, depth, ahead, units = reals("lambda d a > 0, x >= 0")
 lazy = s + (a0 - s) * exp(-units)

@@ -9,15 +9,14 @@ MODE = [(others @ from_inputs, 0), (others.T @ to_outputs, 0), (norm2(from_input
     (W1.T @ W1 @ from_inputs, from_inputs * p_), (W2 @ W2.T @ to_outputs, to_outputs * q_),
     (W2 @ W1 @ from_inputs, to_outputs * a_), (W1.T @ W2.T @ to_outputs, from_inputs * a_)]
 SMALL = instance("N_i=1 N_h=1 N_o=1", W1=2, W2=1, v=1, u=1, S_2=0, s=3, p=4, q=1, a=2)
-@paper.claim("5.1 Modes that move alone", rests_on="gram_matrix_closes", given=MODE, among=SMALL)
-def aligned_modes_move_alone():
-    """Where singular vectors u and v of the task are such of W2 W1, W1'W1 and W2 W2', too, with values a, p and q, they
-    stay so: da = (p + q)(s - a) and dp = dq = 2 a (s - a), with or without balance."""
-    on_task = {weight: substitute(moved, {Sigma: TASK}) for weight, moved in flow.items()}
-    of_gram = 2 * a_ @ (s_ - a_)
-    yield same(along(W2 @ W1, on_task) @ from_inputs, to_outputs * ((p_ + q_) @ (s_ - a_)))
-    yield same(along(W1.T @ W1, on_task) @ from_inputs, from_inputs * of_gram)
-    yield same(along(W2 @ W2.T, on_task) @ to_outputs, to_outputs * of_gram)
+on_task = {weight: substitute(moved, {Sigma: TASK}) for weight, moved in flow.items()}
+of_gram = 2 * a_ @ (s_ - a_)
+paper.states("aligned_modes_move_alone: gram_matrix_closes", "5.1 Modes that move alone",
+    "Where singular vectors u and v of the task are such of W2 W1, W1'W1 and W2 W2', too, with values a, p and q, "
+    "they stay so: da = (p + q)(s - a) and dp = dq = 2 a (s - a), with or without balance.",
+    lambda: [same(along(W2 @ W1, on_task) @ from_inputs, to_outputs * ((p_ + q_) @ (s_ - a_))),
+        same(along(W1.T @ W1, on_task) @ from_inputs, from_inputs * of_gram),
+        same(along(W2 @ W2.T, on_task) @ to_outputs, to_outputs * of_gram)], given=MODE, among=SMALL)
 
 u, v, v0, g, s, u0, a0, t = reals("u v, v0 g >= 0, s u0 a0 > 0, t >= 0")
 # u = r + a and v = r - a with r = (p + q)/2. u v is (lambda/2)^2 for balanced weights, and rate^2 = s^2 + u0 v0.
@@ -29,7 +28,6 @@ def upper(e):
 def lower(e):
     return 2 * s * e + g * (1 + e) + u0 * (1 - e)
 
-RATES = {u: u * (2 * s - u + v), v: -v * (2 * s - u + v)}
 faded = exp(-2 * rate * t)
 @paper.claim("5.2 One solution for all modes", rests_on="aligned_modes_move_alone")
 def mode_from_lazy_to_rich():
@@ -37,7 +35,7 @@ def mode_from_lazy_to_rich():
     and v0 >= 0, u = u0 X/Y and v = v0 Y/X with e = exp(-2 (s + g) t), X = 2 s + g (1 + e) + v0 (1 - e), Y = 2 s e + g
     (1 + e) + u0 (1 - e) and g (2 s + g) = u0 v0: for every balance and every sign of a."""
     course = {u: u0 * upper(faded) / lower(faded), v: v0 * lower(faded) / upper(faded)}
-    yield solves(RATES, course, {u: u0, v: v0}, t, given=[width])
+    yield solves({u: u * (2 * s - u + v), v: -v * (2 * s - u + v)}, course, {u: u0, v: v0}, t, given=[width])
 
 e = reals("e > 0")
 fall = (u0 * (2 * s + g + v0) - u * (g + u0)) / (u * (2 * s + g - u0) - u0 * (g - v0))
@@ -119,14 +117,14 @@ paper.states("other_basin_passes_zero: single_neuron", "5.8 One hidden neuron: t
         tends(course(-beyond), {t: (end, "-")}, -oo), same(-RATE / nu**2, 1 + delta / nu - target / nu**2),
         tends(-RATE / nu**2, {nu: -oo}, 1)])
 
-@paper.claim("5.8 Kunin et al. (2024) with a hyperbolic tangent, between the rests", rests_on="single_neuron")
-def neuron_by_a_tangent():
-    """nu = (k (T + q)/(1 + q T) - delta)/2, T = tanh(k t/2), q = (delta + 2 nu0)/k: tanh(k t/2 + x) for q = tanh(x)."""
-    share, turned = (delta + 2 * (ahead - below)) / spread, (1 - FADING) / (1 + FADING)
-    first, second = reals("x y")
-    yield same((spread * (turned + share) / (1 + share * turned) - delta) / 2, course(ahead))
-    yield same(tanh(spread * t / 2), turned)
-    yield same(tanh(first + second), (tanh(first) + tanh(second)) / (1 + tanh(first) * tanh(second)))
+share, turned = (delta + 2 * (ahead - below)) / spread, (1 - FADING) / (1 + FADING)
+first, second = reals("x y")
+paper.states("neuron_by_a_tangent: single_neuron",
+    "5.8 Kunin et al. (2024) with a hyperbolic tangent, between the rests",
+    "nu = (k (T + q)/(1 + q T) - delta)/2, T = tanh(k t/2), q = (delta + 2 nu0)/k: tanh(k t/2 + x) for q = tanh(x).",
+    lambda: [same((spread * (turned + share) / (1 + share * turned) - delta) / 2, course(ahead)),
+        same(tanh(spread * t / 2), turned),
+        same(tanh(first + second), (tanh(first) + tanh(second)) / (1 + tanh(first) * tanh(second)))])
 
 paper.states("tangent_covers_the_basin", "5.8 Kunin et al. (2024) with a hyperbolic tangent, read of the whole basin",
     "(delta + 2 nu0)/k, of which the formula takes the inverse tangent, is below one from every start above -m.",

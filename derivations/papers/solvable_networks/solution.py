@@ -27,12 +27,11 @@ paper.states("solution_from_every_start: two_levels_make_a_riccati_flow",
 
 inv_i, inv_o = letters("R_i_inv", inverse_of=R_i), letters("R_o_inv", inverse_of=R_o)
 R_inv = block_diagonal(inv_i, inv_o)
-@paper.claim("2.2 The matrix that the solution starts from", rests_on="solution_from_every_start")
-def gap_is_not_negative():
-    """R - F is (R - F) R^-1 (R - F)/2 + a b R^-1/2, not negative, and so is L L' = QQ'(0) + R - F: L exists."""
-    gap = R - F_ab
-    squares = HALF * (gap @ R_inv @ gap) + R_inv * (HALF * (a @ b))
-    yield from (same(left, right, ROOTS, among=EXAMPLE) for left, right in paired(gap, squares))
+gap = R - F_ab
+squares = HALF * (gap @ R_inv @ gap) + R_inv * (HALF * (a @ b))
+paper.states("gap_is_not_negative: solution_from_every_start", "2.2 The matrix that the solution starts from",
+    "R - F is (R - F) R^-1 (R - F)/2 + a b R^-1/2, not negative, and so is L L' = QQ'(0) + R - F: L exists.",
+    lambda: [*(same(left, right, ROOTS, among=EXAMPLE) for left, right in paired(gap, squares))])
 
 begun, inner = L @ L.T, L @ K_inv @ L.T
 paper.states("each_task_starts_where_the_last_one_ended: solution_from_every_start levels_are_conserved",

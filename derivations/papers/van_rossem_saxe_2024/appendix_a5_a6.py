@@ -110,11 +110,10 @@ r, d, L, low = reals("r d > 0, A_low >= 0, A_low > 0")
 ROOT = r"\sqrt{A_{\text{high}}^{2}+4A_{\text{low}}^{2}}"
 HIGH, LOW2 = r"A_{\text{high}}", r"A_{\text{low}}^{2}"
 below_latex = rf"\frac{{1}}{{2}}{HIGH}+\sqrt{{\frac{{1}}{{4}}{HIGH}^{{2}}+{LOW2}}}<h"
-root_latex = rf"{ROOT}<2h-{HIGH}"
 square_latex = rf"{HIGH}^{{2}}+4{LOW2}<(2h-{HIGH})^{{2}}\text{{ and }}2h-{HIGH}>0"
 short_latex = rf"4{LOW2}<4h^{{2}}-4h{HIGH}\text{{ and }}2h-{HIGH}>0"
 linear_latex = rf"{HIGH}h<h^{{2}}-{LOW2}\text{{ and }}{HIGH}<2h"
-EVENTS = (r"||dh(\infty)||^{2}<h", below_latex, root_latex, square_latex, short_latex, linear_latex)
+EVENTS = (r"||dh(\infty)||^{2}<h", below_latex, rf"{ROOT}<2h-{HIGH}", square_latex, short_latex, linear_latex)
 EQ_44 = printed("Eq. 44", "=".join(f"P({event})" for event in EVENTS), meanings={"A_low": L})
 EQ_44.link(2).states("event_link2: final_rest_distance",
     "The final distance is below h exactly when sqrt(A_high^2 + 4 A_low^2) is below 2 h - A_high.",
@@ -210,15 +209,13 @@ EQ_47.states("distribution_as_printed: second_condition_is_implied high_is_gauss
     "By appendix A.6, for any r = tau_y/tau_h, the final distance is below h with the printed probability.",
     lambda eq: same(Phi(true_argument), eq.right), corrected_by="distribution_of_final_distance")
 
-@paper.claim("Eq. 47, corrected", rests_on="second_condition_is_implied high_is_gaussian")
-def distribution_of_final_distance():
-    """The argument of Phi is (h - A_low^2/h - |x2 - x1|^2 G (1 - r))/(|x2 - x1|^2 G sqrt(1 + r^2)) with r = tau_y/tau_h, the threshold less
-    the mean over the deviation of A_high, which for r = 1 is the printed one."""
-    mean, variance = moments(r, 0)
-    standardised = (threshold - mean) / sqrt(variance)
-    yield same(Phi(standardised.subs(r, tau_y / tau_h)), TRUE_47.right)
-    yield same(standardised, true_argument)
-    yield same(Subs(true_argument, r, 1), argument)
+mean, variance = moments(r, 0)
+standardised = (threshold - mean) / sqrt(variance)
+paper.states("distribution_of_final_distance: second_condition_is_implied high_is_gaussian", "Eq. 47, corrected",
+    "The argument of Phi is (h - A_low^2/h - |x2 - x1|^2 G (1 - r))/(|x2 - x1|^2 G sqrt(1 + r^2)) with r = "
+    "tau_y/tau_h, the threshold less the mean over the deviation of A_high, which for r = 1 is the printed one.",
+    lambda: [same(Phi(standardised.subs(r, tau_y / tau_h)), TRUE_47.right), same(standardised, true_argument),
+        same(Subs(true_argument, r, 1), argument)])
 
 spread = reals("spread > 0")  # sqrt(2 (1 + r^2)), the root of twice the variance of A_high/(|x2 - x1|^2 G)
 above_mean = (threshold - true_mean) / (X * G * spread)

@@ -73,7 +73,6 @@ tilt, shift, along, drawn = reals("tilt shift along drawn")
 slow, late_fade, late_shut, late_settle, late_w = reals("slow late_fade late_shut late_settle late_w")
 open_glide, close_glide, slow_rate, fade_rate, shut_rate = reals("open_glide close_glide slow_rate fade_rate shut_rate")
 against = missed > 0  # the start leads through dh = 0, or nearly
-gone = opening * t >= 1
 begun = shift < Rational(1, 2)  # then one minus the shift is the more accurate
 held = alpha_ * Abs(slope) > 2 * opening * Abs(trail) * glide
 balanced_start = Abs(K_) < beta_ * h0 / 2
@@ -107,7 +106,7 @@ PARTS = [(alpha_, alpha),
     (lead, Piecewise((alpha_ * crossing / (closing - alpha_ * slope), against), (opening + alpha_ * slope, True))),
     (trail, Piecewise((closing - alpha_ * slope, against), (alpha_ * crossing / (opening + alpha_ * slope), True))),
     (shift, trail * glide),
-    (numerator_a, Piecewise((fade + lead * glide, gone), (1 - shift, begun), (fade + lead * glide, True))),
+    (numerator_a, Piecewise((fade + lead * glide, opening * t >= 1), (1 - shift, begun), (fade + lead * glide, True))),
     (numerator_b, Piecewise(
             (slope + opening / alpha_ * trail * glide, held), (slope * fade + closing / alpha_ * lead * glide, True))),
     (along, beta_ * glide / (2 * rho_) * (lead**2 / opening + trail**2 * fade / closing)),

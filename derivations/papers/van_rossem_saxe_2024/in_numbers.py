@@ -1,5 +1,4 @@
-"""The flow and the loss in numbers instead of matrices: what the kernels compute, as statements about matrices of any
-size."""
+"""The flow and the loss in numbers instead of matrices: what the kernels compute, stated of matrices of any size."""
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.models.two_point.in_numbers import RATES, SIGNED_RATES, turned

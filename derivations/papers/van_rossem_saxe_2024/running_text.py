@@ -73,11 +73,10 @@ def learning_rate_sets_the_clock(r):
     rates = [as_expression(r.flow[k]).doit() for k in (h, y, w)]
     yield same(tuple(put(e, CHANGED) for e in rates), tuple(faster_h * e for e in rates), given=TOGETHER)
 
-@paper.claim("Appendix C.3, learning rate, final distance", rests_on="final_rest_distance")
-def learning_rate_leaves_the_end():
-    """If both effective learning rates are multiplied by c, A_high and A_low^2 stay, and with them equation 10."""
-    ingredients = (A_high.doit(), A_low.doit() ** 2)
-    yield same(tuple(e.subs(CHANGED) for e in ingredients), ingredients, given=TOGETHER)
+ingredients = (A_high.doit(), A_low.doit() ** 2)
+paper.states("learning_rate_leaves_the_end: final_rest_distance", "Appendix C.3, learning rate, final distance",
+    "If both effective learning rates are multiplied by c, A_high and A_low^2 stay, and with them equation 10.",
+    lambda: same(tuple(e.subs(CHANGED) for e in ingredients), ingredients, given=TOGETHER))
 
 G = reals("G > 0")
 flow = {h: both(FROM_LOSS)[h].subs(y, on_level(h)).subs(A, G * A)}
@@ -190,18 +189,16 @@ paper.states("sum_doubles_the_mean_output: mean_output_link3", "Eq. 17, sum inst
     lambda: same(-rate_b * gradient(summed, ybar), -2 * rate_b * (ybar - centre)))
 
 value = reals("eigenvalue")
-ZERO = {a: 0, b: 0, n: -K / alpha}
 LEVEL = {A: K / beta, B: sqrt(tau_y * X * aim / tau_h)}
-@paper.claim("Eq. 32, in signed coordinates", rests_on="signed_coordinates eigenvalues_at_zero_doubled")
-def zero_distance_is_an_ordinary_saddle():
-    """For different targets the Jacobian of the flow of a, b = u.(y2 - y1) and n = |u|^2 at a = b = 0 and n = -K/alpha
-    has the eigenvalues 0, K/2 + rho > 0 and K/2 - rho < 0: half of equation 35, constants doubled."""
-    J = Matrix([net.signed_flow[k] for k in (a, b, n)]).jacobian([a, b, n]).subs(ZERO).subs(s, aim)
-    printed = [e.doit().subs(tau_y, 2 * tau_y).subs(LEVEL) for e in (growth, shrink)]
-    yield same((value * eye(3) - J).det(), value * (value - K / 2 - rho) * (value - K / 2 + rho))
-    yield same(printed, [K + 2 * rho, K - 2 * rho])
-    yield positive(K / 2 + rho, given=2 * rho > -K)
-    yield positive(rho - K / 2, given=2 * rho > K)
+J = Matrix([net.signed_flow[k] for k in (a, b, n)]).jacobian([a, b, n]).subs({a: 0, b: 0, n: -K / alpha}).subs(s, aim)
+printed = [e.doit().subs(tau_y, 2 * tau_y).subs(LEVEL) for e in (growth, shrink)]
+paper.states("zero_distance_is_an_ordinary_saddle: signed_coordinates eigenvalues_at_zero_doubled",
+    "Eq. 32, in signed coordinates",
+    "For different targets the Jacobian of the flow of a, b = u.(y2 - y1) and n = |u|^2 at a = b = 0 and n = "
+    "-K/alpha has the eigenvalues 0, K/2 + rho > 0 and K/2 - rho < 0: half of equation 35, constants doubled.",
+    lambda: [same((value * eye(3) - J).det(), value * (value - K / 2 - rho) * (value - K / 2 + rho)),
+        same(printed, [K + 2 * rho, K - 2 * rho]), positive(K / 2 + rho, given=2 * rho > -K),
+        positive(rho - K / 2, given=2 * rho > K)])
 
 # === Sections 4.2-4.6 and B.4: coinciding points, the toy tasks, and more than two points =============================
 near, far = reals("v u > 0")  # |x_C - x_B| and |x_B - x_A| of three inputs on a line, B between A and C

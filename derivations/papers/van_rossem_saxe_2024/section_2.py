@@ -17,8 +17,8 @@ eta, lam, theta, slope, k = reals("eta lambda > 0, theta slope k")
 quadratic_flow = theta * exp(-eta * lam * k)
 paper.equation("Eq. 4", r"\frac{\mathrm{d}}{\mathrm{d}t}\theta=-\frac{1}{\tau}\nabla_{\theta}L", scalars=True,
     meanings={"tau": 1 / eta, "grad": slope, "dtheta_dt": Symbol("dtheta_dt")}).states("update_is_euler_step",
-    "With tau = 1/eta and time counted in updates, the update is the velocity of the flow; on a quadratic loss the "
-    "flow leaves the update only at second order in eta.",
+    "With tau = 1/eta and time in updates, the update is the flow's velocity, and on a quadratic loss right to first "
+    "order.",
     lambda eq: [same(-eta * slope, eq.right), same(Subs(Derivative(quadratic_flow, k), k, 0), -eta * lam * theta),
         same(Subs(Derivative(quadratic_flow, (k, 2)), k, 0), eta**2 * lam**2 * theta)])
 
@@ -228,8 +228,7 @@ paper.states("signed_coordinates", "Section 2.3, signed distance",
 
 # === Equations 9 and 22: the loss in the reduced variables, and whether the printed system lowers it as gradient descent must ===
 centre = HALF * (y2 + y1)
-remaining = (net.start - centre) * net.decay
-after_decay = [Equation(ybar, net.centred(centre + remaining), oriented=True)]
+after_decay = [Equation(ybar, net.centred(centre + (net.start - centre) * net.decay), oriented=True)]
 STARTED = r"(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}"
 ASIDE = r"\frac{y_{2}-y_{1}}{2}"
 ERRORS = r"||\bar{y}-y_{1}||^{2}+||\bar{y}-y_{2}||^{2}"

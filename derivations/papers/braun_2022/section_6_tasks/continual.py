@@ -5,7 +5,6 @@ from derivations.papers.braun_2022.section_4 import learned, reflected_task, tas
 
 LEARNED_J = (W2 @ W1, task_j)
 ON_DATA_I = [(data_yx, task_i), (rest, HALF * (trace(data_yy) - norm2(task_i)))]  # the data of task i, and the constant
-forgetting = FORGETTING.right
 FORGETTING.states("loss_of_another_task: loss_for_white_inputs",
     "If W2 W1 = S_j, on white inputs the loss of task i is |S_j - S_i|^2/2 + c, c = (tr S_yy - |S_i|^2)/2.",
     lambda eq: same(loss, eq.right), needs={"convergence_on_task_j": LEARNED_J, "assumption_2_2": WHITE},
@@ -28,7 +27,7 @@ a_, b_, c_ = (Letter(f"Sigma_{name}", "N_o", "N_i") for name in "abc")
 
 def after(trained, evaluated):
     """The loss of one task after another one was learned."""
-    return substitute(forgetting, {task_j: trained, task_i: evaluated})
+    return substitute(FORGETTING.right, {task_j: trained, task_i: evaluated})
 
 def inner(left, right):
     return trace(left.T @ right)
@@ -60,7 +59,6 @@ paper.states("forgetting_of_the_last_task: forgetting_by_similarity",
 
 polar = letters("O: N x N", orthonormal_columns=True)
 input_layer, second_layer = letters("W1: N_h x N, W2: N x N_h")
-gram_inv = letters("K", inverse_of=input_layer.T @ input_layer)
 output_layer = polar @ input_layer.T
 task = letters("Sigma: N x N")
 slope = task - output_layer @ input_layer
@@ -69,7 +67,7 @@ def determinant_keeps_its_sign():
     """For N_i = N_o and weights W2 = O W1' with an orthogonal O, which are balanced, tr((W2 W1)^-1 d(W2 W1)) = 2
     tr(O'(S - W2 W1)) where W2 W1 has an inverse: det(W2 W1) keeps its sign, and that is not overwritten."""
     rate = output_layer @ output_layer.T @ slope + slope @ input_layer.T @ input_layer
-    inverse, error = gram_inv @ polar.T, task - second_layer @ input_layer
+    inverse, error = letters("K", inverse_of=input_layer.T @ input_layer) @ polar.T, task - second_layer @ input_layer
     square_flow = {input_layer: second_layer.T @ error, second_layer: error @ input_layer.T}
     yield same(output_layer.T @ output_layer, input_layer @ input_layer.T)
     yield prove.by("determinant of a flow", matrix=second_layer @ input_layer, rate=rate, inverse=inverse,
@@ -95,7 +93,7 @@ half, other = reals("fraction other >= 0")
 paper.states("half_of_the_pairs_are_not_learned: determinant_keeps_its_sign loss_after_a_reversal_in_part",
     ["Section 6, arbitrary sequences of tasks, with as many inputs as outputs", "Beyond: sequences of square tasks"],
     "For square tasks of full rank det(W2 W1), det(S_j) after T_j, keeps its sign: if det(S_i) has the other one, T_i "
-    "is not learned. Reflecting an output keeps the singular values and changes that sign: of pairs as likely as "
-    "their reflections, half are not learned.",
+    "is not learned. Reflecting an output changes that sign: of pairs as likely as their reflections, half are not "
+    "learned.",
     lambda: [*reflected_task(), holds((learned - task_det) ** 2 > task_det**2, given=learned * task_det < 0),
         same(half, Rational(1, 2), given=[Eq(half, other), Eq(half + other, 1)])])

@@ -83,13 +83,12 @@ def in_part(share):
 def apart(left, right):
     return same(left, right, APART, among=TWO_MODES)
 
-@paper.claim("Beyond: B after a partial reversal")
-def overlap_of_partial_reversal():
-    """If U_1 S_1 V_1' - U_2 S_2 V_2' follows U_1 S_1 V_1' + U_2 S_2 V_2', B = diag(2 I, 0), U'Ut Vt'V = diag(I, -I)."""
-    u, v, ut = Blocks([[U1, U2]]), Blocks([[V1, V2]]), Blocks([[U1, -U2]])
-    one_k, one_r, none = identity("N_k"), identity("N_r"), zero("N_k", "N_r")
-    yield apart(u.T @ ut + v.T @ v, Blocks([[2 * one_k, none], [none.T, 0 * one_r]]))
-    yield apart(u.T @ ut @ v.T @ v, Blocks([[one_k, none], [none.T, -one_r]]))
+u, v, ut = Blocks([[U1, U2]]), Blocks([[V1, V2]]), Blocks([[U1, -U2]])
+one_k, one_r, none = identity("N_k"), identity("N_r"), zero("N_k", "N_r")
+paper.states("overlap_of_partial_reversal", "Beyond: B after a partial reversal",
+    "If U_1 S_1 V_1' - U_2 S_2 V_2' follows U_1 S_1 V_1' + U_2 S_2 V_2', B = diag(2 I, 0), U'Ut Vt'V = diag(I, -I).",
+    lambda: [apart(u.T @ ut + v.T @ v, Blocks([[2 * one_k, none], [none.T, 0 * one_r]])),
+        apart(u.T @ ut @ v.T @ v, Blocks([[one_k, none], [none.T, -one_r]]))])
 
 @paper.claim("Section 6, reversal learning in part",
     quote="For example, reversal learning occurs when items of a class are mislabeled and later corrected.",
@@ -162,14 +161,14 @@ ROOT = Eq(kappa**2, s**2 + lam**2 / 4)
 height = reals("g")  # the square of w1 + w2
 CONSERVED = Eq(lam, (second - first) * (second + first))
 product = (height - lam**2 / height) / 4  # w2 w1 in terms of g
-@paper.claim("Beyond: one neuron in each layer, any balance", rests_on="flow_for_white_inputs balance_persists")
-def narrow_network_in_one_variable():
-    """With lambda = w2^2 - w1^2 and g = (w1 + w2)^2, dg = 2 s g - g^2/2 + lambda^2/2 and w2 w1 = (g - lambda^2/g)/4."""
-    g = (first + second) ** 2
-    rate = sum(Derivative(g, w) * narrow_flow[w] for w in (first, second))
-    yield same(rate, 2 * s * g - g**2 / 2 + lam**2 / 2, given=[CONSERVED])
-    yield same(product.subs(height, g), first * second, given=[CONSERVED])
-    yield same(sum(Derivative(second**2 - first**2, w) * narrow_flow[w] for w in (first, second)), 0)
+g = (first + second) ** 2
+rate = sum(Derivative(g, w) * narrow_flow[w] for w in (first, second))
+paper.states("narrow_network_in_one_variable: flow_for_white_inputs balance_persists",
+    "Beyond: one neuron in each layer, any balance",
+    "With lambda = w2^2 - w1^2 and g = (w1 + w2)^2, dg = 2 s g - g^2/2 + lambda^2/2 and w2 w1 = (g - lambda^2/g)/4.",
+    lambda: [same(rate, 2 * s * g - g**2 / 2 + lam**2 / 2, given=[CONSERVED]),
+        same(product.subs(height, g), first * second, given=[CONSERVED]),
+        same(sum(Derivative(second**2 - first**2, w) * narrow_flow[w] for w in (first, second)), 0)])
 
 growing = exp(2 * kappa * t)
 # g of a network that had learned -s exactly.

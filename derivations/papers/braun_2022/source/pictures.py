@@ -1,5 +1,4 @@
-"""Pictures beside refuted claims: expressions of these and of their corrections, at numbers chosen to tell them
-apart."""
+"""Pictures beside refuted claims: these and their corrections, at numbers chosen to tell them apart."""
 
 from derivations.papers.braun_2022.setup import *
 from derivations.language.words.entries import with_entries
@@ -7,10 +6,8 @@ from derivations.papers.braun_2022 import section_3, section_4
 from derivations.papers.braun_2022.section_5_decoupling import SCALED, a1_equal, a2_equal, b_equal, rest_time, size
 from derivations.papers.braun_2022.section_6_tasks import reversal, shallow
 
-UNITS = ((s, 1), (tau, 1))
 GRAM, TASK = Matrix([[a1, b], [b, a2]]), diag(s, s)
 RATES = (TASK * GRAM + GRAM * TASK - 2 * GRAM * GRAM) / tau  # how A'A moves for equal singular values, entry by entry
-Start = tuple[Any, Any, Any]
 
 def in_time(entry):
     return entry.subs(fade, exp(-2 * s * t / tau))
@@ -21,7 +18,7 @@ def stepping(first, start):
     return tuple(sorted(every, key=lambda row: row[0] is not first))
 
 def held(start):
-    return (*UNITS, *zip((a1, a2, b), start, strict=True))
+    return ((s, 1), (tau, 1), *zip((a1, a2, b), start, strict=True))
 
 COUPLED = (Fraction(1, 100), Fraction(3, 200), Fraction(1, 100))
 ALONE = (Fraction(1, 100), Fraction(1, 20), 0)

@@ -1,7 +1,5 @@
 """Equal students, equal teachers: K = M, T = 1, four order parameters, as `derivations.models.committee.equal_units` has them.
 
-    Q_ii = Q, Q_ik = C, R_ii = R, R_in = S
-
 Beside the flow stand the rest points, the plateau written in m = 2 K - 1, which is what stands under its roots, and
 specialisation as an eigenvalue that changes its sign while equal students grow.
 """
@@ -74,22 +72,20 @@ paper.states("perfect_rests", "Beyond: the perfect solution is a rest point",
 perfect_has_no_error = paper.states("perfect_has_no_error", "Beyond: the perfect solution has no error",
     "Its generalisation error is zero.", lambda: same(AT_PERFECT.error(), 0))
 
-@paper.claim("Beyond: the symmetric plateau")
-def plateau_rests():
-    """With erf(x/sqrt 2) and small rates students alike, R = S = 1/sqrt(K(2K - 1)), Q = C = 1/(2K - 1), are at rest."""
-    squares = {R**2: overlap**2, S**2: overlap**2}  # those under roots are multiplied out
-    rates = [linear_rate(of).subs(UNITS) for of in ORDER]
-    rates = [rate.replace(lambda e: e.is_Pow and e.exp < 0, lambda e: e.xreplace(squares)) for rate in rates]
-    yield same(tuple(put(rate, AT_PLATEAU) for rate in rates), (0, 0, 0, 0))
+squares = {R**2: overlap**2, S**2: overlap**2}  # those under roots are multiplied out
+rates = [linear_rate(of).subs(UNITS) for of in ORDER]
+rates = [rate.replace(lambda e: e.is_Pow and e.exp < 0, lambda e: e.xreplace(squares)) for rate in rates]
+plateau_rests = paper.states("plateau_rests", "Beyond: the symmetric plateau",
+    "With erf(x/sqrt 2) and small rates students alike, R = S = 1/sqrt(K(2K - 1)), Q = C = 1/(2K - 1), are at rest.",
+    lambda: same(tuple(put(rate, AT_PLATEAU) for rate in rates), (0, 0, 0, 0)))
 
-@paper.claim("Beyond: the error on the plateau", rests_on="plateau_rests")
-def plateau_error():
-    """On the plateau the error is (K/pi)(pi/6 - K asin(1/(2K))): all overlaps stand under one arcsine of 1/(2K)."""
-    error = PLATEAU.error().subs(UNITS)
-    angles = [angle for angle in error.atoms(asin) if angle.free_symbols]
-    common, units = asin(1 / (m + 1)), (m + 1) / 2
-    yield from (same(angle.args[0], 1 / (m + 1)) for angle in sorted(angles, key=str))
-    yield same(error.subs(dict.fromkeys(angles, common)), units / pi * (pi / 6 - units * common))
+error = PLATEAU.error().subs(UNITS)
+angles = [angle for angle in error.atoms(asin) if angle.free_symbols]
+common, units = asin(1 / (m + 1)), (m + 1) / 2
+paper.states("plateau_error: plateau_rests", "Beyond: the error on the plateau",
+    "On the plateau the error is (K/pi)(pi/6 - K asin(1/(2K))): all overlaps stand under one arcsine of 1/(2K).",
+    lambda: [*(same(angle.args[0], 1 / (m + 1)) for angle in sorted(angles, key=str)),
+        same(error.subs(dict.fromkeys(angles, common)), units / pi * (pi / 6 - units * common))])
 
 def error_on_plateau(units):
     return units / pi * (pi / 6 - units * asin(Rational(1, 2 * units)))
@@ -114,13 +110,13 @@ paper.states("equal_students_stay_equal: average_of_slope_field_value", "Beyond:
     lambda: same(tuple([linear_rate(x, EQUAL) for x in (R, S, Q, C)]), (overlap_rate, overlap_rate, length_rate,
         length_rate)))
 
-@paper.claim("Beyond: the specialising direction", rests_on="equal_students_stay_equal")
-def specialising_direction():
-    """Wherever students are equal, a turn of each student toward a teacher of its own is an eigenvector of the flow, at
-    the rate <Delta g''(lambda)> + R <g'(lambda) g'(rho)>/(2 (1 + Q) - R^2) over eta."""
-    turn, wrt = Matrix([K - 1, -1]), (R, S)
-    jacobian = Matrix(4, 2, lambda p, q: put(Derivative(linear_rate(ORDER[p]), wrt[q]), {S: R, C: Q}))
-    yield same(jacobian * turn, specialising_rate * Matrix([*turn, 0, 0]))
+turn, wrt = Matrix([K - 1, -1]), (R, S)
+jacobian = Matrix(4, 2, lambda p, q: put(Derivative(linear_rate(ORDER[p]), wrt[q]), {S: R, C: Q}))
+specialising_direction = paper.states("specialising_direction: equal_students_stay_equal",
+    "Beyond: the specialising direction",
+    "Wherever students are equal, a turn of each student toward a teacher of its own is an eigenvector of the flow, "
+    "at the rate <Delta g''(lambda)> + R <g'(lambda) g'(rho)>/(2 (1 + Q) - R^2) over eta.",
+    lambda: same(jacobian * turn, specialising_rate * Matrix([*turn, 0, 0])))
 
 @paper.claim("Beyond: specialisation leaves the plateau", rests_on="plateau_rests specialising_direction")
 def plateau_is_left():
@@ -132,11 +128,10 @@ def plateau_is_left():
     yield positive(m + 1)
 
 r = reals("r > 0")
-@paper.claim("Beyond: the rate on the plateau", rests_on="specialising_direction")
-def rate_on_plateau():
-    """On the plateau the specialising rate is 2 K/(pi (2K - 1)^(1/2) (2K + 1)^(3/2)) over eta."""
-    rate = specialising_rate.subs({Q: K * r**2, R: r}).subs({**UNITS, r: overlap})
-    yield same(with_products(rate), escape_rate)
+rate = specialising_rate.subs({Q: K * r**2, R: r}).subs({**UNITS, r: overlap})
+rate_on_plateau = paper.states("rate_on_plateau: specialising_direction", "Beyond: the rate on the plateau",
+    "On the plateau the specialising rate is 2 K/(pi (2K - 1)^(1/2) (2K + 1)^(3/2)) over eta.",
+    lambda: same(with_products(rate), escape_rate))
 
 # === Beyond: the largest learning rate at which the perfect solution is stable ===
 z, scaled_z, more = reals("z scaled_z more > 0")
@@ -193,16 +188,14 @@ paper.states("differences_vanish_below: critical_polynomial", "Beyond: below the
     "each other with one sign, as the product of what they give each other, pushed, is K - 1 times a square.",
     lambda: [same(flow[0, 1], (K - 1) * flow[1, 0]), holds(other < 0, given=-fall * other - pushed > 0)])
 
-@paper.claim("Beyond: the least critical rate",
-    rests_on="critical_polynomial differences_vanish_below differences_grow_above", expect="certified")
-def least_root_is_critical():
-    """For two or more units the determinant is positive at z = 0 and opens upwards, and is not positive where e alone
-    would not decay: both decay up to its least root, so that B times that root is the largest such rate."""
-    at_least_two = [expand(COEFFICIENTS[k].subs(K, 2 + more) * pi**4) for k in (0, 2)]
-    yield holds(own * other - pushed <= 0, given=Eq(own, 0))
-    yield positive(decay[0, 0])
-    yield positive(growth[0, 0].subs(K, 2 + more))
-    yield from (enclosed(c, {}, 0, 1000) for of in at_least_two for c in sp.Poly(of, more).all_coeffs())
+at_least_two = [expand(COEFFICIENTS[k].subs(K, 2 + more) * pi**4) for k in (0, 2)]
+paper.states("least_root_is_critical: critical_polynomial differences_vanish_below differences_grow_above",
+    "Beyond: the least critical rate",
+    "For two or more units the determinant is positive at z = 0 and opens upwards, and is not positive where e alone "
+    "would not decay: both decay up to its least root, so that B times that root is the largest such rate.",
+    lambda: [holds(own * other - pushed <= 0, given=Eq(own, 0)), positive(decay[0, 0]),
+        positive(growth[0, 0].subs(K, 2 + more)),
+        *(enclosed(c, {}, 0, 1000) for of in at_least_two for c in sp.Poly(of, more).all_coeffs())], expect="certified")
 
 @paper.claim("Beyond: overlaps with teachers follow", rests_on="differences_decay differences_grow", expect="certified")
 def overlaps_follow():
@@ -224,7 +217,7 @@ paper.states("critical_rate_of_one: differences_decay differences_grow", "Beyond
         positive(4 / (pi**2 * root5))])
 paper.states("critical_rate_of_many: critical_polynomial", "Beyond: the critical rate of many units",
     "For z = scaled_z/K and many units the determinant over K tends to a positive number times 1 - scaled_z/(sqrt(3) "
-    "pi), which is zero where K times the rate is sqrt(3) pi B.",
+    "pi).",
     lambda: tends(determinant(scaled_z / K) / K, {K: oo}, (4 * (2 / root3 - 1) / pi**2)
         * (1 - scaled_z / (root3 * pi))))
 

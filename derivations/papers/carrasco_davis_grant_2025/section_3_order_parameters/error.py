@@ -1,5 +1,4 @@
-"""Equations 16 and 19: the generalisation error, the two snippets that compute it, and equations inside the printed
-model."""
+"""Equations 16 and 19: the generalisation error, two snippets that compute it, and equations inside the model."""
 
 from __future__ import annotations
 from derivations.papers.carrasco_davis_grant_2025.setup import *
@@ -11,7 +10,6 @@ from derivations.text import DerivationError
 
 # Noises of mean 0 and variance 1, of another mean, and of another variance.
 DATA = [examples.data(noise=noises) for noises in (("2", "-1/2"), ("2", "1/2"), ("4", "-1"))]
-UNIT_NOISE = NOISE[1:]
 EQ_16_2 = paper.equation(["Eq. 16, line 1", "Eq. 16, line 2"],
     r"\mathcal{E} = \frac{1}{2} \sum_{i=1}^{K} \sum_{j=1}^{K} \left< g(\lambda_{i}^{u}) g(\lambda_{j}^{u}) \right> "
     r"- \sum_{m=1}^{M} \sum_{i=1}^{K} \left< g(\rho_{m}^{u}) g(\lambda_{i}^{u}) \right> + \frac{1}{2} "
@@ -22,7 +20,7 @@ EQ_19 = paper.equation("Eq. 19",
 generalisation_error = EQ_16_2.states("generalisation_error",
     "With a noise of mean 0 and variance 1 that is drawn apart from the input, half the mean squared error is the sum "
     "over pairs of students, less that over teachers and students, plus that over pairs of teachers, and sigma^2/2.",
-    given=CHANCES, needs={"centred_noise": CENTRED, "noise_of_variance_one": UNIT_NOISE}, among=DATA)
+    given=CHANCES, needs={"centred_noise": CENTRED, "noise_of_variance_one": NOISE[1:]}, among=DATA)
 
 missed = total(g_student[k, s], k) - total(g_teacher[m, s], m)
 paper.states("error_of_the_map: generalisation_error", "Eq. 16, an error without the noise of the target",
@@ -84,16 +82,15 @@ STUDENTS, TEACHERS = symmetric("Q", 2), symmetric("T", 3)
 BOTH = sp.Matrix(2, 3, lambda p, q: Symbol(f"R_{p + 1}{q + 1}", real=True))
 @paper.claim("Section 3, snippet get_I2")
 def snippet_computes_equation_18():
-    """For R of shape K x M, entry (i, n) of get_I2(R, Q, T) is equation 18 with C_ab = R_in, C_aa = Q_ii and C_bb =
-    T_nn; here for two students and three teachers."""
+    """For R of shape K x M, entry (i, n) of get_I2(R, Q, T) is equation 18 with C_ab = R_in, C_aa = Q_ii, C_bb =
+    T_nn."""
 
     def wanted(i, n):
         return put(EQ_18.right.doit(), {C[0, 1]: BOTH[i, n], C[0, 0]: STUDENTS[i, i], C[1, 1]: TEACHERS[n, n]})
 
     yield same(get_I2(BOTH, STUDENTS, TEACHERS), sp.Matrix(2, 3, wanted))
 
-size_of_noise = reals("sigma")
-arguments = (STUDENTS, BOTH, TEACHERS, size_of_noise)
+arguments = (STUDENTS, BOTH, TEACHERS, reals("sigma"))
 paper.states("snippet_computes_equation_19: snippet_computes_equation_18", "Section 3, snippet order_parameter_loss",
     "For R of shape K x M, order_parameter_loss is equation 19; here for two students and three teachers.",
     lambda: same(order_parameter_loss(*arguments), printed_error(*arguments)))
@@ -139,13 +136,12 @@ def printed_overlaps_leave_the_arcsine():
     yield positive((w**2 - 1).subs(w, 1 + beyond))
     yield positive(1 - w**2 / (1 + w**2))
 
-@paper.claim("Section 3, snippet order_parameter_loss, R as in Eq. 10, equal units")
-def equal_lengths_hide_the_order():
-    """For units of one length, here two students and two teachers, the snippet is equation 19 with R or R'."""
-    length = reals("length > 0")
-    Q, T = (sp.Matrix([[length, off], [off, length]]) for off in reals("Q_12 T_12"))
-    R = sp.Matrix(2, 2, lambda p, q: Symbol(f"R_{p + 1}{q + 1}", real=True))
-    yield same(order_parameter_loss(Q, R.T, T, NO_NOISE), printed_error(Q, R, T, NO_NOISE))
+length = reals("length > 0")
+Q, T = (sp.Matrix([[length, off], [off, length]]) for off in reals("Q_12 T_12"))
+R = sp.Matrix(2, 2, lambda p, q: Symbol(f"R_{p + 1}{q + 1}", real=True))
+paper.states("equal_lengths_hide_the_order", "Section 3, snippet order_parameter_loss, R as in Eq. 10, equal units",
+    "For units of one length, here two students and two teachers, the snippet is equation 19 with R or R'.",
+    lambda: same(order_parameter_loss(Q, R.T, T, NO_NOISE), printed_error(Q, R, T, NO_NOISE)))
 
 # === Equations 15, 18, 19 and 20 inside the printed model, with few units: each side is one number ===
 rate, batch, noise = reals("rate batch noise > 0")  # eta, B, sigma^2
@@ -169,15 +165,15 @@ paper.states("student_overlap_rate_in_the_model: average_of_slopes_and_values",
     lambda: same(*(own_rate(of).subs({noise: 0, rate: 3}) for of in (2, 1))),
     corrected_by="batch_enters_with_the_square_of_the_rate")
 
-@paper.claim("Eq. 15, for erf(x/sqrt 2), corrected", rests_on="average_of_slopes_and_values")
-def batch_enters_with_the_square_of_the_rate():
-    """At that state and without noise, a batch of B changes dQ/dt by eta^2 (1/B - 1) (4/pi^2)(asin(1/4) +
-    asin(1/2))/sqrt(3) from that of one sample; over eta, dQ/dt forgets the batch as eta goes to zero."""
-    quadratic = 4 / pi**2 / sqrt(3) * (asin(Rational(1, 4)) + asin(Rational(1, 2)))
-    noiseless, small = own_rate(batch).subs(noise, 0), reals("small")
-    slope = put(Derivative(own_rate(1).subs(rate, small), small), {small: 0})
-    yield same(noiseless - noiseless.subs(batch, 1), rate**2 * (1 / batch - 1) * quadratic)
-    yield tends(own_rate(batch) / rate, [rate], slope)
+quadratic = 4 / pi**2 / sqrt(3) * (asin(Rational(1, 4)) + asin(Rational(1, 2)))
+noiseless, small = own_rate(batch).subs(noise, 0), reals("small")
+slope = put(Derivative(own_rate(1).subs(rate, small), small), {small: 0})
+paper.states("batch_enters_with_the_square_of_the_rate: average_of_slopes_and_values",
+    "Eq. 15, for erf(x/sqrt 2), corrected",
+    "At that state and without noise, a batch of B changes dQ/dt by eta^2 (1/B - 1) (4/pi^2)(asin(1/4) + "
+    "asin(1/2))/sqrt(3) from that of one sample; over eta, dQ/dt forgets the batch as eta goes to zero.",
+    lambda: [same(noiseless - noiseless.subs(batch, 1), rate**2 * (1 / batch - 1) * quadratic),
+        tends(own_rate(batch) / rate, [rate], slope)])
 
 signs = (-1, -1, 1)
 paper.states("quadratic_flow_in_the_model: average_of_slopes", "Eq. 20, line 4, for erf(x/sqrt 2), one sample",

@@ -1,17 +1,15 @@
-"""Section 3: the mean update of R and Q over dt = 1/N, at every N and for batches of every size; equations 12 to 15
-and 20.
+"""Equations 12 to 15 and 20: the mean update of R and Q over dt = 1/N, at every N and for batches of every size.
 
-The updates are those computed from the loss. Only two steps take large N: |x|^2/N -> 1, and that pairs of different
-samples no longer count, which come first. Then the one is an exact hypothesis, inputs with |x|^2 = N, and the other
-leaves such pairs out. The averages of equation 17 are sums over any data here; only their closed forms need Gaussian
-fields.
+Only two steps take large N, and come first: |x|^2/N -> 1, and that pairs of different samples no longer count. Then
+the one is an exact hypothesis, inputs with |x|^2 = N, and the other leaves such pairs out.
 """
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.language.sums import number, size
 from derivations.models.committee import population
 from derivations.models.committee.population import (
-    CENTRED, CHANCES, COPIES, FOURTH_MOMENTS, INDEPENDENT, NOISE, ON_A_SPHERE, WHITE, average, e, over_batches, p, student_rate)
+    CENTRED, CHANCES, COPIES, FOURTH_MOMENTS, INDEPENDENT, NOISE, ON_A_SPHERE, WHITE, average, e, over_batches, p,
+    student_rate)
 from derivations.models.committee import examples
 from derivations.latex import Indexed
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import SCALED, C
@@ -49,8 +47,8 @@ paper.states("mean_gradients_of_lines: average_over_different_samples", "Section
 by_student, by_teacher = Array("by_student", K, K), Array("by_teacher", K, M)
 @paper.claim("Section 3, expectations over s and s', any activation", rests_on="average_over_different_samples")
 def squared_mean_gradient_by_order_parameters():
-    """Where v_i is sqrt(1/N) times a sum of weights, as Stein's lemma makes it for Gaussian inputs, v_i . v_k/N is 1/N
-    times a quadratic form of the coefficients in Q, R and T."""
+    """Where v_i is sqrt(1/N) times a sum of weights, v_i . v_k/N is 1/N times a quadratic form of these in Q, R and
+    T."""
 
     def combined(unit):
         return root * (total(by_student[unit, k] * W[k, a], k) + total(by_teacher[unit, m] * W_teacher[m, a], m))
@@ -182,7 +180,6 @@ def line_4(rate, slopes, begin="", end=""):
         rf"+ \sigma^{{2}} {slopes} \right].")
 
 AS_PRINTED = (r"\eta_{W}^{2}", r"J_{2}(i, j)")
-EQ_20_4_CORRECTED = line_4(r"\frac{\eta_{W}^{2}}{B}", r"J_{2}(i, k)")
 MENDED_SLOPES = line_4(r"\eta_{W}^{2}", r"J_{2}(i, k)")
 teacher_flow = paper.equation("Eq. 20, line 1",
     r"\frac{dR_{in}}{dt} = \eta_{W} \left[ \sum_{m=1}^{M} I_{3}(i,n,m) - \sum_{j=1}^{K} I_{3}(i, n, j) \right]").states(
@@ -196,7 +193,7 @@ paper.equation(["Eq. 20, line 2", "Eq. 20, line 3"], EQ_20_LINEAR).states(
 paper.equation("Eq. 20, line 4", line_4(*AS_PRINTED), reads=line_4(*AS_PRINTED, "(", ")")).states(
     "quadratic_flow_as_printed",
     "For batches of every size and any student j in J2(i, j), the mean update of Q is lines 2 to 4 as printed.",
-    corrected=EQ_20_4_CORRECTED, corrected_name="quadratic_flow_of_students",
+    corrected=line_4(r"\frac{\eta_{W}^{2}}{B}", r"J_{2}(i, k)"), corrected_name="quadratic_flow_of_students",
     because="With a noise of mean 0 and variance 1, |x|^2 = N and without the pairs of different samples, dQ/dt is "
     "lines 2 to 4 with eta^2/B for eta^2, and sigma^2 J2(i, k).", given=[*IN_THE_LIMIT, *NOISE], among=ON_SPHERE)
 

@@ -1,7 +1,6 @@
 """Equations 7 to 14: soft committee machines, their loss and its gradient, the update, and the overlaps it changes.
 
-Sides are sums over units, samples and inputs of any number. One noise for each sample is the general case: a noise that
-a batch shares is an array whose entries are equal. Shapes are judged with matrices of any size; where the source's
+One noise for each sample is the general case. Shapes are judged with matrices of any size; where the source's
 transpositions ask for another product than the sums over the columns, a claim of its own says so.
 """
 
@@ -85,7 +84,6 @@ paper.equation("Eq. 9", r"W_{i}^{u+1} = W_{i}^{u} + \frac{\eta_{W}}{B}\sum_{s=1}
 ).states("update_of_weights: gradient_by_error",
     "Eq. 9 is Eq. 4 with the gradient of Eq. 8: descent by the learning rate times the derivative of the loss.")
 
-MATRICES = {"W": students, "W_teacher": teachers, "N": inputs}
 # As many teachers as students, U: for other numbers the shapes of both sides differ.
 as_many = {"W": letters("W: U x N"), "W_teacher": letters("W_teacher: U x N"), "N": inputs}
 # Two students and two teachers, and columns that pick the first student and the second teacher.
@@ -96,7 +94,7 @@ EQ_10_R = paper.equation("Eq. 10, R", r"R = \frac{W^{*}W^{T}}{N}",
 for name, says, latex in (
     ("student_overlaps", "The overlaps of the students with each other.", r"Q = \frac{W W^{T}}{N}"),
     ("teacher_overlaps", "The overlaps of the teachers with each other.", r"T = \frac{W^{*}(W^{*})^{T}}{N}.")):
-    paper.equation("Eq. 10", latex, letters=MATRICES, name=name, says=says)
+    paper.equation("Eq. 10", latex, letters={"W": students, "W_teacher": teachers, "N": inputs}, name=name, says=says)
 
 @EQ_10_R.claim(corrected=r"R = \frac{W(W^{*})^{T}}{N}", corrected_name="overlaps_with_students_first",
     because="R = W (W*)'/N, the transpose of what is printed, has a row for each student: it is K x M, and its entry (i, n) is "
@@ -152,9 +150,8 @@ STEIN = [(averaged(slope[i, s] * g_student[k, s] * x[s, a]), toward(i, slope, k,
 # The noise is drawn apart from the input, with mean zero.
 FAIR_NOISE = (averaged(net.noise[s] * slope[i, s] * x[s, a]), 0)
 toward_teachers = total(averaged(slope[i, s] * slope_teacher[m, s]) * W_teacher[m, a], m)
-toward_students = total(averaged(slope[i, s] * slope[k, s]) * W[k, a], k)
 curved = total(averaged(curvature[i, s] * g_teacher[m, s]), m) - total(averaged(curvature[i, s] * g_student[k, s]), k)
-combined = per_input * (toward_teachers - toward_students + curved * W[i, a])
+combined = per_input * (toward_teachers - total(averaged(slope[i, s] * slope[k, s]) * W[k, a], k) + curved * W[i, a])
 mean_update_of_the_weights = paper.states("mean_update_of_the_weights: average_of_slopes",
     "Section 3, the expectation does not have a closed form solution, corrected",
     "For inputs that obey Stein's lemma, as x ~ N(0, I) does, and noise of mean 0 drawn apart from them, the mean of "

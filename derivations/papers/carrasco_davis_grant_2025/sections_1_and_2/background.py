@@ -114,14 +114,14 @@ def small_weights_of_many_units_are_lazy():
     yield same(units * (end_up + end_down), root * kernel.subs({up: small, down: small}))
     yield tends(root, [small], 1)
 
-@paper.claim("Section 1, lazy training from large weights, unbalanced", rests_on="kernel_moves_the_output")
-def large_unbalanced_weights_are_lazy():
-    """From w1 = a, w2 = f/a, f > 0, to s > 0 both weights and the kernel change by a vanishing part of the largest."""
-    imbalance = start**2 - (begun / start) ** 2
-    first_square, kernel = input_square(imbalance, learned), kernel_at_end(imbalance, learned)
-    yield tends(first_square / start**2, {start: oo}, 1)
-    yield tends((first_square - imbalance) / start**2, {start: oo}, 0)
-    yield tends(kernel / (start**2 + (begun / start) ** 2), {start: oo}, 1)
+imbalance = start**2 - (begun / start) ** 2
+first_square, kernel = input_square(imbalance, learned), kernel_at_end(imbalance, learned)
+paper.states("large_unbalanced_weights_are_lazy: kernel_moves_the_output",
+    "Section 1, lazy training from large weights, unbalanced",
+    "From w1 = a, w2 = f/a, f > 0, to s > 0 both weights and the kernel change by a vanishing part of the largest.",
+    lambda: [tends(first_square / start**2, {start: oo}, 1),
+        tends((first_square - imbalance) / start**2, {start: oo}, 0),
+        tends(kernel / (start**2 + (begun / start) ** 2), {start: oo}, 1)])
 
 moved = sqrt(start**2 + learned) - start
 paper.states("large_centred_weights_are_lazy",
@@ -149,7 +149,7 @@ paper.states("batches_keep_a_common_covariance",
     "The batch divides by B only what the variance of samples has more than their common covariance.",
     lambda: same(spread_of_mean(), common + per_sample * (variance - common), RECIPROCALS[:1]))
 
-time, small = reals("time small > 0")
+time = reals("time > 0")
 spread = reals("spread > 0")  # the variance of a gradient of one sample
 UPDATES = time / rate  # of gradient flow, whose time moves by eta in one update
 @paper.claim("Section 2, the amount of data becomes virtually infinite",
@@ -191,8 +191,8 @@ def over_two_points(of):
     return (put(of, {point: 1}) + put(of, {point: -1})) / 2
 
 paper.states("average_over_two_points", "Section 1, in particular that it is Gaussian",
-    "With one input x = 1 or x = -1 the average of two odd values is their product at x = 1; that of two lines is the "
-    "covariance of the fields, as for Gaussian inputs.",
+    "With one input x = 1 or x = -1 the average of two odd values is their product at x = 1, and of lines the "
+    "covariance.",
     lambda: [same(over_two_points(value(student) * point * value(teacher) * point), value(student) * value(teacher)),
         same(over_two_points(student * teacher * point**2), student * teacher)],
     quote="These analyses requires specific assumptions about the data distribution—in particular, that it is "
@@ -203,12 +203,11 @@ overlap = per_input * total(W_student[i, a] ** 2, a)
 fourth_powers = per_input**2 * total(W_student[i, a] ** 4, a)
 # The fourth moments of independent inputs that are 1 or -1.
 COIN_MOMENTS = (FOURTH_MOMENTS[0], FOURTH_MOMENTS[1] - 2 * delta(a, b) * delta(a, c) * delta(a, d))
-OF_COINS = [COIN_MOMENTS, RECIPROCALS[2]]
 COINS = [examples.data(tuple(product((1, -1), repeat=4)))]
 fourth_moment = average(student_field(i, s) ** 4, s)
 paper.states("fields_of_coins_approach_gaussian_ones", "Section 1, in particular that it is Gaussian, many inputs",
     "With N independent inputs that are 1 or -1, <lambda^4> is 3 Q^2 less 2/N^2 times the sum of the fourth powers of "
     "the weights; if these have one size it tends to 3 Q^2 as N grows, which x ~ N(0, I) gives at every N.",
-    lambda: [same(fourth_moment, 3 * overlap**2 - 2 * fourth_powers, OF_COINS, among=COINS),
+    lambda: [same(fourth_moment, 3 * overlap**2 - 2 * fourth_powers, [COIN_MOMENTS, RECIPROCALS[2]], among=COINS),
         tends(3 * length**4 - 2 * few * length**4, [few], 3 * length**4),
         same(fourth_moment, 3 * overlap**2, [FOURTH_MOMENTS, RECIPROCALS[2]], among=examples.two_shells())])

@@ -76,18 +76,16 @@ def error_of_linear_networks():
     yield solves({excess: -2 * z * excess + z**2 * (excess + noise) / batch},
         {excess: end + (excess_0 - end) * exp(-decay * t)}, {excess: excess_0}, t, given=[Ne(2 * batch, z)])
 
-@paper.claim("Section 4, the bounds for learning rate and noise, linear", rests_on="error_of_linear_networks")
-def linear_networks_learn_below():
-    """That distance shrinks for eta K < 2 B and grows for eta K > 2 B; below, the error (D + sigma^2)/2 ends at B
-    sigma^2/(2 B - eta K), which is sigma^2/2 for small rates and grows without bound toward eta K = 2 B."""
-    z, batch, noise = reals("z batch noise > 0")
-    decay = 2 * z - z**2 / batch
-    error = (z * noise / (2 * batch - z) + noise) / 2
-    yield positive(decay, given=z < 2 * batch)
-    yield positive(-decay, given=z > 2 * batch)
-    yield same(error, batch * noise / (2 * batch - z))
-    yield tends(error, [z], noise / 2)
-    yield tends(error, {z: (2 * batch, "-")}, oo)
+z, batch, noise = reals("z batch noise > 0")
+decay = 2 * z - z**2 / batch
+error = (z * noise / (2 * batch - z) + noise) / 2
+paper.states("linear_networks_learn_below: error_of_linear_networks",
+    "Section 4, the bounds for learning rate and noise, linear",
+    "That distance shrinks for eta K < 2 B and grows for eta K > 2 B; below, the error (D + sigma^2)/2 ends at B "
+    "sigma^2/(2 B - eta K), which is sigma^2/2 for small rates and grows without bound toward eta K = 2 B.",
+    lambda: [positive(decay, given=z < 2 * batch), positive(-decay, given=z > 2 * batch),
+        same(error, batch * noise / (2 * batch - z)), tends(error, [z], noise / 2),
+        tends(error, {z: (2 * batch, "-")}, oo)])
 
 same_sample = per_input**2 * averaged(error_field**2 * total(x[p, b] * x[p, b], b))  # <Delta_s^2 |x_s|^2>/N
 # <Delta_s Delta_s' x_s . x_s'>/N for independent samples.

@@ -14,8 +14,7 @@ PER_SAMPLE, PER_INPUT, _ = net.RECIPROCALS
 AMONG = [coins(UNCORRELATED), coins(KNOWING)]
 
 paper.states("mean_loss_is_the_error", ["Eq. 3, its mean", "Eq. 6"],
-    "The mean loss of a batch is the generalisation error, half the mean squared error of one sample, for any batch "
-    "size: samples need one distribution, not independence.",
+    "The mean loss of a batch is the generalisation error, half the mean squared error of one sample, for any size.",
     lambda: same(mean(HALF * per_sample * total(missed[o, s] ** 2, s)), HALF * mean_square, among=AMONG),
     given=[PER_SAMPLE], needs={"one_distribution": ONE_DISTRIBUTION})
 
@@ -51,12 +50,10 @@ def weighed(of):
     return eta**2 * per_input * per_sample**2 * sigma**2 * of
 
 paper.states("noises_of_samples_do_not_meet", "Eq. 14, noise of different samples, one noise for each",
-    "For given inputs and independent noises, products of noises leave in the quadratic term pairs of a sample with "
-    "itself alone: sigma^2 |x_s|^2/N times the slopes.",
+    "For given inputs and independent noises, their products leave sigma^2 |x_s|^2/N times the slopes alone.",
     lambda: same(pairs(noise[o, s], noise[o, s_other]), weighed(total(vectors(s), s)), [INDEPENDENT], among=AMONG))
 paper.states("shared_noise_joins_samples", "Eq. 14, noise of different samples, xi^u as printed",
-    "For given inputs and one noise for the batch, products of noises leave in the quadratic term all pairs of "
-    "samples: sigma^2 x_s.x_s'/N times the slopes.",
+    "For given inputs and one noise for the batch, they leave sigma^2 x_s.x_s'/N times the slopes for all pairs.",
     lambda: same(pairs(shared_noise[o], shared_noise[o]), weighed(total(vectors(s_other), s, s_other)), [SHARED],
         among=AMONG))
 
@@ -93,7 +90,6 @@ paper.states("overlap_moves_by_the_printed_flow", "Eq. 12 from Eq. 5 as printed"
 @paper.claim("Eq. 12 from Eq. 5, corrected", rests_on="flow_in_time_of_inputs")
 def overlap_moves_with_rate_and_inputs():
     """Eq. 5 as printed moves R_in at <Delta g'(lambda_i) rho_n>/N; with eta_W N it is Eq. 12, at every N."""
-    correlation = average(net.error(SAMPLE) * slope[i, SAMPLE] * net.teacher_field(n, SAMPLE), SAMPLE)
     moves = overlap(-1 * mean_gradient(i, a), W_teacher[n, a])
     yield same(moves, per_input * correlation, [PER_SAMPLE])
     yield same(eta * size(N) * moves, eta * correlation, [PER_SAMPLE, PER_INPUT])

@@ -1,5 +1,4 @@
-"""Pictures beside refuted claims: expressions of these and of their corrections, at numbers chosen to tell them
-apart."""
+"""Pictures beside refuted claims: these and their corrections, at numbers chosen to tell them apart."""
 
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import PLAIN, SCALED, C, a, b

@@ -35,7 +35,6 @@ paper.letters = (
     "per_input, per_sample, per_unit and root_per_input are 1/N, 1/B, 1/K and 1/sqrt(N); U counts units where K = M, O the outcomes "
     "of a batch; start and learned are the weight a at the start and what the network learns, s. Indices count from 1.")
 
-# === A person's words to the authors: how the mistakes belong together, what they change, and what else was seen ===
 tell = paper.remarks
 tell.cause("The flow of Q lacks 1/B beside the square of the learning rate", "student_overlap_rate_as_printed",
     witness="g(x) = erf(x/sqrt 2), Gaussian inputs, one student and one teacher of length one at a right angle, no noise, eta = 3: dQ/dt "

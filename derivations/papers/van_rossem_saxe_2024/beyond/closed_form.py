@@ -20,15 +20,14 @@ paper.states("conserved_difference: signed_coordinates", "Beyond: conserved quan
     "K = a^2/(4 tau_y) - |x2 - x1|^2 |u|^2/(4 tau_h) is conserved along the flow of the signed distance.",
     lambda: same(2 * beta * a * signed_flow[a] - alpha * signed_flow[n], 0))
 
-@paper.claim("Beyond: signed and squared variables agree", rests_on="signed_coordinates derived_system")
-def signed_flow_gives_squared():
-    """Where a is not zero, h = a^2, y = a^2 |u|^2 and w = y - a u.(y2 - y1) obey the system derived from the loss."""
-    to_squared = {h: a**2, y: a**2 * n, w: a**2 * n - a * b}
-    rates = {k: sum(Derivative(e, x) * signed_flow[x] for x in (a, b, n)) for k, e in to_squared.items()}
-    yield from (same(rates[k], net.derived_flow[k].subs(to_squared, simultaneous=True)) for k in (h, y, w))
+to_squared = {h: a**2, y: a**2 * n, w: a**2 * n - a * b}
+rates = {k: sum(Derivative(e, x) * signed_flow[x] for x in (a, b, n)) for k, e in to_squared.items()}
+paper.states("signed_flow_gives_squared: signed_coordinates derived_system",
+    "Beyond: signed and squared variables agree",
+    "Where a is not zero, h = a^2, y = a^2 |u|^2 and w = y - a u.(y2 - y1) obey the system derived from the loss.",
+    lambda: [*(same(rates[k], net.derived_flow[k].subs(to_squared, simultaneous=True)) for k in (h, y, w))])
 
 N_, u_ = letters("N: n_y x n_h, u: n_y")
-SPLIT = {D_y: u_ @ unit.T + N_}
 ON_A_LINE = [Equation(D_h @ net.delta, unit * signed, oriented=True),
     (norm2(unit), identity(1)), Equation(N_ @ unit, zero("n_y", 1), oriented=True),
     Equation(N_.T @ u_, zero("n_h", 1), oriented=True)]
@@ -39,18 +38,17 @@ def matrices_follow_signed_flow():
     """If dh = a e with |e| = 1 and D_y = u e^T + N with N e = 0, N^T u = 0 and N^T (y2 - y1) = 0, then under equation 6
     D_h moves along e (x2 - x1)^T and D_y along e^T: e and N stay, a and u obey the signed flow, also where a = 0."""
     error = u_ * signed - target_letter
-    encoder, decoder = (substitute(net.c_flow[letter], SPLIT) for letter in (D_h, D_y))
+    encoder, decoder = (substitute(net.c_flow[letter], {D_y: u_ @ unit.T + N_}) for letter in (D_h, D_y))
     yield same(encoder, -QUARTER * net.rate_h * (unit @ net.delta.T) * (u_.T @ error))
     yield same(decoder, -QUARTER * net.rate_y * (error @ unit.T) * signed)
 
-@paper.claim("Beyond: parameters of a start")
-def start_has_parameters():
-    """rho = sqrt(K^2/4 + |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)) and K = |dh(0)|^2/(4 tau_y) - |x2 - x1|^2 |dy(0)|^2/(4 tau_h |dh(0)|^2)
-    give back |y2 - y1|^2 and |dy(0)|^2."""
-    K_of_start = beta * h0 - alpha * y0 / h0
-    bare = without_signs(rho)
-    target = Subs(aim.xreplace(bare), (bare[rho], K), (sqrt(K_of_start**2 / 4 + alpha * beta * s), K_of_start))
-    yield same((target, Subs(y_start, K, K_of_start)), (s, y0))
+K_of_start = beta * h0 - alpha * y0 / h0
+bare = without_signs(rho)
+target = Subs(aim.xreplace(bare), (bare[rho], K), (sqrt(K_of_start**2 / 4 + alpha * beta * s), K_of_start))
+paper.states("start_has_parameters", "Beyond: parameters of a start",
+    "rho = sqrt(K^2/4 + |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)) and K = |dh(0)|^2/(4 tau_y) - |x2 - x1|^2 "
+    "|dy(0)|^2/(4 tau_h |dh(0)|^2) give back |y2 - y1|^2 and |dy(0)|^2.",
+    lambda: same((target, Subs(y_start, K, K_of_start)), (s, y0)))
 
 def solved(flow, solution, start, *, balanced=False, while_defined=False):
     """The solution obeys the flow for different targets, with the start and the target in terms of K and rho."""

@@ -6,7 +6,6 @@ trained by this project from seed 0 with |x2 - x1|^2 = 1 and |y2 - y1|^2 = 1/2. 
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 
-Flow = dict[Any, Any]
 FITTED = {  # tau_h, tau_y, and |dh|^2, |dy|^2 and w at the start
     "linear": ("107.90", "158.64", "0.08741", "8.676e-7", "-6.578e-4"),
     "ReLU": ("869.0", "14.27", "0.003453", "1.256e-8", "7.925e-5"),
@@ -79,12 +78,12 @@ def settles(box):
     """From the time 60 on in a box, and towards a point there at the rate 2/5 or faster."""
     return converges(60, {k: tuple(map(Rational, ends)) for k, ends in box.items()}, Rational(2, 5))
 
-@paper.claim(
-    "Section 3.1, equal targets, in time", rests_on="signed_coordinates conserved_difference", expect="certified")
-def equal_targets_merge_in_time():
-    """With equal targets and all constants 1, two points with |dh| = 1/2 and |u| = 1 at the start are a hundredth apart
-    for the first time between the times 20.0 and 20.1, and tend to a rest less than a millionth from each other."""
-    flow, start = on_a_line({a: Rational(1, 2), b: Integer(0), n: Integer(1)}, target=0)
-    close = reaches(Eq(a, Rational(1, 100)), tuple(map(Rational, ("20.0", "20.1"))))
-    merged = converges(80, {a: (-TINY, TINY)}, Rational(1, 8))
-    yield trajectory({a: flow[a].subs(b, 0)}, {a: start[a]}, says=[close, merged])
+flow, start = on_a_line({a: Rational(1, 2), b: Integer(0), n: Integer(1)}, target=0)
+close = reaches(Eq(a, Rational(1, 100)), tuple(map(Rational, ("20.0", "20.1"))))
+merged = converges(80, {a: (-TINY, TINY)}, Rational(1, 8))
+paper.states("equal_targets_merge_in_time: signed_coordinates conserved_difference",
+    "Section 3.1, equal targets, in time",
+    "With equal targets and all constants 1, two points with |dh| = 1/2 and |u| = 1 at the start are a hundredth "
+    "apart for the first time between the times 20.0 and 20.1, and tend to a rest less than a millionth from each "
+    "other.",
+    lambda: trajectory({a: flow[a].subs(b, 0)}, {a: start[a]}, says=[close, merged]), expect="certified")

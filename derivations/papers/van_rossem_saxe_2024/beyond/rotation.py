@@ -47,12 +47,12 @@ square = omega**2 - shift**2  # c, so that omega = sqrt(sigma^2 + c)
 kappa = (P0 - (shift + omega)) / (P0 - (shift - omega))
 fading = kappa * exp(-omega * t)
 length = ((shift + omega) - (shift - omega) * fading) / (1 - fading)
-@paper.claim("Beyond: rotation, time course", rests_on="directions_stay rotation_conserves lengths_give_prediction")
-def rotation_time_course():
-    """|z+|^2 obeys the scalar Riccati equation dP/dt = (c - P^2)/2 + sigma P with c = |z+|^2 |z-|^2 and sigma = 2 sqrt(alpha beta) (y2 - y1), and is
-    solved in exp(-omega t), omega = sqrt(sigma^2 + c)."""
-    real = [omega >= shift, omega >= -shift]  # c is not negative
-    yield solves(*moving({P: (square - P**2) / 2 + shift * P}, {P: length}, {P: P0}), t, given=real)
+real = [omega >= shift, omega >= -shift]  # c is not negative
+paper.states("rotation_time_course: directions_stay rotation_conserves lengths_give_prediction",
+    "Beyond: rotation, time course",
+    "|z+|^2 obeys the scalar Riccati equation dP/dt = (c - P^2)/2 + sigma P with c = |z+|^2 |z-|^2 and sigma = 2 "
+    "sqrt(alpha beta) (y2 - y1), and is solved in exp(-omega t), omega = sqrt(sigma^2 + c).",
+    lambda: solves(*moving({P: (square - P**2) / 2 + shift * P}, {P: length}, {P: P0}), t, given=real))
 
 overlap = reals("K")
 
@@ -61,8 +61,7 @@ def distance(plus_squared):
 
 rotating_end = (omega + overlap) / (2 * beta)
 paper.states("rotating_final_distance: rotation_time_course", "Beyond: rotation, final distance",
-    "For a scalar output and c = |z+|^2 |z-|^2 > 0, the final distance is 2 tau_y (sqrt(sigma^2 + c) + K), and the "
-    "prediction reaches the target, whether dh rotates or not.",
+    "For a scalar output and c = |z+|^2 |z-|^2 > 0, the final distance is 2 tau_y (sqrt(sigma^2 + c) + K).",
     lambda: [tends(length, {t: oo}, shift + omega, given=[omega > shift, omega > -shift]),
         same(distance(shift + omega), rotating_end), same(shift + omega - square / (shift + omega), 2 * shift)])
 
@@ -91,15 +90,12 @@ paper.states("final_distance_when_straight: rotating_final_distance start_in_num
     "From dh = (a, 0), D_y = (u, 0) with one output the rotation law ends where equations 10 and 11 say.",
     lambda: same(true_end.subs(across_dh, 0), equation_10))
 
-@paper.claim(
-    "Eq. 10, beside the end of a rotation", rests_on="rotating_final_distance start_in_numbers final_rest_distance")
-def rotation_ends_between():
-    """With one output, from dh = (a, 0) and D_y = (u, v), the end F > 0 of a rotation and E of equation 10 differ by F
-    - E = (tau_y/tau_h) |x2 - x1|^2 v^2 (|dh(0)|^2 - F)/(F - E'), E' < 0 being the other root: F lies between |dh(0)|^2
-    and E."""
-    off = tau_y / tau_h * X * across_dh**2 * (length_0**2 - true_end) / (true_end - other_root)
-    root = sqrt(wanted**2 + overlap**2 + P)  # of sigma^2 + c, where c exceeds K^2 if dh rotates
-    yield same(true_end - equation_10, off)
-    yield same(c_0 - K_0**2, 4 * alpha * beta_ * (length_0 * across_dh) ** 2)
-    yield positive(overlap + root)
-    yield positive(sqrt(A**2 / 4 + B**2) - A / 2)
+off = tau_y / tau_h * X * across_dh**2 * (length_0**2 - true_end) / (true_end - other_root)
+root = sqrt(wanted**2 + overlap**2 + P)  # of sigma^2 + c, where c exceeds K^2 if dh rotates
+paper.states("rotation_ends_between: rotating_final_distance start_in_numbers final_rest_distance",
+    "Eq. 10, beside the end of a rotation",
+    "With one output, from dh = (a, 0) and D_y = (u, v), the end F > 0 of a rotation and E of equation 10 differ by "
+    "F - E = (tau_y/tau_h) |x2 - x1|^2 v^2 (|dh(0)|^2 - F)/(F - E'), E' < 0 being the other root: F lies between "
+    "|dh(0)|^2 and E.",
+    lambda: [same(true_end - equation_10, off), same(c_0 - K_0**2, 4 * alpha * beta_ * (length_0 * across_dh) ** 2),
+        positive(overlap + root), positive(sqrt(A**2 / 4 + B**2) - A / 2)])

@@ -161,14 +161,14 @@ def stable_for_different_targets(r):
 
 equal_B = reals("A_low >= 0")
 paper.states("always_stable: jacobian_determinant", "Section A.3, always stable",
-    "The determinant is positive for all targets, equal ones included, so that the linearisation shows stability (for "
-    "equal targets and A_high <= 0 it is zero).", lambda: positive(EQ_31.right.doit().subs(B, equal_B)),
+    "The determinant is positive for all targets, equal ones included (where it is zero for A_high <= 0).",
+    lambda: positive(EQ_31.right.doit().subs(B, equal_B)),
     quote="This fixed point is therefore always stable.", corrected_by="stable_for_different_targets")
 
 @follows("Section A.3, node or spiral")
 def final_point_is_a_node(r):
-    """The eigenvalues at the final distance are -sqrt(A_high^2 + 4 A_low^2)/(2 tau_y) and -(A_high + sqrt(A_high^2 + 4 A_low^2))/(2 tau_y):
-    real, so the point is a node and never a spiral."""
+    """The eigenvalues at the final distance are -sqrt(A_high^2 + 4 A_low^2)/(2 tau_y) and -(A_high + sqrt(A_high^2 + 4
+    A_low^2))/(2 tau_y): real, so it is a node."""
     J, roots = jacobian(r), [r.of(R / (2 * tau_y)), r.of((A + R) / (2 * tau_y))]
     yield same(value**2 - J.trace() * value + J.det(), (value + roots[0]) * (value + roots[1]))
 
@@ -189,13 +189,12 @@ for column, latex in enumerate((RAY_21, RAY_22), 1):
     on_ray.__doc__ = says
     follows(printed(f"Eq. 33, entry (2,{column})", latex).put({"s": c1 * B**2}), name=f"ray_2{column}")(on_ray)
 
-@paper.claim("Eq. 33")
-def eigenvector_condition():
-    """(1, b/a) is an eigenvector of the Jacobian taken along its own direction exactly when b/a solves
-    tau_y |x2 - x1|^2 (b/a)^2 + tau_h A_high (b/a) - tau_h |y2 - y1|^2 = 0."""
-    image = ray_matrix(PRINTED, direction) * Matrix([1, direction])
-    misfit = image[1] - image[0] * direction
-    yield same(2 * tau_h * tau_y * misfit, tau_y * X * direction**2 + tau_h * A * direction - tau_h * c1 * B**2)
+image = ray_matrix(PRINTED, direction) * Matrix([1, direction])
+misfit = image[1] - image[0] * direction
+paper.states("eigenvector_condition", "Eq. 33",
+    "(1, b/a) is an eigenvector of the Jacobian taken along its own direction exactly when b/a solves tau_y |x2 - "
+    "x1|^2 (b/a)^2 + tau_h A_high (b/a) - tau_h |y2 - y1|^2 = 0.",
+    lambda: same(2 * tau_h * tau_y * misfit, tau_y * X * direction**2 + tau_h * A * direction - tau_h * c1 * B**2))
 
 PLUS_MINUS = rf"A_{{\text{{high}}}}\pm{ROOT}"
 EQ_34 = printed("Eq. 34", rf"-\frac{{\tau_{{h}}}}{{\tau_{{y}}}}\frac{{{PLUS_MINUS}}}{{2||x_{{2}}-x_{{1}}||^{{2}}}}")

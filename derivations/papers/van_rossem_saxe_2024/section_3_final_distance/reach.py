@@ -28,26 +28,23 @@ def distance_in_decaying_parts(slope):
 
 slope0 = (drive - K / 2) / alpha
 w_of_drive = y_start - h0 * slope0
-@paper.claim("Eq. 36, which starts", rests_on="derived_system")
-def drive_obeys_riccati():
-    """g = K/2 + |x2 - x1|^2 (|dy|^2 - w)/(4 tau_h |dh|^2) changes at the rate rho^2 - g^2, and |dh|^2 at the rate
-    2 |dh|^2 (g + K/2 - |dh|^2/(4 tau_y)): g = -rho is invariant, larger starts go to rho, smaller ones diverge."""
-    K_now = beta * h - alpha * y / h
-    g = K_now / 2 + alpha * (y - w) / h
-    yield same(FROM_LOSS.rate(g), K_now**2 / 4 + alpha * beta * s - g**2)
-    yield same(FROM_LOSS.flow[h], 2 * h * (g + K_now / 2 - beta * h))
+K_now = beta * h - alpha * y / h
+g = K_now / 2 + alpha * (y - w) / h
+paper.states("drive_obeys_riccati: derived_system", "Eq. 36, which starts",
+    "g = K/2 + |x2 - x1|^2 (|dy|^2 - w)/(4 tau_h |dh|^2) changes at the rate rho^2 - g^2, and |dh|^2 at the rate 2 "
+    "|dh|^2 (g + K/2 - |dh|^2/(4 tau_y)): g = -rho is invariant, larger starts go to rho, smaller ones diverge.",
+    lambda: [same(FROM_LOSS.rate(g), K_now**2 / 4 + alpha * beta * s - g**2),
+        same(FROM_LOSS.flow[h], 2 * h * (g + K_now / 2 - beta * h))])
 
 g_now, g0 = reals("g g0")
-@paper.claim("Eq. 36, course of g", rests_on="drive_obeys_riccati")
-def drive_solution():
-    """g = rho ((g0 + rho) + (g0 - rho) E)/((g0 + rho) - (g0 - rho) E) with E = exp(-2 rho t), as long as it has values, and for all times
-    where g0 > -rho; the formula tends to rho unless g0 = -rho."""
-    fading = exp(-2 * rho * t)
-    course = rho * ((g0 + rho) + (g0 - rho) * fading) / ((g0 + rho) - (g0 - rho) * fading)
-    claim = {g_now: rho**2 - g_now**2}, {g_now: course}, {g_now: g0}, t
-    yield solves(*claim, while_defined=True)
-    yield solves(*claim, given=g0 > -rho)
-    yield tends(course, {t: oo}, rho, given=[Ne(g0, -rho)])
+fading = exp(-2 * rho * t)
+course = rho * ((g0 + rho) + (g0 - rho) * fading) / ((g0 + rho) - (g0 - rho) * fading)
+claim = {g_now: rho**2 - g_now**2}, {g_now: course}, {g_now: g0}, t
+paper.states("drive_solution: drive_obeys_riccati", "Eq. 36, course of g",
+    "g = rho ((g0 + rho) + (g0 - rho) E)/((g0 + rho) - (g0 - rho) E) with E = exp(-2 rho t), as long as it has "
+    "values, and for all times where g0 > -rho; the formula tends to rho unless g0 = -rho.",
+    lambda: [solves(*claim, while_defined=True), solves(*claim, given=g0 > -rho),
+        tends(course, {t: oo}, rho, given=[Ne(g0, -rho)])])
 
 decays = {E: exp(-2 * rho * t), V: exp(-(K + 2 * rho) * t)}
 paper.states("distance_has_decaying_parts: closed_form_squared", "Eq. 36, decaying parts",
@@ -66,12 +63,10 @@ def starts_off_the_separatrix_arrive(eq):
     yield from [tends(distance, [E, V], final, given=[*ROOTS, sign]) for sign in (K > 0, K < 0)]
     yield same(final.subs(OF_LEVELS), eq.right)
 
-@paper.claim("Eq. 36, K = 0", rests_on="closed_form_squared_balanced final_distance_of_parameters")
-def balanced_starts_arrive():
-    """For different targets and K = 0, every start with g not equal to -rho ends at the printed final distance, as
-    exp(-2 rho t) and t exp(-2 rho t) go to zero."""
-    distance = distance_in_decaying_parts(slope0).subs(V, E * (1 - K * T / E)).subs(drive, off - rho)
-    yield tends(sp.cancel(distance).subs(K, 0), [E, T], final.subs(K, 0))
+distance = distance_in_decaying_parts(slope0).subs(V, E * (1 - K * T / E)).subs(drive, off - rho)
+paper.states("balanced_starts_arrive: closed_form_squared_balanced final_distance_of_parameters", "Eq. 36, K = 0",
+    "For different targets and K = 0, every start with g not equal to -rho ends at the printed final distance.",
+    lambda: tends(sp.cancel(distance).subs(K, 0), [E, T], final.subs(K, 0)))
 
 @paper.claim("Eq. 36, separatrix", rests_on="derived_system")
 def separatrix_ends_at_zero():

@@ -1,5 +1,4 @@
-"""Equations 12-14 and sections 3.2, 4: large and small initial weights, one claim for every scaling that the text
-admits."""
+"""Equations 12-14, sections 3.2 and 4: large and small weights, a claim for every scaling that the text admits."""
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.papers.van_rossem_saxe_2024.source.readings import PRINTED, SYSTEM
@@ -39,8 +38,7 @@ def large_weights(eq):
 
 @paper.claim("Eq. 12, corrected", rests_on=USES)
 def large_weights_either_sign():
-    """As p and q grow together, the final distance converges to max(A_high, 0): if p > r q its difference from A_high
-    goes to zero, and if p < r q it goes to zero itself."""
+    """As p and q grow together the final distance tends to max(A_high, 0): to A_high if p > r q, to zero if p < r q."""
     positive, negative = high((r * q + gap) / small, q / small), high(p / small, (p + gap) / (r * small))
     yield tends(final(positive) - positive, [small], 0)
     yield tends(final(negative), [small], 0)

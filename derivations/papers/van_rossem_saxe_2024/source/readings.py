@@ -1,5 +1,4 @@
-"""How formulas that build on the paper's system are judged: as its consequences, and for gradient descent on the
-loss.
+"""How formulas that build on the paper's system are judged: as its consequences, and for descent on the loss.
 
 Equation 21 differs from what the loss gives by a factor two in both time constants. Every formula after it is judged
 as a consequence of equation 21 as printed. One that depends on the ratio of the constants alone holds for the loss as
@@ -9,7 +8,7 @@ well, and its claim shows both; another one inherits the mistake, and a second c
 from __future__ import annotations
 from derivations.papers.van_rossem_saxe_2024.setup import *
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from derivations.paper.equation import Equation, call
 
@@ -38,8 +37,6 @@ class Reading:
 PRINTED = Reading(printed_flow, {})
 FROM_LOSS = Reading(derived_flow, {})
 REPAIRED = Reading(derived_flow, DOUBLED)
-Check = Callable[..., Any]
-RATES = re.compile(r"\\frac\{(\d)\}\{(\\tau_\{[hy]\})\}")
 RATIOS = re.compile(r"\\frac\{\\tau_\{h\}\}\{(\{?)\\tau_\{y\}(\}?)\^\{2\}\}")
 HALVED = re.compile(r"(\\frac\{1\}\{\\tau_\{[hy]\}\})(\\frac\{1\}\{2\})?")
 
@@ -51,7 +48,7 @@ def doubled(latex):
     """
     latex = re.compile(r"\\frac\{(\d)\}\{\\tau_\{y\}\^\{2\}\}").sub(r"\\frac{\1}{4\\tau_{y}^{2}}", latex)
     latex = RATIOS.sub(r"\\frac{\\tau_{h}}{2\1\\tau_{y}\2^{2}}", latex)
-    return RATES.sub(r"\\frac{\1}{2\2}", latex)
+    return re.compile(r"\\frac\{(\d)\}\{(\\tau_\{[hy]\})\}").sub(r"\\frac{\1}{2\2}", latex)
 
 def halved(latex):
     """A rate of matrices with half of every 1/tau, which is linear in them; the left side stays."""

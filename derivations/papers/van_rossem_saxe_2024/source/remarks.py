@@ -15,7 +15,6 @@ paper.experiment("Eq. 50", "exponential_weighing",
         r"e^{-||dh_{l,j}(\infty)||^{2}_{\text{theory}}}||dh_{k,l}(\infty)||^{2}_{\text{theory}}").formula,
     rests_on="final_rest_distance starts_off_the_separatrix_arrive")
 
-# === Figures 2 to 16: what only trained networks repeat ===
 FITTED = [*SYSTEM, "fit_of_time_constants"]
 SMALL_STARTS = ["final_rest_distance", "distance_from_low_level"]
 KINDS = "default convolution skip_connections shallow narrow dropout linear relu elu tanh swish"
