@@ -14,7 +14,7 @@ from derivations import prove
 from derivations.language.words import Letter, Words, identity, number, zero
 from derivations.prove.schemas.table import SlotError, use_of
 from derivations.recheck import Rejected
-from derivations.recheck.core.words.values import read_letters
+from derivations.recheck.core.words.values import Values
 
 FAMILIES = Cases(__file__, globals())
 
@@ -189,7 +189,7 @@ def word(text: str) -> Any:
 
 @each("name", sorted(ENDS))
 def test_a_letter_stands_at_an_end_of_a_product_or_inside(name: str) -> None:
-    values = read_letters(TABLE | OTHERS)
+    values = Values(TABLE | OTHERS)
 
     def at_an_end(text: str) -> bool:
         (term,) = values.side({"shape": ("n", "n"), "formula": word(text)}).terms
@@ -204,7 +204,7 @@ def test_a_letter_stands_at_an_end_of_a_product_or_inside(name: str) -> None:
 )
 def test_what_commutes_moves_by_what_commutes(rate: str, keeps: bool) -> None:
     """G commutes with A alone."""
-    values = read_letters(TABLE | {"G": SIZE | {"commutes_with": ("A",)}, "E": SIZE | {"commutes_with": ("A",)}})
+    values = Values(TABLE | {"G": SIZE | {"commutes_with": ("A",)}, "E": SIZE | {"commutes_with": ("A",)}})
     side = {"shape": ("n", "n"), "formula": ("along", ("L", "G"), (("G", word(rate)),))}
     if keeps:
         values.side(side)

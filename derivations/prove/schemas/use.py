@@ -15,7 +15,7 @@ from derivations.prove.certificate import Certificate, Json, Verdict, undecided_
 from derivations.prove.schemas.table import SlotError, theorem_named, use_of
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.slots import KINDS, about_matrices
-from derivations.recheck.core.table.by import says
+from derivations.recheck.core.statements import says
 from derivations.recheck.core.theorems import Theorem
 from derivations.text.doors import kind_of
 from derivations.text.doors import shown as shown_short

@@ -7,15 +7,14 @@ from typing import NamedTuple
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, require, shown
-from derivations.recheck.core.shapes import read
+from derivations.recheck.core.shapes import SHAPES, read
 from derivations.recheck.core.statements import setting
 from derivations.recheck.core.terms import free, parts
-from derivations.recheck.core.words.values import names_in, read_letters, with_defined
+from derivations.recheck.core.words.values import Values, names_in, with_defined
 
 INFINITE = (("oo",), ("-oo",))
 STANDING = ("state", "rate")  # letters of theorems for a solution, and for the rate of an integral
-BRACKETS = {"": ("", ""), "list": "[]", "table": "{}"}
-HEADS = {"symbols": "{signs}", "assuming": "[relation]", "letters": "{object}", "rules": "[rule]"}
+HEADS = {"symbols": "{signs}", "assuming": "[relation]", "letters": "{matrix}", "rules": "[rule]"}
 
 
 class Kind(NamedTuple):
@@ -25,42 +24,13 @@ class Kind(NamedTuple):
     many: str = ""
     may_be_empty: bool = False
 
-    @property
-    def shape(self) -> str:
-        """Return what such a thing is in the table of shapes."""
-        begin, end = BRACKETS[self.many]
-        return f"{begin}{self.sort}{end}{'+' * (bool(self.many) and not self.may_be_empty)}"
+
+def _kind(shape: str) -> Kind:
+    return Kind(shape.strip("[]{}+"), {"[": "list", "{": "table"}.get(shape[0], ""), shape[-1] in "]}")
 
 
-KINDS = {
-    "term": Kind("term"),
-    "end": Kind("end"),
-    "symbol": Kind("symbol"),
-    "fresh": Kind("name"),
-    "letter": Kind("letter"),
-    "text": Kind("short"),
-    "relation": Kind("relation"),
-    "plain": Kind("plain"),
-    "number": Kind("number"),
-    "order": Kind("order"),
-    "word": Kind("word"),
-    "terms": Kind("term", "list"),
-    "plains": Kind("plain", "list", True),
-    "numbers": Kind("number", "list", True),
-    "texts": Kind("short", "list"),
-    "words": Kind("word", "list"),
-    "products": Kind("product", "list"),
-    "relations": Kind("relation", "list", True),
-    "flow": Kind("term", "table"),
-    "flow or none": Kind("term", "table", True),
-    "plain flow": Kind("plain", "table"),
-    "times": Kind("times"),
-    "integrals": Kind("integral", "table"),
-    "box": Kind("interval", "table", True),
-    "signs": Kind("signs", "table", True),
-    "motion": Kind("word", "table"),
-    "table": Kind("word", "table", True),
-}
+LETTERS: dict[str, str] = SHAPES["letters"]
+KINDS = {name: _kind(shape) for name, shape in LETTERS.items()}
 MATRICES = ("word", "product")  # sorts of theorems about matrices, which come with letters and rules
 
 
@@ -78,7 +48,7 @@ def read_slots(letters: Mapping[str, str], slots: Data, where: str) -> None:
     spoken = [
         formula
         for key, kind in letters.items()
-        for formula in read(KINDS[kind].shape, slots[key], f"the slot '{key}' of {where}")
+        for formula in read(LETTERS[kind], slots[key], f"the slot '{key}' of {where}")
     ]
     if "symbols" in head:
         spoken += [
@@ -107,7 +77,7 @@ def _require_matrices(letters: Mapping[str, str], slots: Data) -> None:
     blocks = list[Data]()
     for key, kind in kinds.items():
         blocks += [slots[key]] if not kind.many else slots[key].values() if kind.many == "table" else slots[key]
-    values = read_letters(slots["letters"])
+    values = Values(slots["letters"])
     for block in blocks:
         values.side(block)  # of the shape that it says
     todo = [block["formula"] for block in blocks]

@@ -13,8 +13,6 @@ from derivations.recheck.core.load import (
     Data,
     Rational,
     Term,
-    integer,
-    name,
     rational,
     require,
     shown,
@@ -22,8 +20,8 @@ from derivations.recheck.core.load import (
 from derivations.recheck.core.terms import ZERO, difference, free_in
 
 POINT_BITS = 256
-MOST_OFFERED = 10_000  # rows or columns of an instance that is offered to a prover
-MATRICES, ARRAYS = ("dims", "matrices"), ("sizes", "arrays")  # the parts of such an instance
+HINTS = {"squares", "among"}  # parts of statements that help a prover
+MATRICES, ARRAYS = ("dims", "matrices"), ("sizes", "arrays")  # the parts of an instance
 Values = dict[str, Rational]
 
 
@@ -102,15 +100,10 @@ def holds(hypothesis: Term, values: Values) -> bool:
 
 
 def require_givens(where: Setting, values: Values) -> None:
-    """The point satisfies every assumption and every hypothesis, or is refused."""
-    for symbol, assumed in where.symbols.items():
-        if symbol in values and not agrees_with(assumed, values[symbol]):
-            raise Rejected(
-                f"the exact point gives {symbol} = {values[symbol]}, which is declared {' and '.join(assumed)}"
-            )
-    for number, hypothesis in enumerate(where.assuming):
-        if not holds(hypothesis, values):
-            raise Rejected(f"hypothesis {number} ({shown(hypothesis)}) does not certainly hold at the exact point")
+    """The point satisfies every hypothesis, and what is declared of its symbols, or is refused."""
+    declared = {symbol: said for symbol, said in where.symbols.items() if symbol in values}
+    for given in Setting(declared, where.assuming).givens:
+        require(holds(given, values), f"{shown(given)} does not certainly hold at the exact point")
 
 
 def relation_of(statement: Data) -> str:
@@ -130,31 +123,12 @@ def require_inhabited(where: Setting, data: Data, *formulas: Term) -> list[Ball]
         raise Rejected("a formula has no value at the point that should show what the statement is about") from None
 
 
-def must_match(statement: Data, expected: Data, what: str) -> None:
-    """A nested statement says literally what is needed; hints for a prover may stand beside it."""
-    said = {key: value for key, value in statement.items() if key != "squares"}
-    if expected not in (said, statement):
-        wrong = sorted(key for key in {*said, *expected} if said.get(key) != expected.get(key))
-        raise Rejected(f"the {what} does not state what is needed: its {', '.join(wrong)} differs")
+def says(statement: Data, needed: Data) -> bool:
+    """Check whether two statements are the same, but for hints, and letters of which the needed one supposes more.
 
-
-def check_offered(statement: Data, *forms: tuple[str, str]) -> None:
-    """Hints prove nothing, and no page shows them: instances are sizes by name, and lists of exact numbers by name."""
-    what = "what is offered in 'among'"
-    for offered in statement.get("among", ()):
-        form = next((f for f in forms if isinstance(offered, dict) and set(offered) == set(f)), None)
-        if form is None:
-            raise Rejected(f"{what} must have {' or '.join(map(' and '.join, forms))}, got {shown(offered)}")
-        sizes, values = (offered[key] for key in form)
-        for of, size in sizes.items():
-            integer(size, 0, MOST_OFFERED, f"the size of {name(of)}")
-        for of, given in values.items():
-            _exact(given, name(of))
-
-
-def _exact(given: Data, of: str) -> None:
-    if isinstance(given, tuple):
-        for inner in given:
-            _exact(inner, of)
-    else:
-        rational(given, f"an entry of {of} in 'among'")
+    That a matrix has an inverse at all times is said with as few letters as it takes, and needed among all of a use.
+    """
+    differs = {key for key in {*statement, *needed} - HINTS if statement.get(key) != needed.get(key)}
+    if differs == {"letters"} and needed.get("form") == "invertible at all times":
+        return bool(statement["letters"].items() <= needed["letters"].items())
+    return not differs

@@ -37,9 +37,9 @@ from derivations.recheck.core.statements import (
     Setting,
     Values,
     holds,
-    must_match,
     point,
     require_givens,
+    says,
     setting,
 )
 from derivations.recheck.core.terms import (
@@ -94,9 +94,9 @@ class Quantities:
         whole = [expression, *inside_derivatives(expression), *statement.get("towards", ())[1:]]
         self.spoken = [self._at_the_place(formula) for formula in whole]
         self.known = {*self.fixed, *self._asked()}
-        unequal = [(difference(*sides), *sides) for order, *sides in self.known if order == "!="]
-        gaps = [gap for gap, *_ in unequal] + [left for _, left, right in unequal if right == ZERO]
-        self.known |= {(">", ("^", gap, TWO), ZERO) for gap in gaps}
+        for order, left, right in [*self.known]:
+            gaps = (difference(left, right), left) if right == ZERO else (difference(left, right),)
+            self.known |= {(">", ("^", gap, TWO), ZERO) for gap in gaps if order == "!="}
         self.above_zero = {of for relation, of, right in self.known if (relation, right) == (">", ZERO)}
         self.point: Values = {}  # of the parameters, where only these matter
 
@@ -129,7 +129,8 @@ class Quantities:
         said, assuming = (certificate["statement"][key] for key in ("symbols", "assuming"))
         fine = said.items() <= symbols.items() and set(assuming) <= self.known
         require(fine, "a nested certificate of a limit supposes what the limit does not")
-        must_match(certificate["statement"], needed | {"symbols": said, "assuming": assuming}, "part of a limit")
+        same = says(certificate["statement"], needed | {"symbols": said, "assuming": assuming})
+        require(same, "a nested certificate of a limit does not state what is needed")
         require(self.check(certificate) == "proved", "a certificate in a limit is not proved")
 
     def require_equal(self, certificate: Data, left: Term, right: Term) -> None:
@@ -339,7 +340,7 @@ def check_other_limit(certificate: Data, check: Check) -> None:
     nested, witness = (certificate["payload"][key] for key in ("limit", "witness"))
     here = with_numbers(certificate["statement"], witness["point"])
     other, claimed = nested["statement"]["value"], here["value"]
-    must_match(nested["statement"], {**here, "value": other}, "nested certificate 'limit'")
+    require(says(nested["statement"], {**here, "value": other}), "the nested limit is another one than is needed")
     require(check(nested) == "proved", "the nested certificate 'limit' must be proved")
     infinite = other in INFINITE or claimed in INFINITE
     differ = other != claimed and (infinite or sign_at(difference(other, claimed), {}, POINT_BITS))
@@ -363,11 +364,9 @@ def with_numbers(statement: Data, given: Data) -> Data:
     def put(formula: Term) -> Term:
         return ("at", formula, numbers) if numbers and formula not in INFINITE else formula
 
-    return {
-        "kind": "limit",
+    return {key: part for key, part in statement.items() if key != "squares"} | {
         "symbols": {variable: where.symbols[variable] for variable in variables},
         "assuming": tuple((r[0], put(r[1]), put(r[2])) for r in where.assuming if r not in fixed),
-        "variables": variables,
         "expression": put(spoken[0]),
         "value": put(value),
         **({"towards": (head, *map(put, ends))} if head else {}),

@@ -17,7 +17,7 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS, Data, Term, integer, rational, require, shown, term
 from derivations.recheck.core.ring.line import follows
 from derivations.recheck.core.ring.polynomials import Poly, Polynomials
-from derivations.recheck.core.statements import SIGNS, relation_of, require_inhabited, setting
+from derivations.recheck.core.statements import SIGNS, relation_of, require_inhabited, setting, sign_of
 from derivations.recheck.core.terms import ZERO, difference, parts, prepared, subterms, whole_exponent
 
 ALGEBRAIC = ("q", "+", "*")
@@ -315,8 +315,7 @@ class Ring:
     def require(self, poly: Poly, relation: str, formula: Term) -> None:
         """The relation is among the facts so far, or plain because the polynomial is a number."""
         if poly.is_constant():
-            value = poly.leading_coefficient() if poly != 0 else 0
-            holds = value != 0 if relation == "!=" else value > 0 if relation == ">" else value >= 0
+            holds = sign_of(poly.leading_coefficient() if poly != 0 else 0) in SIGNS[relation]
         else:
             holds = (str(poly), relation) in self.known or (relation == "!=" and (str(-poly), relation) in self.known)
         if not holds:

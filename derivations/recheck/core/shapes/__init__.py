@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,30 @@ from derivations.recheck.core.statements import WORDS
 from derivations.recheck.core.terms import carried_out
 
 SHAPES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("shapes.toml").read_text(encoding="utf-8"))
+MANY: dict[str, Any] = {"[": tuple, "{": dict}
 SHORT = 40  # characters of a short text
 
 
 def read(shape: Any, data: Data, where: str) -> list[Term]:
     """The formulas in data; whatever has another shape is refused."""
-    if isinstance(shape, str) and shape[0] not in "[{":
+    if isinstance(shape, dict):
+        known = {key.removesuffix("?"): inner for key, inner in shape.items()}
+        needed = {key for key in shape if key[-1] not in "?*"}
+        fits = isinstance(data, dict) and needed <= data.keys() and ("*" in shape or data.keys() <= known.keys())
+        require(fits, f"{where} has the parts {', '.join(shape)}, got {shown(data)}")
+        parts = ((known.get(key, "any"), value, f"'{key}' of {where}") for key, value in data.items())
+    elif isinstance(shape, list):
+        fits = type(data) is tuple and len(data) == len(shape)
+        require(fits, f"{where} must have the parts {shape}, got {shown(data)}")
+        parts = ((inner, value, where) for inner, value in zip(shape, data, strict=True))
+    elif shape[0] in MANY:
+        fits = type(data) is MANY[shape[0]] and (data or shape[-1] != "+")
+        require(fits, f"{where} must be {shape}, got {shown(data)}")
+        values = (data[name(key)] for key in data) if shape[0] == "{" else data
+        parts = ((shape.removesuffix("+")[1:-1], value, where) for value in values)
+    else:
         return _read_as(shape, data, where)
-    return [formula for inner, value, of in _parts(shape, data, where) for formula in read(inner, value, of)]
+    return [formula for part in parts for formula in read(*part)]
 
 
 def _read_as(shape: str, data: Data, where: str) -> list[Term]:
@@ -44,25 +60,6 @@ def _read_as(shape: str, data: Data, where: str) -> list[Term]:
     return []
 
 
-def _parts(shape: Any, data: Data, where: str) -> Iterable[tuple[Any, Data, str]]:
-    """Return what is directly inside of data, between its shape and what it is called."""
-    is_list = not isinstance(shape, dict) and shape[0] != "{"
-    fits = type(data) is (tuple if is_list else dict)
-    require(fits, f"{where} must be a {'list' if is_list else 'table'}, got {shown(data)}")
-    if isinstance(shape, list):
-        require(len(data) == len(shape), f"{where} must have the parts {shape}, got {shown(data)}")
-        return [(inner, value, where) for inner, value in zip(shape, data, strict=True)]
-    if isinstance(shape, str):
-        require(data or shape[-1] != "+", f"{where} must not be empty")
-        inner, keys = shape.removesuffix("+")[1:-1], [where] * len(data) if is_list else map(name, data)
-        return [(inner, value, key) for key, value in zip(keys, data if is_list else data.values(), strict=True)]
-    known = {key.removesuffix("?"): inner for key, inner in shape.items()}
-    missing = [key for key in shape if key[-1] not in "?*" and key not in data]
-    fits = not missing and ("*" in shape or data.keys() <= known.keys())
-    require(fits, f"{where} has the parts {', '.join(shape)}, got {shown(sorted(data))}")
-    return [(known.get(key, "any"), value, f"'{key}' of {where}") for key, value in data.items()]
-
-
 def _plain(data: Data) -> list[Term]:
     require(carried_out(term(data)) == data, f"{shown(data)} holds a derivative or a substitution: write it out")
     return [data]
@@ -82,6 +79,7 @@ FITS: dict[str, Callable[[Data], object]] = {
     "text": lambda data: type(data) is str,
     "integer": lambda data: type(data) is int,
     "flag": lambda data: type(data) is bool,
+    "true": lambda data: data is True,
     "short": lambda data: type(data) is str and 0 < len(data) <= SHORT,
     "name": name,
     "letter": name,

@@ -15,12 +15,11 @@ from derivations.recheck.core.load import Check, Data, Term, integer, rational, 
 from derivations.recheck.core.shapes import read
 from derivations.recheck.core.slots import read_slots
 from derivations.recheck.core.statements import (
-    ARRAYS,
-    MATRICES,
+    HINTS,
     SIGNS,
     Setting,
-    check_offered,
     require_inhabited,
+    says,
     setting,
     sign_of,
 )
@@ -31,7 +30,6 @@ from derivations.recheck.core.theorems import Needs, Reading, Theorem, kinds, or
 
 SHOWN = ("proved", "certified")
 CONTRARY = {">": ">=", ">=": ">"}
-HINTS = {"squares", "among"}
 
 
 # --- what lines need --------------------------------------------------------------------------------------------------
@@ -125,7 +123,6 @@ def check_by(certificate: Data, check: Check) -> None:
     statement, payload = certificate["statement"], certificate["payload"]
     title = statement["schema"]
     require(title in theorems(), f"no theorem is called {shown(title)}: choose one of {', '.join(sorted(theorems()))}")
-    check_offered(statement, MATRICES, ARRAYS)
     needs, concludes = needs_and_conclusion(title, statement["slots"])
     require(concludes == statement["concludes"], f"'{title}' does not conclude what the statement says")
     method = certificate["method"]
@@ -225,17 +222,6 @@ def _verdict(evidence: Data, needed: Data, what: str, check: Check) -> str:
     """The verdict on a step."""
     require(says(what_is_shown(evidence["statement"]), needed), f"{what} shows another statement than is needed")
     return check(evidence)
-
-
-def says(statement: Data, needed: Data) -> bool:
-    """Check whether two statements are the same, but for hints, and letters of which the needed one supposes more.
-
-    That a matrix has an inverse at all times is said with as few letters as it takes, and needed among all of a use.
-    """
-    differs = {key for key in {*statement, *needed} - HINTS if statement.get(key) != needed.get(key)}
-    if differs == {"letters"} and needed.get("form") == "invertible at all times":
-        return bool(statement["letters"].items() <= needed["letters"].items())
-    return not differs
 
 
 def contrary(statement: Data, k: int) -> Data:

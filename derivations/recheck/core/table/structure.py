@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from derivations.recheck.core.load import Check, Data, require
-from derivations.recheck.core.statements import must_match
+from derivations.recheck.core.statements import says
 
 PROGRAM = re.compile(r"[0-9a-f]{64}", re.ASCII)
 WORST = ("refuted", "open", "argued", "certified", "proved")
@@ -18,7 +18,7 @@ def check_all(certificate: Data, check: Check) -> None:
     require(PROGRAM.fullmatch(program), "a kernel is a program, named by its sha256")
     require(len(statement["parts"]) == len(certificates), "a conjunction has a certificate for each of its parts")
     for stated, shown in zip(statement["parts"], certificates, strict=True):
-        must_match(shown["statement"], stated, "certificate of a part")
+        require(says(shown["statement"], stated), "the certificate of a part is about another statement")
     verdicts = [check(shown) for shown in certificates]
     worst = min(verdicts, key=WORST.index)
     refuting = [shown for shown, verdict in zip(certificates, verdicts, strict=True) if verdict == "refuted"]

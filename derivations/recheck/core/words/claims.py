@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from derivations.recheck.core.load import require, shown
-from derivations.recheck.core.statements import ARRAYS, MATRICES, check_offered
+from derivations.recheck.core.statements import ARRAYS, MATRICES
 from derivations.recheck.core.words.indexed import Instance, Table
 from derivations.recheck.core.words.values import (
     COL,
@@ -45,7 +45,6 @@ class Claim(Values):
 
     def __init__(self, statement: Json) -> None:
         self.said = ARRAYS if "arrays" in statement else MATRICES
-        check_offered(statement, self.said)
         self.proving = False
         super().__init__(statement["arrays" if "arrays" in statement else "letters"])
         self.read(statement)

@@ -16,6 +16,7 @@ from flint import fmpq
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import rational, require, shown
+from derivations.recheck.core.shapes import read
 from derivations.recheck.core.words.indexed import (
     DELTA,
     ONE,
@@ -40,9 +41,7 @@ Free = Mapping[str, str]  # the indices in scope, with their ranges
 NAME, INDEX = re.compile(r"[A-Za-z][A-Za-z0-9_]*"), re.compile(r"[A-Za-z0-9_]+")
 ROW, COL, MIDDLE = "<", ">", "|"  # indices that no formula can name
 OF_ENTRY = {ROW: "<<", COL: ">>"}  # of the letter by which a gradient is taken
-FLAGS = ("symmetric", "diagonal", "orthonormal_columns", "positive", "nonzero")
 LINKS = ("inverse_of", "equals")
-MATRIX_KEYS = {"rows", "cols", *FLAGS, "commutes_with", *LINKS}
 MAX_POWER = 100
 
 
@@ -58,15 +57,11 @@ def is_number(a: Block) -> bool:
     return (a.rows, a.cols) == (1, 1)
 
 
-def read_letters(letters: Json) -> Values:
-    """The values of formulas over declared letters, once the declarations are known to make sense."""
-    return Values(letters)
-
-
 class Values:
     """The matrices and numbers that formulas come to."""
 
     def __init__(self, letters: Json) -> None:
+        read("{matrix|array}", letters, "the letters")
         self.letters, self.ranges = letters, set[str]()
         self.shapes = {name: self._shape(name, data) for name, data in letters.items()}
         self.sums = Arithmetic({name for name in letters if self.symmetric(name) and len(self.shapes[name]) == 2})
@@ -82,12 +77,8 @@ class Values:
     def _shape(self, name: str, data: Json) -> tuple[Size, ...]:
         require(NAME.fullmatch(name), f"{name!r} cannot name a letter")
         ranges = tuple(data["ranges"]) if "ranges" in data else (data["rows"], data["cols"])
-        known = {"ranges", "symmetric"} if "ranges" in data else MATRIX_KEYS
-        require(set(data) <= known, f"{name} is declared with unknown parts")
         for size in ranges:
-            self.note(size, 1 if "ranges" not in data else None)
-        for flag in set(FLAGS) & set(data):
-            require(data[flag] is True, f"{name}: {flag} is declared by true or not at all")
+            self.note(size)
         square = {"symmetric", "diagonal", "commutes_with", "inverse_of"} & set(data)
         require(not square or (len(ranges) == 2 and ranges[0] == ranges[1]), f"{name} is not square, but declared so")
         require(ranges == (1, 1) or not {"positive", "nonzero"} & set(data), f"{name} is no number, but has a sign")
@@ -116,10 +107,8 @@ class Values:
 
     def side(self, data: Any, indices: Free | None = None) -> Block:
         """A side of an equation: a formula, with its shape where it is about matrices."""
-        matrix = isinstance(data, dict) and set(data) == {"shape", "formula"}
-        require(matrix or (isinstance(data, dict) and set(data) == {"formula"}), "a side has a formula, and a shape")
         value = self.value(data["formula"], indices or {})
-        rows, cols = data["shape"] if matrix else (1, 1)
+        rows, cols = data.get("shape", (1, 1))
         _same_shape(value, Block(self.note(rows), self.note(cols), {}))
         return value
 

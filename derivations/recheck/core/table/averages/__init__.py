@@ -22,7 +22,7 @@ from derivations.recheck.core.balls import exact
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.limits.forms import product_of_terms, sum_of_terms
 from derivations.recheck.core.load import Check, Data, Term, require, shown
-from derivations.recheck.core.statements import must_match, point, setting
+from derivations.recheck.core.statements import point, says, setting
 from derivations.recheck.core.table.averages.lines import Use
 from derivations.recheck.core.table.averages.products import (
     Covariance,
@@ -134,7 +134,7 @@ def check_average(certificate: Data, check: Check) -> None:
     left, right = (("at", formula, put) if put else formula for formula in (value, average.right))
     needed = {"kind": "identity", "left": left, "right": right}
     needed |= {key: statement[key] for key in ("symbols", "assuming")}
-    must_match(equality["statement"], needed, "equality that an average needs")
+    require(says(equality["statement"], needed), "an average needs another equality")
     require(check(equality) == certificate["verdict"], f"the equality is not {certificate['verdict']}")
     if refuted:
         require(payload.get("witness") == evidence["witness"], "the witness is not the point at which the sides differ")
@@ -153,7 +153,7 @@ def _names_at(average: Average, named: Data, value: Term, rows: Rows, check: Che
         else:
             number = told["right"]
             needed = average.in_numbers(symbol, rows) | {"right": number}
-        must_match(told, needed, "statement that tells what a name stands for")
+        require(says(told, needed), "what a name stands for is told by another statement")
         require(check(certificate) == "proved", "the value of a name is not proved")
         put.append((symbol, number))
     return tuple(put)

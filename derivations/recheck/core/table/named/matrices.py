@@ -16,7 +16,7 @@ from derivations.recheck.core.terms import free_in
 from derivations.recheck.core.theorems import Block, Reading, block_data, identity
 from derivations.recheck.core.theorems import plain as plain_data
 from derivations.recheck.core.words.indexed import STEP_WORK
-from derivations.recheck.core.words.values import LINKS, Values, names_in, read_letters, with_defined
+from derivations.recheck.core.words.values import LINKS, Values, names_in, with_defined
 
 ALL_LINKS = (*LINKS, "commutes_with")
 PLAIN = {"rows", "cols"}
@@ -73,7 +73,7 @@ def letter(reading: Reading, name: str) -> Block:
 
 def worked_out(reading: Reading, block: Block) -> tuple[Values, Any]:
     """A formula multiplied out, and what its terms are read with."""
-    values = read_letters(reading.slots["letters"])
+    values = Values(reading.slots["letters"])
     return values, values.side(block_data(block))
 
 
@@ -118,7 +118,7 @@ def circular(reading: Reading, motion: Data) -> frozenset[str]:
 def declared(reading: Reading, *properties: str) -> frozenset[str]:
     """Letters whose declaration has one of some properties; without any, all letters."""
     letters = reading.slots["letters"]
-    read_letters(letters)
+    Values(letters)
     those = {name for name, told in letters.items() if not properties or {*properties} & set(told)}
     commuting = [n for told in letters.values() for n in told.get("commutes_with", ())]  # as the others do with them
     return frozenset(those.union(commuting if "commutes_with" in properties else ()))
@@ -202,7 +202,7 @@ def _keeps_inverse(reading: Reading, base: Block, motion: Data, begin: Data) -> 
         return False
     other = "Z" * (1 + max(map(len, letters)))  # another letter of this shape, which has no name yet
     like = {key: told for key, told in letters[name].items() if key in ("rows", "cols", "symmetric", "diagonal")}
-    values = read_letters(letters | {other: like})
+    values = Values(letters | {other: like})
     terms = values.side(block_data(motion[name])).terms
     begins = name in equal_to(reading, {name: begin[name]}, "one")
     return begins and all(values.at_an_end(name, term, other) for term in terms)
@@ -240,7 +240,7 @@ def invertible(reading: Reading, base: Any, motion: Data, begin: Data) -> Data:
 def factor_product(reading: Reading, side: Data) -> Any:
     """The product of letters, of which those with a prime are transposed."""
     letters = reading.slots["letters"]
-    read_letters(letters)
+    Values(letters)
     blocks: list[Any] = []
     sizes: set[Any] = set()
     for factor in side:

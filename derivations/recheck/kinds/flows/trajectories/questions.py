@@ -20,7 +20,7 @@ from flint import arb
 
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.load import Data, Rational, Term, integer, require, shown
+from derivations.recheck.core.load import Data, Rational, Term, integer, require
 from derivations.recheck.core.terms import difference
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, ZERO, Claim, Proposition
 from derivations.recheck.kinds.flows.trajectories.formulas import Ball, Formulas
@@ -122,7 +122,6 @@ def judges_of(claim: Claim, system: System, said: Proposition, evidence: Data) -
 
 def _event(claim: Claim, system: System, said: Proposition, evidence: Data) -> Quantity:
     """The difference of the sides of an event that is positive before it."""
-    require(isinstance(evidence, dict), f"the evidence of an event has the sign before it, got {shown(evidence)}")
     sign, (order, *sides) = integer(evidence.get("sign"), -1, 1, "the sign before an event"), said.relations[0]
     require(sign, "the sign before an event is 1 or -1")
     return Quantity(system, (order, *sides[::sign]))

@@ -18,7 +18,8 @@ from flint import arb, arb_mat
 
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Rational, rational, require, shown
+from derivations.recheck.core.load import Data, Rational, rational, require
+from derivations.recheck.core.shapes import read
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, Claim, Proposition, numbers
 from derivations.recheck.kinds.flows.trajectories.formulas import ZERO, Ball
 from derivations.recheck.kinds.flows.trajectories.questions import Stretch, meets
@@ -95,9 +96,8 @@ class Settled:
     """The judge of one "converges": all but that the tube has arrived is checked when it is made."""
 
     def __init__(self, claim: Claim, system: System, said: Proposition, evidence: Data) -> None:
-        n, keys = len(claim.moving), {"centre", "frame", "radius"}
-        fits = isinstance(evidence, dict) and set(evidence) == keys
-        require(fits, f"a neighbourhood has {keys}, got {shown(evidence)}")
+        read("neighbourhood", evidence, "a neighbourhood")
+        n = len(claim.moving)
         centre = column([arb(each) for each in numbers(evidence["centre"], n, "the centre of a neighbourhood")])
         self.radius, self.end = arb(rational(evidence["radius"], "the radius of a neighbourhood")), said.end
         self.near = near = Neighbourhood(claim, system, centre, square(evidence["frame"], n))
