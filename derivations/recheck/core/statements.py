@@ -103,7 +103,7 @@ def require_givens(where: Setting, values: Values) -> None:
     """The point satisfies every hypothesis, and what is declared of its symbols, or is refused."""
     declared = {symbol: said for symbol, said in where.symbols.items() if symbol in values}
     for given in Setting(declared, where.assuming).givens:
-        require(holds(given, values), f"{shown(given)} does not certainly hold at the exact point")
+        require(holds(given, values), f"the hypothesis {shown(given)} does not certainly hold at the exact point")
 
 
 def relation_of(statement: Data) -> str:
