@@ -95,7 +95,7 @@ def _power(base: Ball, exponent: Term, point: Mapping[str, Ball]) -> Ball:
 
 def _whole_power(base: Ball, exponent: int) -> Ball:
     """A whole power by multiplication: python-flint's own power is undefined on balls that contain zero."""
-    product = arb(1)
+    product = arb(1) if base.is_finite() else base  # log(-1)^0 has no value either
     for bit in bin(abs(exponent))[2:]:
         product = product * product * base if bit == "1" else product * product
     return product if exponent >= 0 else 1 / product

@@ -316,6 +316,8 @@ def _number_of(e: Any) -> Fraction | None:
     value = e.doit()
     if not isinstance(value, sp.Rational):
         return None
+    if not all(part.is_real for part in sp.preorder_traversal(e)):  # 0 log(-1) has no value, whatever SymPy makes of it
+        raise NotExact(f"a part of the exponent {e} may have no real value: write the exponent as a fraction")
     if max(abs(value.p), value.q) > MOST_IN_EXPONENT:
         raise NotExact(f"the exponent {e} has a part beyond {MOST_IN_EXPONENT}: such powers are not judged")
     return Fraction(int(value.p), int(value.q))

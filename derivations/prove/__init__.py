@@ -47,6 +47,7 @@ from derivations.prove.stating import (
 )
 from derivations.prove.sums import sums
 from derivations.prove.words import loewner as in_order
+from derivations.text.as_typed import minus, over, placed
 from derivations.text.doors import at_door
 
 ORDERS = (sp.StrictGreaterThan, sp.GreaterThan, sp.StrictLessThan, sp.LessThan)
@@ -579,10 +580,10 @@ def leading_order(
     taken = {str(s.name) for s in spoken}
     small = sp.Symbol(next(n for k in count() if (n := "epsilon" + "_" * k) not in taken), positive=True)
     scaled = {s: s * small**power for s, power in scale.items()}
-    first, second, *supposed = (as_expression(e).subs(scaled, simultaneous=True) for e in (f, g, *relations))
+    first, second, *supposed = (placed(as_expression(e), scaled) for e in (f, g, *relations))
     if order is None:
-        return limit(first / second, [small], sp.Integer(1), supposed)
-    return limit((first - second) / small**order, [small], sp.Integer(0), supposed)
+        return limit(over(first, second), [small], sp.Integer(1), supposed)
+    return limit(over(minus(first, second), small**order), [small], sp.Integer(0), supposed)
 
 
 @reads_text

@@ -39,6 +39,8 @@ def reads_text(function: F) -> F:
             given, told = [_read(each) for each in args], {name: _read(each) for name, each in named.items()}
         except Unreadable as trouble:
             raise NotExact(str(trouble)) from None
+        except RecursionError:
+            raise NotExact("a text nests too deeply: state it in smaller parts") from None
         if takes_sides and args and isinstance(args[0], str) and isinstance(given[0], sp.Equality):
             given[:1] = given[0].args
         return function(*given, **told)

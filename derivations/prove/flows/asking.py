@@ -7,18 +7,31 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import sympy as sp
-from sympy.concrete.expr_with_limits import ExprWithLimits
 
+from derivations.language.evaluate import exact
 from derivations.language.signs import assumptions_of, require_sign, require_time
-from derivations.language.terms import Expression, NotExact, Relation, Variable, as_expression, as_tuples, symbols_in
+from derivations.language.terms import (
+    Expression,
+    NotExact,
+    Relation,
+    Term,
+    Variable,
+    as_expression,
+    as_tuples,
+    children,
+    rational,
+    rebuild,
+    substitute,
+    symbols_in,
+)
 from derivations.prove.certificate import Certificate, Json
 from derivations.prove.flows import completed, trajectories
 from derivations.prove.flows.statements import formulas_of
 from derivations.prove.stating import from_sympy, term_of
+from derivations.text.as_typed import placed
 from derivations.text.doors import ANYTHING, at_door
 
 DIGITS = 12
-BINDING = (sp.Derivative, sp.Subs, ExprWithLimits)  # what has symbols of its own
 Interval = Annotated[tuple[Any, Any], ANYTHING]
 """Two times, as `_pair` reads them."""
 Value = Annotated[Expression | Sequence[Expression], "a number or an interval of two"]
@@ -185,7 +198,7 @@ def statement_of(
     time: Any,
 ) -> Json:
     """The statement that is asked for; what its propositions leave out is missing."""
-    values = {as_expression(s): as_expression(v) for s, v in parameters.items() if not isinstance(v, tuple | list)}
+    values = {_name(s): term_of(v) for s, v in parameters.items() if not isinstance(v, tuple | list)}
     ranges = {s: v for s, v in parameters.items() if isinstance(v, tuple | list)}
     times = () if time is None else (time,)
     for letter in times:
@@ -194,7 +207,7 @@ def statement_of(
     assumptions_of(*rates, *rates.values(), *start, *parameters, *times, *_expressions(says))
     _require_signs(rates, parameters)
     constant = {s: 0 if form == "flow" else s for s in ranges}
-    states = {_name(s): term_of(_put_in(rate, values)) for s, rate in {**rates, **constant}.items()}
+    states = {_name(s): _put_in(term_of(rate), values) for s, rate in {**rates, **constant}.items()}
     _require_apart([*start, *ranges])
     boxes = {_name(s): _interval(s, v) for s, v in {**start, **ranges}.items()}
     statement: Json = {
@@ -233,7 +246,7 @@ def free_name(name: str, taken: Mapping[str, Any]) -> str:
     return name if name not in taken else free_name(name + "_", taken)
 
 
-def _data(said: Proposition, values: Mapping[Any, Any]) -> Json:
+def _data(said: Proposition, values: dict[str, Term]) -> Json:
     """A proposition as data, in which what is left out is missing."""
     keys = {"ends": ("at",), "converges": ("by",)}.get(said.that, ("from", "to"))
     data: Json = {"that": said.that, **dict(zip(keys, map(_rational, said.times), strict=False))}
@@ -249,7 +262,7 @@ def _data(said: Proposition, values: Mapping[Any, Any]) -> Json:
     return data
 
 
-def _relation(said: Proposition, relation: Any, values: Mapping[Any, Any]) -> Any:
+def _relation(said: Proposition, relation: Any, values: dict[str, Term]) -> Any:
     if relation in (sp.true, sp.false, True, False):
         raise NotExact(
             "a relation of a proposition is decided by its symbols' assumptions alone: give the symbols real=True"
@@ -257,13 +270,21 @@ def _relation(said: Proposition, relation: Any, values: Mapping[Any, Any]) -> An
         )
     if not isinstance(relation, sp.core.relational.Relational):
         raise NotExact(f"{said.that} takes a relation between expressions, such as x > 0 or Eq(x, 1), got {relation}")
-    return from_sympy(relation.func(*(_put_in(side, values) for side in relation.args), evaluate=False))
+    return _put_in(from_sympy(relation), values)
 
 
-def _put_in(expression: Any, values: Mapping[Any, Any]) -> Any:
-    """An expression with symbols replaced, all at once; the quick way where it binds none."""
-    exact = as_expression(expression)
-    return exact.subs(values, simultaneous=True) if exact.has(*BINDING) else exact.xreplace(dict(values))
+def _put_in(term: Term, values: dict[str, Term]) -> Term:
+    """A term with numbers for parameters; it stays as it is where there are none."""
+    return _with_exponents(substitute(term, values)) if symbols_in(term) & {*values} else term
+
+
+def _with_exponents(term: Term) -> Term:
+    """The term in which an exponent that has become a number is written as one, or by an exponential."""
+    new = rebuild(term, tuple(map(_with_exponents, children(term))))
+    if new[0] != "^" or new[2][0] == "q" or symbols_in(new[2]):
+        return new
+    number = exact(new[2], {})
+    return ("exp", ("*", new[2], ("log", new[1]))) if number is None else ("^", new[1], rational(number))
 
 
 def _name(symbol: Any) -> str:
@@ -336,7 +357,7 @@ def beside(**runs: tuple[Mapping[Variable, Expression], Box]) -> tuple[dict[Any,
             )
         shared |= {s.name for rate in rates.values() for s in as_expression(rate).free_symbols - set(rates)}
         variables += renamed.values()
-        flow |= {renamed[s]: _put_in(rate, renamed) for s, rate in rates.items()}
+        flow |= {renamed[s]: placed(as_expression(rate), renamed) for s, rate in rates.items()}
         starts |= {renamed[s]: value for s, value in start.items()}
     _require_apart([*variables, *map(sp.Symbol, shared)])
     return flow, starts
@@ -344,7 +365,7 @@ def beside(**runs: tuple[Mapping[Variable, Expression], Box]) -> tuple[dict[Any,
 
 def in_run(expression: Any, flow: Mapping[Any, Any], run: str) -> Any:
     """An expression in the variables of a flow, as of one of the runs beside each other."""
-    return _put_in(expression, _renamed(flow, run))
+    return placed(as_expression(expression), _renamed(flow, run))
 
 
 def _renamed(flow: Mapping[Any, Any], run: str) -> dict[Any, Any]:

@@ -11,8 +11,10 @@ from typing import Any
 import sympy as sp
 
 from derivations.language.terms import NotExact, as_expression
+from derivations.text.as_typed import placed
 
 BY_PIECES = (sp.Piecewise, sp.sign, sp.Heaviside)
+RATIONAL = (sp.Symbol, sp.Rational, sp.Add, sp.Mul)
 MOST = 64
 Choice = tuple[tuple[Any, ...], tuple[Any, ...]]  # conditions, expressions
 
@@ -54,9 +56,12 @@ def near(expression: Any, variable: Any, point: Any, side: str) -> Any:
 
 
 def _holds_close(condition: Any, variable: Any, there: Any, close: Any) -> bool | None:
-    """Check whether a relation between polynomials holds for all small positive values of a symbol; None if unknown."""
+    """Check whether a rational relation holds for all small positive values of a symbol; None if unknown."""
     if condition in (sp.true, sp.false):
         return bool(condition)
+    below = _denominators(condition.lhs) + _denominators(condition.rhs)
+    if any(sp.cancel(part) == 0 for part in below):
+        return None
     numerator, denominator = sp.fraction(sp.together((condition.lhs - condition.rhs).subs(variable, there)))
     if not all(part.is_polynomial(close) for part in (numerator, denominator)):
         return None
@@ -87,7 +92,7 @@ def _choices(conditions: tuple[Any, ...], expressions: tuple[Any, ...]) -> Itera
         if any(bound.has(node) for bound in e.atoms(sp.Derivative, sp.Subs, sp.Integral)):
             raise NotExact(f"{node} stands under a derivative, a substitution or an integral: state each piece apart")
     for further, value in _values(node):
-        yield from _choices((*conditions, *further), tuple(e.xreplace({node: value}) for e in expressions))
+        yield from _choices((*conditions, *further), tuple(placed(e, {node: value}) for e in expressions))
 
 
 def _values(node: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -98,15 +103,15 @@ def _values(node: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
     u = node.args[0]
     at_zero, below = (node.args[1], sp.S.Zero) if isinstance(node, sp.Heaviside) else (sp.S.Zero, sp.S.NegativeOne)
     for relation, value in ((sp.Gt, sp.S.One), (sp.Eq, at_zero), (sp.Lt, below)):
-        yield (related(relation, u, 0),), value
+        yield (relation(u, 0, evaluate=not _denominators(u)),), value  # SymPy decides it only where u has a value
 
 
-def related(relation: Any, left: Any, right: Any) -> Any:
-    """A relation as SymPy evaluates it, or as it stands where SymPy takes a side for a number that is not real."""
-    try:
-        return relation(left, right)
-    except TypeError:
-        return relation(left, right, evaluate=False)
+def _denominators(e: Any) -> list[Any]:
+    """The parts by which a rational expression divides; for any other one zero, by which nothing is divided."""
+    parts = [*sp.preorder_traversal(e)]
+    if not all(isinstance(p, RATIONAL) or (p.is_Pow and p.exp.is_Integer) for p in parts):
+        return [sp.S.Zero]
+    return [p.base for p in parts if p.is_Pow and p.exp.is_negative]
 
 
 def _of_piecewise(args: list[tuple[Any, Any]]) -> Iterator[tuple[tuple[Any, ...], Any]]:

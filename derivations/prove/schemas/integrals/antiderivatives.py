@@ -13,6 +13,11 @@ SEARCH = sys.modules[manualintegrate.__module__]
 """The module keeps what a search is about, and would refuse it later wherever one was interrupted."""
 
 
+def evaluated(expression: Any) -> Any:
+    """The expression as SymPy evaluates it: where the typed one has a value, this has the same."""
+    return expression.func(*map(evaluated, expression.args)) if expression.args else expression
+
+
 def antiderivative(f: Any, x: Any) -> Any | None:
     """A function whose derivative should be f, without integrals in it; None when none is found.
 

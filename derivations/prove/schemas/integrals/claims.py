@@ -9,10 +9,11 @@ from typing import Any
 import sympy as sp
 
 from derivations.language.terms import NotExact, as_expression
-from derivations.prove.schemas.integrals.antiderivatives import antiderivative
+from derivations.prove.schemas.integrals.antiderivatives import antiderivative, evaluated
 from derivations.prove.schemas.integrals.names import CLOSED, IMPROPER, LINE, bound_letter
 from derivations.prove.schemas.integrals.pieces import without_steps
-from derivations.prove.schemas.integrals.placed import evaluated, minus, placed, times
+from derivations.prove.stating import from_sympy
+from derivations.text.as_typed import placed, times
 
 
 @dataclass(frozen=True)
@@ -31,39 +32,37 @@ class Claimed:
 
 
 def claimed(left: Any, right: Any, assuming: Iterable[Any] = ()) -> Claimed:
-    """The equation left = right, solved for its only integral; its variable is none of what else is spoken of."""
+    """An equation in which an integral stands by itself on one side, times a number at most, and none on the other.
+
+    Its variable is made one of which nothing else speaks.
+    """
     if not all(isinstance(side, sp.Expr) and not side.has(sp.MatrixExpr) for side in (left, right)):
         raise NotExact(
             f"the sides of an equation with an integral are numbers, got {left} and {right}: give expressions"
         )
-    gap = sp.expand(left - right, deep=False)
-    nodes = gap.atoms(sp.Integral)
-    if len(nodes) != 1:
-        raise NotExact(f"{len(nodes)} integrals stand in one equation: state one at a time")
-    (node,) = nodes
+    if right.has(sp.Integral):
+        left, right = right, left
+    node, factor = _with_factor(left)
+    if node is None or right.has(sp.Integral):
+        raise NotExact("one integral stands by itself on one side of an equation, times a number: state it so")
     if len(node.limits) != 1 or len(node.limits[0]) != 3 or not isinstance(node.function, sp.Expr):
         raise NotExact(f"{node} needs one variable with two ends: state iterated integrals one at a time")
     (written, low, high) = node.limits[0]
-    letter = sp.Dummy()
-    linear = sp.expand(gap.xreplace({node: letter}))
-    slope = linear.coeff(letter, 1)
-    if (linear - slope * letter).expand().has(letter) or slope == 0 or not slope.is_number:
-        raise NotExact(f"the integral must stand with a number as its factor: state what {node} is by itself")
     free = {str(s) for e in (left, right, *assuming) for s in e.free_symbols}
     x = bound_letter(written, free, free | {str(s) for s in node.atoms(sp.Symbol)}) if str(written) in free else written
-    integrand = placed(node.function, {written: x})
-    return Claimed(without_steps(integrand), x, low, high, _value(left, right, node, slope), written)
+    value = right if factor == 1 else right / factor if right.is_Rational else times(1 / factor, right)
+    return Claimed(without_steps(placed(node.function, {written: x})), x, low, high, value, written)
 
 
-def _value(left: Any, right: Any, node: Any, slope: Any) -> Any:
-    """Return what the integral would be, where the sides have values: nothing of them is evaluated."""
-    if left.has(node) and right.has(node):
-        left, right = minus(left, right), sp.S.Zero
-    elif right.has(node):
-        left, right = right, left
-    without = sp.S.Zero if left in (node, slope * node) else placed(left, {node: sp.S.Zero})
-    whole = minus(right, without)
-    return whole if slope == 1 else whole / slope if whole.is_Rational else times(1 / slope, whole)
+def _with_factor(side: Any) -> tuple[Any, Any]:
+    """An integral that stands by itself, and the number before it; None for anything else."""
+    *numbers, node = sorted(_factors(side), key=lambda part: isinstance(part, sp.Integral))
+    factor = sp.prod(numbers) if all(n.is_Rational for n in numbers) else sp.S.Zero
+    return node if isinstance(node, sp.Integral) and factor != 0 else None, factor
+
+
+def _factors(side: Any) -> list[Any]:
+    return [factor for part in side.args for factor in _factors(part)] if side.is_Mul else [side]
 
 
 def is_single(left: Any, right: Any) -> bool:
@@ -77,6 +76,7 @@ def is_single(left: Any, right: Any) -> bool:
 
 def uses(of: Claimed, given: Any = None) -> Iterator[tuple[str, dict[str, Any], Any]]:
     """Ways to show it: a theorem with its slots, and the value that it would then have."""
+    from_sympy(of.integrand)  # a function without an exact meaning is refused before SymPy looks for its integral
     primitive = antiderivative(evaluated(of.integrand), of.variable) if given is None else as_expression(given)
     if primitive is None:
         return

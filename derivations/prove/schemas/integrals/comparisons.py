@@ -15,16 +15,17 @@ from derivations.prove.equality import Unsatisfiable
 from derivations.prove.rules import effort
 from derivations.prove.rules.analysis.interval import bounds
 from derivations.prove.schemas.integrals import endless
+from derivations.prove.schemas.integrals.antiderivatives import evaluated
 from derivations.prove.schemas.integrals.at_points import number, refutation
 from derivations.prove.schemas.integrals.claims import Claimed, uses
 from derivations.prove.schemas.integrals.names import BALLS, INFINITE, KNOWN, PARTS, PIECES, RATES, letters
 from derivations.prove.schemas.integrals.pieces import cut, without_steps
-from derivations.prove.schemas.integrals.placed import evaluated, placed
 from derivations.prove.schemas.integrals.stated import Compared, end_term, entry
 from derivations.prove.schemas.table import SlotError
 from derivations.prove.schemas.use import decided as by_theorem
 from derivations.prove.schemas.use import shown
 from derivations.prove.stating import from_sympy
+from derivations.text.as_typed import placed
 
 Decide = Callable[[Json], Certificate]
 MOST_FACTS = 4

@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.prove.schemas.integrals.placed import minus, placed, plus, times
+from derivations.text.as_typed import made, minus, placed, plus, power, times
 
 MOST_CUTS = 4
 
@@ -33,7 +33,7 @@ def _of_sizes(node: Any) -> Any | None:
         return _half(plus(sp.S.One, _step(inside[0])))
     found, *others = sorted(inside, key=lambda each: (each == 0, sp.default_sort_key(each)))  # SymPy keeps a set
     for other in others:
-        size = _half(sp.Abs(minus(found, other), evaluate=False))
+        size = _half(made(sp.Abs, minus(found, other)))
         halves = [_half(each) for each in (found, other) if each != 0]
         found = plus(*halves, size if isinstance(node, sp.Max) else times(sp.S.NegativeOne, size))
     return found
@@ -44,7 +44,7 @@ def _half(of: Any) -> Any:
 
 
 def _step(of: Any) -> Any:
-    return times(of, sp.Pow(sp.Abs(of, evaluate=False), -1, evaluate=False))
+    return times(of, power(made(sp.Abs, of), -1))
 
 
 def _cases(cases: Any) -> Any | None:
@@ -59,7 +59,8 @@ def _cases(cases: Any) -> Any | None:
         return None
     step = _step(minus(condition.gts, condition.lts))
     here, elsewhere = _half(plus(sp.S.One, step)), _half(minus(sp.S.One, step))
-    return plus(*(times(g, share) for g, share in ((without_steps(f), here), (otherwise, elsewhere)) if g != 0))
+    shares = [times(g, share) for g, share in ((without_steps(f), here), (otherwise, elsewhere)) if g != 0]
+    return plus(*shares) if shares else times(sp.S.Zero, step)  # the condition is asked for a value, too
 
 
 def cut(f: Any, x: Any, low: Any, high: Any) -> tuple[list[Any], list[Any]] | None:

@@ -12,8 +12,8 @@ from derivations.prove.certificate import Json
 from derivations.prove.schemas.integrals.claims import Claimed
 from derivations.prove.schemas.integrals.names import bound_letter, letters
 from derivations.prove.schemas.integrals.pieces import without_steps
-from derivations.prove.schemas.integrals.placed import placed
 from derivations.prove.stating import from_sympy, hypotheses
+from derivations.text.as_typed import placed
 
 
 @dataclass(frozen=True)
