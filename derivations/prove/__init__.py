@@ -21,7 +21,7 @@ from derivations.language.terms import Expression, Expressions, Hypotheses, NotE
 from derivations.language.words import Order, ShapeError, Words
 from derivations.language.words.blocks import Blocks, paired
 from derivations.prove import words as in_words
-from derivations.prove.certificate import Candidates, Certificate, Json, Verdict, undecided
+from derivations.prove.certificate import Candidates, Certificate, Json, Verdict
 from derivations.prove.dispatch import decide, settled
 from derivations.prove.equality import Contradictory, Unsatisfiable
 from derivations.prove.flows.asking import before, beside, converges, ends, iteration, reaches, stays, trajectory
@@ -30,7 +30,7 @@ from derivations.prove.flows.questions import less, separates
 from derivations.prove.rules.effort import allowing
 from derivations.prove.rules.pieces import by_pieces, near
 from derivations.prove.rules.remedies import told
-from derivations.prove.schemas.integrals import claims, comparisons
+from derivations.prove.schemas.integrals import comparisons
 from derivations.prove.schemas.integrals.stated import compared
 from derivations.prove.schemas.joining import argued, by, denied, every
 from derivations.prove.stating import (
@@ -118,7 +118,7 @@ def identity(left: Expressions, right: Expressions = 0, assuming: Hypotheses = (
     {'point': {'x': '-1'}, 'left': '1', 'right': '-1', 'bits': 128}
     """
     if _has_integrals(left, right):
-        return _with_integrals("=", left, right, assuming)
+        return integral(left, right, assuming)
     pairs = entries(left, right)
     relations = with_bases(relations_of(assuming), *(side for pair in pairs for side in pair))
     return _all_decided(
@@ -134,32 +134,19 @@ def _has_integrals(*sides: Any) -> bool:
     return any(isinstance(side, sp.Basic) and side.has(sp.Integral) for side in sides)
 
 
-def _with_integrals(relation: str, left: Any, right: Any, assuming: Iterable[Any]) -> Certificate:
-    """An equation that an antiderivative decides, or any relation with integrals in it."""
-    left, right, supposed = as_expression(left), as_expression(right), relations_of(assuming)
-    assumptions_of(left, right, *supposed)
-    found: Certificate | None = None
-    if relation == "=" and claims.is_single(left, right):
-        found = integral(left, right, supposed)
-        if found.verdict is not Verdict.OPEN:
-            return found
-    other = comparisons.decided(compared(relation, left, right, supposed), settled)
-    return found if found is not None and other.verdict is Verdict.OPEN else other
-
-
 @reads_text
 @at_door(NotExact)
 def integral(
     left: Expression, right: Expression, assuming: Hypotheses = (), antiderivative: Expression | None = None
 ) -> Certificate:
-    """Decide whether an integral has a value.
+    """Decide whether an equation with integrals holds.
 
-    left, right: the sides of an equation in which one `sympy.Integral` over one variable stands, times a number.
+    left, right: the sides, in which each `sympy.Integral` is over one variable.
     assuming: relations that hold, of which none speaks of the variable.
     antiderivative: a function whose derivative is the integrand, if none is found by itself.
 
-    Returns a certificate: PROVED by an antiderivative, which is checked; REFUTED by a proof of another value and an
-    exact point where the two differ; or OPEN. Refuses several integrals in one equation (`NotExact`).
+    Returns a certificate: PROVED by antiderivatives, which are checked; REFUTED by a proof of other values and an exact
+    point where the sides differ; or OPEN.
 
     >>> import sympy as sp
     >>> x = sp.Symbol("x", real=True)
@@ -168,22 +155,8 @@ def integral(
     >>> integral(sp.Integral(sp.exp(-(x**2)), (x, -sp.oo, sp.oo)), 2).verdict.value
     'refuted'
     """
-    supposed = relations_of(assuming)
-    assumptions_of(left, right, *supposed)
-    claim = claims.claimed(as_expression(left), as_expression(right), supposed)
-    reason = "no antiderivative of the integrand was found: give one with prove.integral(..., antiderivative=...)"
-    statement: Json = {"kind": "concluded", "form": "integral"}
-    for schema, slots, _ in claims.uses(claim, antiderivative):
-        try:
-            proof = by(schema, assuming=supposed, **slots)
-        except (NotExact, Unsatisfiable) as refused:  # an end at which the antiderivative has no value
-            reason = str(refused)
-            continue
-        if proof.verdict is not Verdict.OPEN:
-            return proof
-        statement, reason = proof.statement["concludes"], proof.reason
-    in_pieces = comparisons.valued(claim, supposed, settled)
-    return in_pieces or undecided(statement, reason)
+    stated = compared("=", as_expression(left), as_expression(right), relations_of(assuming))
+    return comparisons.decided(stated, settled, antiderivative)
 
 
 @at_door(ShapeError)
@@ -294,7 +267,9 @@ def inequality(relation: Relation, assuming: Hypotheses = (), squares: Iterable[
     if not isinstance(relation, ORDERS):
         raise NotExact(f"an inequality needs <, <=, > or >=, got {relation}")
     if _has_integrals(relation.lhs, relation.rhs):
-        return _with_integrals(relation.rel_op, relation.lhs, relation.rhs, assuming)
+        return comparisons.decided(
+            compared(relation.rel_op, relation.lhs, relation.rhs, relations_of(assuming)), settled
+        )
     stated = []
     given = with_bases(relations_of(assuming), relation.lhs, relation.rhs)
     for supposed, (left, right) in by_pieces((relation.lhs, relation.rhs), given):

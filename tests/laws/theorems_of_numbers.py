@@ -6,6 +6,7 @@ from __future__ import annotations
 import cmath
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from flint import fmpq, fmpq_series
@@ -90,13 +91,16 @@ def gaussians(rng: random.Random) -> bool | None:
     return True
 
 
-def known_integrals(rng: random.Random) -> bool | None:
-    """Return what follows from told values, of which some are not the values of the integrals."""
+def known_integrals(rng: random.Random, by_values: bool = False) -> bool | None:
+    """Return what follows from told values, of which some are not the values of the integrals.
+
+    by_values: whether the values of all of them are told.
+    """
     told = [(X, 0, 1, "1/2"), (square(X), 0, 1, "1/3"), (X, -1, 1, 0), (("^", X, q(-1)), -1, 1, 0), (X, 1, 0, "-1/2")]
     first, second = rng.choice(told), rng.choice(told)
     table = {f"I_{k}": (f, q(a), q(b)) for k, (f, a, b, _) in enumerate((first, second), 1)}
     values = [q(v) if rng.random() < 0.85 else number(rng) for *_, v in (first, second)]
-    known = {letter: value for letter, value in zip(table, values, strict=True) if rng.random() < 0.7}
+    known = {letter: value for letter, value in zip(table, values, strict=True) if by_values or rng.random() < 0.7}
     low = {
         letter: value if letter in known else difference(value, q("1/10"))
         for letter, value in zip(table, values, strict=True)
@@ -105,8 +109,10 @@ def known_integrals(rng: random.Random) -> bool | None:
     left = ("+", ("*", q(2), ("s", "I_1")), ("s", "I_2"))
     right = ("+", ("*", q(2), low["I_1"]), low["I_2"], q(rng.choice((0, 0, 1, -1))))
     letters = {"variable": "x", "integrals": table, "relation": rng.choice(("=", ">", ">="))}
-    letters |= {"values": known, "facts": facts}
-    return compared("integrals by what is known of them", letters | {"left": left, "right": right})
+    letters |= {"values": known, "left": left, "right": right}
+    if by_values:
+        return compared("integrals by their values", letters)
+    return compared("integrals by what is known of them", letters | {"facts": facts})
 
 
 def is_enclosed(need: Json, cells: int) -> bool:
@@ -147,6 +153,7 @@ MAKERS: dict[str, Callable[[random.Random], bool | None]] = {
     "conserved quantity": conserved,
     "sum of independent Gaussians": gaussians,
     "integrals by what is known of them": known_integrals,
+    "integrals by their values": partial(known_integrals, by_values=True),
     "integrals in balls": integrals_in_balls,
     "balls": balls,
 }

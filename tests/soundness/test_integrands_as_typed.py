@@ -57,7 +57,9 @@ WITH_VALUES = {
     "int(sign(x), x, -1, 2) = 1": "proved",
     "int(where(x > 0, 1, 0), x, -1, 1) = 1": "proved",
     "int(exp(-x^2), x, -oo, oo) = sqrt(pi)": "proved",
-    "int(exp(-x^2), x, -oo, oo)/2 = sqrt(pi)/3": "refuted",
+    "sqrt(2)*int(exp(-x^2), x, -oo, oo) + y = sqrt(pi) + y": "refuted",
+    "int(2*x, x, 0, sqrt(y)) = abs(y)": "proved",
+    "int(0, x, 0, sqrt(y)) = y": "refuted",
     "d(int(exp(s*y), s, 0, 1), y) = int(s*exp(s*y), s, 0, 1)": "proved",
 }
 

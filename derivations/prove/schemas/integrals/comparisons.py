@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import pairwise, permutations
+from itertools import chain, pairwise, permutations
 from typing import Any
 
 import sympy as sp
@@ -18,36 +18,38 @@ from derivations.prove.schemas.integrals import endless
 from derivations.prove.schemas.integrals.antiderivatives import evaluated
 from derivations.prove.schemas.integrals.at_points import number, refutation
 from derivations.prove.schemas.integrals.claims import Claimed, uses
-from derivations.prove.schemas.integrals.names import BALLS, INFINITE, KNOWN, PARTS, PIECES, RATES, letters
+from derivations.prove.schemas.integrals.names import BALLS, INFINITE, KNOWN, PARTS, PIECES, RATES, VALUES, letters
 from derivations.prove.schemas.integrals.pieces import cut, without_steps
 from derivations.prove.schemas.integrals.stated import Compared, end_term, entry
 from derivations.prove.schemas.table import SlotError
 from derivations.prove.schemas.use import decided as by_theorem
 from derivations.prove.schemas.use import shown
 from derivations.prove.stating import from_sympy
-from derivations.text.as_typed import placed
 
 Decide = Callable[[Json], Certificate]
+Way = Iterator[tuple[str, Json, dict[str, Certificate]]]
 MOST_FACTS = 4
 
 
-def decided(of: Compared, decide: Decide) -> Certificate:
+def decided(of: Compared, decide: Decide, antiderivative: Any = None) -> Certificate:
     """A proof by one of the theorems, a refutation at an exact point, or an open verdict."""
     statement = of.statement
     if of.rates:
         found = _by_rates(of, decide)
         reason = "the integral of the rate of its integrand did not decide it"
         return found or undecided(statement, reason)
-    refuted = refutation(statement)
-    if refuted is not None:
-        return refuted
+    by_values = _by_values(of, decide, antiderivative)
+    others = chain(_in_balls(of, decide), _with_a_tail(of, decide), _by_comparison(of, decide))
+    if of.relation == "=":  # an antiderivative tells most
+        found = _first(by_values, decide) or refutation(statement) or _first(others, decide)
+    else:
+        found = refutation(statement) or _first(chain(others, by_values), decide)
     reason = "neither balls, nor values of the integrals, nor a comparison of integrands decided it"
-    for way in (_in_balls, _with_a_tail, _by_comparison, _by_values):
-        for schema, slots, steps in way(of, decide):
-            found = _proof(schema, slots, steps, decide)
-            if found is not None:
-                return found
-    return undecided(statement, reason)
+    return found or undecided(statement, f"{reason}: an antiderivative may be given with prove.integral")
+
+
+def _first(ways: Way, decide: Decide) -> Certificate | None:
+    return next((found for way in ways if (found := _proof(*way, decide)) is not None), None)
 
 
 def _by_rates(of: Compared, decide: Decide) -> Certificate | None:
@@ -60,9 +62,7 @@ def _by_rates(of: Compared, decide: Decide) -> Certificate | None:
         return None
     taken = {str(s) for s in (of.variable, *of.nodes, rate)} | of.slots["symbols"].keys()
     inner = sp.Symbol(letters(taken, 1)[0], real=True)
-    nodes = of.nodes | {
-        inner: replace(node, integrand=without_steps(sp.diff(evaluated(node.integrand), by)), value=inner)
-    }
+    nodes = of.nodes | {inner: replace(node, integrand=without_steps(sp.diff(evaluated(node.integrand), by)))}
     at_ends = [node.integrand.subs(of.variable, end) * sp.diff(end, by) for end in (node.high, node.low)]
     if any(each.has(sp.oo, sp.zoo, sp.nan) for each in at_ends):
         return None
@@ -85,9 +85,6 @@ def _proof(schema: str, slots: Json, steps: dict[str, Certificate], decide: Deci
     except (NotExact, Unsatisfiable, SlotError):
         return None
     return None if found.verdict is Verdict.OPEN else found
-
-
-Way = Iterator[tuple[str, Json, dict[str, Certificate]]]
 
 
 def _in_balls(of: Compared, decide: Decide) -> Way:
@@ -121,15 +118,13 @@ def _with_a_tail(of: Compared, decide: Decide) -> Way:
             yield _from(replace(wider, relation=of.relation), {}, known)
 
 
-def _by_values(of: Compared, decide: Decide) -> Way:
+def _by_values(of: Compared, decide: Decide, antiderivative: Any) -> Way:
     """Every integral by an antiderivative."""
-    values = {}
-    for letter in of.nodes:
-        value = value_of(of, letter, decide)
-        if value is None:
-            return
-        values[letter] = value
-    yield _from(of, values, [])
+    found = {letter: value_of(of, letter, decide, antiderivative) for letter in of.nodes}
+    values = {letter: value for letter, value in found.items() if value is not None}
+    if len(values) == len(found):
+        _, slots, steps = _from(of, values, [])
+        yield VALUES, {name: slot for name, slot in slots.items() if name != "facts"}, steps
 
 
 def value_of(of: Compared, letter: Any, decide: Decide, antiderivative: Any = None) -> Certificate | None:
@@ -140,7 +135,7 @@ def value_of(of: Compared, letter: Any, decide: Decide, antiderivative: Any = No
         return None
     for schema, given, found in ways:
         try:
-            slots = of.head(()) | {name: _filled(name, e) for name, e in given.items() if name != "value"}
+            slots = of.head(()) | {name: _filled(name, e) for name, e in given.items()}
             value = from_sympy(found)
         except NotExact:
             continue
@@ -170,18 +165,6 @@ def _value_in_pieces(of: Compared, letter: Any, decide: Decide) -> Certificate |
     values = [shown(fact)["value"] for fact in facts if fact]
     slots |= {"values": values, "value": ("+", ZERO, *values)}
     return _proof(PIECES, slots, {f"integral {k}": fact for k, fact in enumerate(facts, 1) if fact}, decide)
-
-
-def valued(claim: Claimed, assuming: Any, decide: Decide) -> Certificate | None:
-    """A claimed value of one integral whose integrand has cuts, proved, or refuted by another value."""
-    letter = sp.Symbol("I_1", real=True)
-    node = replace(claim, variable=sp.Symbol(str(claim.variable), real=True))
-    node = replace(node, integrand=placed(node.integrand, {claim.variable: node.variable}))
-    of = Compared("=", letter, claim.value, {letter: node}, node.variable, tuple(assuming))
-    proof = _value_in_pieces(of, letter, decide)
-    if proof is None:
-        return None
-    return _proof(PIECES, proof.statement["slots"] | {"value": from_sympy(claim.value)}, _steps(proof), decide)
 
 
 def _filled(name: str, value: Any) -> Any:
@@ -247,7 +230,7 @@ def _with_slope(of: Compared, weights: dict[Any, Any], rest: Any, end: Any, deci
     sign = 1 if end == high else -1
     taken = {str(s) for e in (of.left, of.right, x) for s in e.free_symbols} | of.slots["symbols"].keys()
     letter = sp.Symbol(letters(taken, 1)[0], real=True)
-    node = Claimed(sign * sp.diff(primitive, x), x, low, high, letter)
+    node = Claimed(sign * sp.diff(primitive, x), x, low, high)
     wider = Compared(of.relation, of.left, of.right, {**of.nodes, letter: node}, x, of.assuming)
     value = value_of(wider, letter, decide, sign * primitive)
     if value is None:
@@ -266,12 +249,3 @@ def _fact(of: Compared, weights: dict[Any, Any], constant: Any, order: str, deci
     slots["weights"] = {str(letter): from_sympy(w) for letter, w in weights.items()}
     slots["low"], slots["high"] = next(iter(slots["integrals"].values()))[1:]
     return _proof(PARTS, slots, {}, decide)
-
-
-def _steps(proof: Certificate) -> dict[str, Certificate]:
-    """The evidence of the integrals of a proof in pieces."""
-    found = {role: data for role, data in proof.payload["steps"].items() if role.startswith("integral ")}
-    return {
-        role: Certificate(data["statement"], Verdict(data["verdict"]), data["method"], data["payload"])
-        for role, data in found.items()
-    }

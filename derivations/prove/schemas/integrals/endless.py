@@ -44,8 +44,8 @@ def facts(of: Compared, upwards: bool, ways: Ways) -> Iterator[tuple[Compared, l
         middle = node.low + ahead
         nodes = {
             letter: node,
-            first: replace(node, high=middle, value=first),
-            second: replace(node, low=middle, value=second),
+            first: replace(node, high=middle),
+            second: replace(node, low=middle),
         }
         whole = Compared("=", of.left, of.right, nodes, x, of.assuming)
         near = _near(whole, first, upwards, ways.prove)

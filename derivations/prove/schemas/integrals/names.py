@@ -12,6 +12,7 @@ INFINITE = (("oo",), ("-oo",))
 CLOSED, LINE = "integral by an antiderivative", "integral by an antiderivative on the line"
 IMPROPER, PIECES = "improper integral by an antiderivative", "integral in pieces"
 KNOWN, PARTS, BALLS = "integrals by what is known of them", "integral of an inequality", "integrals in balls"
+VALUES = "integrals by their values"
 RATES = "differentiation under the integral"
 BETWEEN, CUT = "integral between two others", "integral cut in two"
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 
+from derivations.language.signs import assumptions_of
 from derivations.language.terms import NotExact, Term
 from derivations.prove.certificate import Json
 from derivations.prove.schemas.integrals.claims import Claimed
@@ -23,7 +24,7 @@ class Compared:
     relation: str
     left: Any
     right: Any
-    nodes: dict[Any, Claimed]  # of letters; the values are not used
+    nodes: dict[Any, Claimed]  # by letters
     variable: Any
     assuming: tuple[Any, ...]
     also: tuple[Any, ...] = ()  # further expressions whose symbols are declared
@@ -75,6 +76,7 @@ def compared(relation: str, left: Any, right: Any, assuming: list[Any]) -> Compa
     """The relation with letters for its integrals; the larger side stands left."""
     if relation in ("<", "<="):
         relation, left, right = relation.replace("<", ">"), right, left
+    assumptions_of(left, right, *assuming)
     integrals = sorted(left.atoms(sp.Integral) | right.atoms(sp.Integral), key=sp.default_sort_key)
     for node in integrals:
         if len(node.limits) != 1 or len(node.limits[0]) != 3 or node.function.has(sp.Integral):
@@ -88,7 +90,7 @@ def compared(relation: str, left: Any, right: Any, assuming: list[Any]) -> Compa
         (bound, low, high) = node.limits[0]
         letter = sp.Symbol(label, real=True)
         values[node] = letter
-        nodes[letter] = Claimed(without_steps(placed(node.function, {bound: x})), x, low, high, letter)
+        nodes[letter] = Claimed(without_steps(placed(node.function, {bound: x})), x, low, high, bound)
     rates: dict[Any, tuple[Any, Any]] = {}
     for node in sorted(left.atoms(sp.Derivative) | right.atoms(sp.Derivative), key=sp.default_sort_key):
         if node.has(sp.Integral):
