@@ -16,6 +16,7 @@ from headless import browser_with, opened
 from derivations import prove
 from derivations.audit import ledger
 from derivations.audit.mistakes import Mistakes
+from derivations.audit.probe.numbers import value
 from derivations.audit.verify import Report, verify
 from derivations.paper.entries import Claim, PaperError
 from derivations.paper.files import load_file
@@ -24,7 +25,7 @@ from derivations.paper.model import Paper
 from derivations.prove import Certificate, Verdict
 from derivations.report import pages, write
 from derivations.report.entry import article
-from derivations.report.pictures.plot import curve, planned, simulated, value
+from derivations.report.pictures.plot import curve, planned, simulated
 from derivations.report.site import Site
 from derivations.report.written import PAGES
 from derivations.report.written.markdown import name as name_of

@@ -7,11 +7,14 @@ stepped along as well, so that the curves stand beside a simulation of it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
+import numpy as np
+
+from derivations.audit.probe.numbers import value
+from derivations.audit.probe.trajectories.runs import run
 from derivations.audit.verify import Outcome
 from derivations.audit.witness_text import SIDES, names_of_sides
 from derivations.language.terms import Term, carried_out, from_json, from_sympy, symbols_in
@@ -20,14 +23,8 @@ from derivations.prove.certificate import Certificate, Json
 from derivations.report.pictures.drawing import Curve, figure
 
 SAMPLES = 81
-DOTS, STEPS = 14, 20  # of a simulation: what is shown, and how often it steps in between
+DOTS = 14  # of a simulation
 TELLING = 0.04  # of the height: curves that are closer than this everywhere are one curve to the eye
-CALLS: dict[str, Callable[[float], float]] = {
-    "exp": math.exp, "log": math.log, "erf": math.erf, "sinh": math.sinh, "cosh": math.cosh, "tanh": math.tanh,
-    "sin": math.sin, "cos": math.cos, "asin": math.asin, "abs": abs,
-    "expm1": math.expm1,
-}  # fmt: skip
-
 Flow = Sequence[tuple[str, Term, float]]
 
 
@@ -158,60 +155,22 @@ def curve(name: str, term: Term, plan: Plan) -> Curve:
 
 
 def simulated(plan: Plan) -> list[tuple[float, float]]:
-    """The first variable of a flow over time, integrated by the classical method of Runge and Kutta."""
+    """The first variable of a flow over time, integrated from its start."""
     low, high = plan.ends
-    step = (high - low) / (DOTS * STEPS)
-    state = {name: start for name, _, start in plan.flow}
-    dots = [(low, state[plan.flow[0][0]])]
-    for _ in range(DOTS):
-        for _ in range(STEPS):
-            state = _stepped(state, step, plan)
-        dots.append((dots[-1][0] + step * STEPS, state[plan.flow[0][0]]))
-    return [(x, y) for x, y in dots if math.isfinite(y)]
-
-
-def _stepped(state: dict[str, float], step: float, plan: Plan) -> dict[str, float]:
-    def rates(at: dict[str, float]) -> dict[str, float]:
-        return {name: _value(rate, {**plan.others, **at}) for name, rate, _ in plan.flow}
-
-    def moved(by: dict[str, float], far: float) -> dict[str, float]:
-        return {name: state[name] + far * by[name] for name in state}
-
-    k1 = rates(state)
-    k2 = rates(moved(k1, step / 2))
-    k3 = rates(moved(k2, step / 2))
-    k4 = rates(moved(k3, step))
-    return moved({n: (k1[n] + 2 * k2[n] + 2 * k3[n] + k4[n]) / 6 for n in state}, step)
+    starts = {name: [start] for name, _, start in plan.flow}
+    held = tuple((name, ("q", str(Fraction(number)))) for name, number in plan.others.items() if name not in starts)
+    states = {name: ("at", rate, held) for name, rate, _ in plan.flow}
+    statement = {"form": "flow", "time": plan.along, "states": states, "start": states}
+    try:
+        course = run(statement, np.array([starts[name] for name in sorted(starts)]), high - low)
+    except ArithmeticError:  # no value along it, or too long
+        return []
+    times = [(high - low) * k / DOTS for k in range(DOTS + 1)]
+    return [(low + time, course.first(time)[plan.flow[0][0]]) for time in times]
 
 
 def _value(term: Term, at: Mapping[str, float]) -> float:
     try:
-        return value(term, at)
-    except (ArithmeticError, ValueError):
+        return float(value(term, at, fast=True))
+    except ArithmeticError:
         return math.nan
-
-
-def value(term: Any, at: Mapping[str, float]) -> float:
-    """The value of a term in floats, which is exact enough for a picture."""
-    match term[0]:
-        case "s":
-            return at[term[1]]
-        case "q":
-            return float(Fraction(term[1]))
-        case "pi":
-            return math.pi
-        case "+":
-            return math.fsum(value(part, at) for part in term[1:])
-        case "*":
-            return math.prod(value(part, at) for part in term[1:])
-        case "^":
-            return _power(value(term[1], at), value(term[2], at))
-    if term[0] not in CALLS:
-        raise ValueError(f"{term[0]} is not drawn")
-    return CALLS[term[0]](value(term[1], at))
-
-
-def _power(base: float, exponent: float) -> float:
-    if base < 0 and exponent != int(exponent):
-        raise ValueError("a root of a negative number")
-    return float(base**exponent)

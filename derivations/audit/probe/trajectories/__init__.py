@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from derivations.audit.probe.numbers import NoValue
-from derivations.audit.probe.trajectories.programs import Array, Program
-from derivations.audit.probe.trajectories.runs import SLACK, Runs, TooLong, run
+from derivations.audit.probe.numbers import NoValue, value
+from derivations.audit.probe.trajectories.runs import SLACK, Array, Runs, TooLong, run
 
 MOMENTS = 160  # at which a relation or a sign is looked at
 STEPS_MORE = 3  # times of decay for which a neighbourhood is watched
@@ -131,8 +130,8 @@ class Gaps:
     """Left minus right of a relation in runs at a time, and what errors may make of it."""
 
     def __init__(self, statement: Any, said: Any, runs: Runs) -> None:
-        _, left, right = said["relation"]
-        self.runs, self.difference = runs, Program([left, right], [*runs.names, statement["time"]])
+        _, *self.sides = said["relation"]
+        self.runs, self.clock = runs, statement["time"]
 
     def __call__(self, time: float) -> tuple[Array, Array]:
         states, off = self.runs.at(time), self.runs.off(time)
@@ -140,7 +139,8 @@ class Gaps:
         moved = np.repeat(states[:, np.newaxis], count + 1, axis=1)  # by state, by which one is moved, by run
         for k in range(count):
             moved[k, k + 1] += off
-        left, right = self.difference([*moved.reshape(count, -1), time])
+        at = {**dict(zip(self.runs.names, moved.reshape(count, -1), strict=True)), self.clock: time}
+        left, right = (value(side, at, fast=True) for side in self.sides)
         gaps = np.broadcast_to(left - right, (count + 1) * runs).reshape(count + 1, runs)
         here = gaps[0]
         return here, np.sum(np.abs(gaps[1:] - here), axis=0) + SLACK * np.abs(here)

@@ -1,4 +1,4 @@
-"""Runs of flows and maps from many starts at once, all with one program of their rates.
+"""Runs of flows and maps from many starts at once.
 
 Two integrations of different accuracy tell how far the finer one may be off; of a map, two starts that are apart by a
 rounding error.
@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from derivations.audit.probe.trajectories.programs import Array, Program
+from derivations.audit.probe.numbers import value
 
+Array = Any  # numpy.ndarray of floats
 EVALUATIONS = 20_000  # of all rates, after which an integration is given up
 FINE, COARSE, SLACK = 1e-11, 1e-8, 1e-7
 WIDER = 30  # times the difference of two integrations
@@ -46,12 +47,12 @@ def run(statement: Any, starts: Array, last: float) -> Runs:
     array([[2.71828183, 5.43656366]])
     """
     names = sorted(statement["start"])
-    program = Program([statement["states"][x] for x in names], [*names, statement["time"]])
 
     def rates(time: float, states: Array) -> Array:
+        at = {**dict(zip(names, states, strict=True)), statement["time"]: time}
         found = np.empty_like(states)
-        for row, values in enumerate(program([*states, time])):
-            found[row] = values
+        for row, x in enumerate(names):
+            found[row] = value(statement["states"][x], at, fast=True)
         return found
 
     ways = _integrated if statement["form"] == "flow" else _iterated
