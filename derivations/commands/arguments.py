@@ -45,23 +45,18 @@ def parser() -> Parser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
 
     verify = commands.add_parser("verify", help="compute every verdict, and print counts and mistakes")
-    verify.add_argument(
-        "targets",
-        nargs="*",
-        metavar="PAPER|ID|FILE",
-        help=TARGETS,
-    )
+    _targets(verify)
     verify.add_argument("--all", action="store_true", help="print a row for every entry")
     _filters(verify)
     verify.add_argument("--watch", action="store_true", help="judge what changes in a file of your own, until Ctrl-C")
     verify.add_argument("--json", type=Path, metavar="FILE", help="write everything found as JSON")
-    verify.add_argument("--jobs", type=positive, metavar="N", help="decide claims in N processes (default: all cores)")
+    _jobs(verify, "decide claims")
     verify.add_argument(
         "--effort", type=positive, default=3, metavar="N", help="seconds for what is not decided at once (default: 3)"
     )
 
     listing = commands.add_parser("list", help="list entries, one line each")
-    listing.add_argument("targets", nargs="*", metavar="PAPER|ID|FILE", help=TARGETS)
+    _targets(listing)
     _filters(listing)
 
     search = commands.add_parser("find", help="list the entries in which all words occur")
@@ -80,11 +75,10 @@ def parser() -> Parser:
     draft.add_argument("-o", "--output", type=Path, metavar="FILE.py", help="the file to write (default: by the name)")
 
     recheck = commands.add_parser("recheck", help="check the certificates of a ledger again, with separate code")
-    recheck.add_argument(
-        "targets",
-        nargs="*",
-        metavar="LEDGER.json|PAPER|ID|FILE",
-        help="what `derivations verify --json` wrote, a saved certificate, or what is verified first"
+    _targets(
+        recheck,
+        "LEDGER.json|PAPER|ID|FILE",
+        "what `derivations verify --json` wrote, a saved certificate, or what is verified first"
         " (with --pages default: every paper)",
     )
     recheck.add_argument(
@@ -94,13 +88,13 @@ def parser() -> Parser:
     recheck.add_argument(
         "--core", action="store_true", help="count what rests on the core of the checker alone, and what else is needed"
     )
-    recheck.add_argument("--jobs", type=positive, metavar="N", help="check in N processes (default: all cores)")
+    _jobs(recheck, "check")
 
     table = commands.add_parser("theorems", help="print the table of theorems and rules that verdicts rest on")
     table.add_argument("ledger", nargs="?", type=Path, metavar="LEDGER.json", help="count there how often each is used")
 
     rocq = commands.add_parser("rocq", help="have Rocq confirm certificates: theorems and proofs in its language")
-    rocq.add_argument("targets", nargs="*", metavar="LEDGER.json|PAPER|ID|FILE", help=TARGETS)
+    _targets(rocq, "LEDGER.json|PAPER|ID|FILE")
     rocq.add_argument(
         "--from", dest="source", type=Path, metavar="LEDGER.json", help="take what is named from this ledger"
     )
@@ -109,7 +103,7 @@ def parser() -> Parser:
         "--tenth", default="", metavar="WORD", help="take a tenth of the entries, which this word chooses"
     )
     rocq.add_argument("--json", type=Path, metavar="FILE", help="write the outcome of every certificate as JSON")
-    rocq.add_argument("--jobs", type=positive, metavar="N", help="work in N processes (default: all cores)")
+    _jobs(rocq)
 
     _doubt_options(commands)
     _code_options(commands)
@@ -121,7 +115,7 @@ def parser() -> Parser:
 def _doubt_options(commands: Any) -> None:
     """Add the options of commands that try to contradict verdicts."""
     lies = commands.add_parser("lies", help="feed every claim false variants of itself")
-    lies.add_argument("targets", nargs="*", metavar="PAPER|ID|FILE", help=TARGETS)
+    _targets(lies)
     lies.add_argument(
         "--per-claim",
         type=positive,
@@ -146,12 +140,12 @@ def _doubt_options(commands: Any) -> None:
     lies.add_argument("--json", type=Path, metavar="FILE", help="with --library, write what was noticed by what")
 
     probe = commands.add_parser("probe", help="confront what was decided with random instances, by code without proofs")
-    probe.add_argument("targets", nargs="*", metavar="PAPER|CLAIM|FILE", help="what to confront (default: everything)")
+    _targets(probe, "PAPER|CLAIM|FILE", "what to confront (default: everything)")
     probe.add_argument(
         "--instances", type=positive, default=5, metavar="N", help="instances of each statement (default: %(default)s)"
     )
     probe.add_argument("--seed", type=int, default=0, metavar="N", help="another seed draws other instances")
-    probe.add_argument("--jobs", type=positive, metavar="N", help="work in N processes (default: all cores)")
+    _jobs(probe)
 
 
 def _code_options(commands: Any) -> None:
@@ -195,9 +189,7 @@ def _written_options(commands: Any) -> None:
     emit.add_argument("-o", "--output", type=Path, metavar="DIR", help="the folder to write into")
 
     report = commands.add_parser("report", help="write the audited papers as pages for a browser")
-    report.add_argument(
-        "targets", nargs="*", metavar="PAPER|FILE", help="a paper's key, or a Python file or folder of your own"
-    )
+    _targets(report, "PAPER|FILE", "a paper's key, or a Python file or folder of your own")
     report.add_argument("--html", type=Path, metavar="DIR", help="the folder to write into")
     report.add_argument(
         "--from",
@@ -208,7 +200,15 @@ def _written_options(commands: Any) -> None:
         " report left in DIR, if it is fresh)",
     )
     report.add_argument("--results", type=Path, metavar="DIR", help="a folder that `numerics reproduce` wrote")
-    report.add_argument("--jobs", type=positive, metavar="N", help="decide claims in N processes (default: all cores)")
+    _jobs(report, "decide claims")
+
+
+def _targets(command: Parser, names: str = "PAPER|ID|FILE", says: str = TARGETS) -> None:
+    command.add_argument("targets", nargs="*", metavar=names, help=says)
+
+
+def _jobs(command: Parser, does: str = "work") -> None:
+    command.add_argument("--jobs", type=positive, metavar="N", help=f"{does} in N processes (default: all cores)")
 
 
 def _filters(command: Parser) -> None:

@@ -65,7 +65,7 @@ def _verify(options: argparse.Namespace) -> int:
         from derivations.commands.own.watch import watch
 
         return watch(options.targets)
-    _refuse_no_ledger(options.json)
+    _refuse_no_file(options.json)
     work = listing.about(selection.chosen(options.targets), options.eq)
     return _verify_work(work, options)
 
@@ -73,14 +73,12 @@ def _verify(options: argparse.Namespace) -> int:
 def _verify_work(work: Work, options: argparse.Namespace) -> int:
     import time
 
-    from derivations.audit.verify import judge_or_tell, verify_together
-    from derivations.commands import listing, summary, terminal
+    from derivations.commands import listing, summary
     from derivations.prove.rules import effort
 
     started, jobs = time.perf_counter(), options.jobs or cores()
-    steps = terminal.progress([(paper.key, len(entries or paper.entries)) for paper, entries in work])
-    with effort.allowing(options.effort), steps as step:
-        reports = verify_together(work, jobs, lambda entry: step(entry.paper, entry.name), judge_or_tell)
+    with effort.allowing(options.effort):
+        reports = _judged(work, jobs)
     asked = listing.verdicts_asked(refuted=options.refuted, unsettled=options.open)
     summary.summary(reports, every_row=options.all, only=asked)
     if options.json:
@@ -94,7 +92,21 @@ def _verify_work(work: Work, options: argparse.Namespace) -> int:
     return 1 if any(report.faults for report in reports) else 0
 
 
-def _refuse_no_ledger(path: Path | None) -> None:
+def _judged(work: Work, jobs: int) -> list[Report]:
+    """The work with a verdict for every claim, or with the reason why it has none, and a bar meanwhile."""
+    from derivations.audit.verify import judge_or_tell, verify_together
+    from derivations.commands import terminal
+
+    counts = [(paper.key, len(paper.entries if entries is None else entries)) for paper, entries in work]
+    with terminal.progress(counts) as step:
+        return verify_together(work, jobs, lambda entry: step(entry.paper, entry.name), judge_or_tell)
+
+
+def _unjudged(reports: list[Report]) -> list[str]:
+    return [fault for report in reports for o in report.outcomes if o.is_broken for fault in o.told]
+
+
+def _refuse_no_file(path: Path | None) -> None:
     if path and path.is_dir():
         raise UserError(f"{path} is a folder: name a file in it, e.g. --json {path / 'ledger.json'}")
     if path and not path.parent.is_dir():
@@ -188,16 +200,12 @@ def _ledger_among(targets: list[str]) -> Path | None:
 def _fresh_ledger(targets: list[str], path: Path, jobs: int) -> list[str]:
     """Write a ledger of what is named, or of every paper of this package; the claims that cannot be judged, and why."""
     from derivations.audit import ledger
-    from derivations.audit.verify import judge_or_tell, verify_together
-    from derivations.commands import terminal
     from derivations.commands.selection import chosen
     from derivations.paper.library import home
 
-    work = chosen(targets or home())
-    with terminal.progress([(paper.key, len(entries or paper.entries)) for paper, entries in work]) as step:
-        reports = verify_together(work, jobs, lambda entry: step(entry.paper, entry.name), judge_or_tell)
+    reports = _judged(chosen(targets or home()), jobs)
     path.write_text(ledger.dumps(ledger.as_json([report.judged for report in reports])), encoding="utf-8")
-    return [fault for report in reports for o in report.outcomes if o.is_broken for fault in o.told]
+    return _unjudged(reports)
 
 
 def _rocq(options: argparse.Namespace) -> int:
@@ -205,7 +213,7 @@ def _rocq(options: argparse.Namespace) -> int:
     from derivations.rocq import certificates, confirm
     from derivations.text import write_together
 
-    _refuse_no_ledger(options.json)
+    _refuse_no_file(options.json)
     jobs = options.jobs or cores()
     with TemporaryDirectory() as folder:
         path, broken = options.source or _ledger_among(options.targets), []
@@ -280,14 +288,11 @@ def _lies_about_words(options: argparse.Namespace) -> int:
     from derivations.audit import ledger
     from derivations.audit.lies.sentences import Fates, tell
     from derivations.audit.sentences import Sentences
-    from derivations.audit.verify import judge_or_tell, verify_together
-    from derivations.commands import screen, terminal
+    from derivations.commands import screen
     from derivations.commands.selection import chosen
 
     fates = Fates()
-    work = chosen(options.targets)
-    with terminal.progress([(paper.key, len(entries or paper.entries)) for paper, entries in work]) as step:
-        reports = verify_together(work, options.jobs or cores(), lambda e: step(e.paper, e.name), judge_or_tell)
+    reports = _judged(chosen(options.targets), options.jobs or cores())
     for paper in ledger.as_json(report.judged for report in reports)["papers"]:
         sentences = Sentences(paper["entries"])
         for entry in sentences.typed():
@@ -298,20 +303,14 @@ def _lies_about_words(options: argparse.Namespace) -> int:
 
 def _probe(options: argparse.Namespace) -> int:
     from derivations.audit.probe import probe_together
-    from derivations.audit.verify import judge_or_tell, verify_together
     from derivations.commands import screen, terminal
     from derivations.commands.selection import chosen
-    from derivations.paper.entries import Claim, Entry
-    from derivations.paper.model import Paper
+    from derivations.paper.entries import Claim
 
-    work, jobs = chosen(options.targets), options.jobs or cores()
-    asked: list[tuple[Paper, list[Entry] | None]] = [
-        (paper, [e for e in entries or paper.entries.values() if isinstance(e, Claim)]) for paper, entries in work
-    ]
-    with terminal.progress([(paper.key, len(entries or ())) for paper, entries in asked]) as step:
-        reports = verify_together(asked, jobs, lambda entry: step(entry.paper, entry.name), judge_or_tell)
-    broken = [fault for r in reports for o in r.outcomes if o.is_broken for fault in o.told]
-    reports = [report.judged for report in reports]
+    jobs = options.jobs or cores()
+    named = [(paper, entries or paper.entries.values()) for paper, entries in chosen(options.targets)]
+    found = _judged([(paper, [e for e in entries if isinstance(e, Claim)]) for paper, entries in named], jobs)
+    broken, reports = _unjudged(found), [report.judged for report in found]
     with terminal.progress([("probing", sum(len(report.outcomes) for report in reports))]) as step:
         confrontations = probe_together(
             reports, options.instances, options.seed, jobs, lambda name: step("probing", name)
@@ -386,8 +385,6 @@ def _reports_for_pages(work: Work, options: argparse.Namespace, kept: Json | Non
 
     With them come their faults, which of a ledger are those of its entries.
     """
-    from derivations.audit.verify import judge_or_tell, verify_together
-    from derivations.commands import terminal
     from derivations.report import which_ledger
 
     papers = [paper for paper, _ in work]
@@ -398,16 +395,9 @@ def _reports_for_pages(work: Work, options: argparse.Namespace, kept: Json | Non
         print(f"verdicts are those of {options.html / which_ledger.FILE}, which is fresh", file=sys.stderr)
     if known is not None:
         return known, [fault for report in known for o in report.outcomes for fault in o.told]
-    with terminal.progress([(paper.key, len(paper.entries)) for paper in papers]) as step:
-        jobs = options.jobs or cores()
-        reports = verify_together(work, jobs, lambda entry: step(entry.paper, entry.name), judge_or_tell)
+    reports = _judged(work, options.jobs or cores())
     faults = [fault for report in reports for fault in report.faults]
     return which_ledger.keep(options.html, [report.judged for report in reports]), faults
-
-
-def _refuse_no_file(path: Path | None) -> None:
-    if path and (path.is_dir() or not path.parent.is_dir()):
-        raise UserError(f"--json needs a file in a folder that exists, got {path}")
 
 
 def _update(_: argparse.Namespace) -> int:
