@@ -211,7 +211,8 @@ def test_hidden_similarities_of_inputs_and_of_targets_agree_once_the_task_is_lea
     W1, W2 = (W1, W2) if np.linalg.det(W2 @ W1) * np.linalg.det(sigma) > 0 else (W1 * np.array([-1, 1, 1]), W2)
     X = np.random.default_rng(0).normal(size=(3, 5))
     hidden = deep_linear.rsm(W1, W2, sigma, [0.0, 200.0], X)
-    targets = deep_linear.rsm_of_targets(W1, W2, sigma, [0.0, 200.0], sigma @ X)
+    back = np.linalg.pinv(deep_linear.weights(W1, W2, sigma, [0.0, 200.0])[1]) @ sigma @ X
+    targets = np.swapaxes(back, -1, -2) @ back
     assert np.allclose(hidden[0], (W1 @ X).T @ (W1 @ X), rtol=0, atol=1e-13)
     assert np.allclose(hidden[1], targets[1], rtol=0, atol=1e-10)
     assert not np.allclose(hidden[0], targets[0], rtol=0, atol=1e-2)

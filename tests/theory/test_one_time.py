@@ -32,7 +32,6 @@ FUNCTIONS = {
             "loss": deep_linear.loss,
             "ntk": lambda W1, W2, S, times: deep_linear.ntk(W1, W2, S, times, X),
             "rsm": lambda W1, W2, S, times: deep_linear.rsm(W1, W2, S, times=times, X=X),
-            "rsm_of_targets": lambda W1, W2, S, times: deep_linear.rsm_of_targets(W1, W2, S, times, Y=X),
         }.items()
         for which, start in (("one", START), ("many", MANY))
     },

@@ -66,7 +66,6 @@ __all__ = [
     "ntk",
     "qqt",
     "rsm",
-    "rsm_of_targets",
     "sequence",
     "shallow",
     "task",
@@ -263,7 +262,7 @@ def ntk(
     >>> ntk([[0.1]], [[0.1]], [[1.0]], [0.0], X=[[1.0, 2.0]])[0].round(4).tolist()
     [[0.02, 0.04], [0.04, 0.08]]
     """
-    data = _columns(X, weights_checked(W1, W2)[0].shape[-1], "inputs")
+    data = _columns(X, weights_checked(W1, W2)[0].shape[-1])
     P, inputs = qqt(W1, W2, sigma_yx, times, tau=tau, balance=balance), data.shape[0]
     first, second = data.T @ P[..., :inputs, :inputs] @ data, P[..., inputs:, inputs:]
     kernel_of = np.einsum("ab,...ij->...aibj", np.eye(second.shape[-1]), first)
@@ -291,36 +290,9 @@ def rsm(
     >>> rsm([[0.1]], [[0.1]], [[1.0]], [0.0], X=[[1.0, 2.0]])[0].round(4).tolist()
     [[0.01, 0.02], [0.02, 0.04]]
     """
-    data = _columns(X, weights_checked(W1, W2)[0].shape[-1], "inputs")
+    data = _columns(X, weights_checked(W1, W2)[0].shape[-1])
     P, inputs = qqt(W1, W2, sigma_yx, times, tau=tau, balance=balance), data.shape[0]
     return np.asarray(data.T @ P[..., :inputs, :inputs] @ data)
-
-
-@or_one_time(axis=-3)
-@one_thread()
-def rsm_of_targets(
-    W1: ArrayLike,
-    W2: ArrayLike,
-    sigma_yx: Sigma,
-    times: ArrayLike,
-    Y: ArrayLike,
-    *,
-    tau: float = 1.0,
-    balance: str = IDENTITY,
-) -> Array:
-    """Y'(W2 W2')^+ Y for targets Y (No, P): (..., T, P, P), the similarities of the hidden layer once outputs equal
-    targets.
-
-    Directions that W2 reaches by less than 10^-7 of its largest singular value count as not reached. Other arguments
-    are those of `qqt`.
-
-    >>> rsm_of_targets([[0.5]], [[0.5]], [[1.0]], [0.0], Y=[[1.0]])[0].round(4).tolist()
-    [[4.0]]
-    """
-    data = _columns(Y, weights_checked(W1, W2)[1].shape[-2], "outputs")
-    W2_now = weights(W1, W2, sigma_yx, times, tau=tau, balance=balance)[1]
-    back = np.linalg.pinv(W2_now, rcond=1e-7) @ data
-    return np.asarray(np.swapaxes(back, -1, -2) @ back)
 
 
 @one_thread()
@@ -561,10 +533,10 @@ def _product(W1: ArrayLike, W2: ArrayLike) -> Array:
     return np.asarray(np.asarray(W2, dtype=float) @ np.asarray(W1, dtype=float))
 
 
-def _columns(data: ArrayLike, rows: int, what: str) -> Array:
+def _columns(data: ArrayLike, rows: int) -> Array:
     array = finite("The data", data, StartError)
     if array.ndim != 2 or array.shape[0] != rows:
-        raise StartError(f"The data must have one row for each of the {rows} {what}, not the shape {array.shape}.")
+        raise StartError(f"The data must have one row for each of the {rows} inputs, not the shape {array.shape}.")
     return array
 
 
