@@ -33,6 +33,7 @@ from numerics.machine.streams import one_for_each
 from numerics.theory.teacher_student import Setting, setting
 from numerics.theory.teacher_student.averages import FORMULAS, J2, I2_table
 from numerics.theory.teacher_student.averages.quadrature import rule, smooth
+from numerics.theory.teacher_student.setting import covariances
 
 Floats = NDArray[np.float64]
 
@@ -174,10 +175,7 @@ class Job(OnlineJob):
         return float(self.start.v**2 @ squares)
 
     def _errors(self, Q: Floats, R: Floats, v: Floats) -> Floats:
-        K, M = self.K, self.M
-        C = np.empty((*R.shape[:2], K + M, K + M))
-        C[..., :K, :K], C[..., :K, K:], C[..., K:, :K] = Q, R, np.swapaxes(R, 2, 3)
-        C[..., K:, K:] = self.start.T
+        C = covariances(Q, R, self.start.T)
         errors = np.full(R.shape[:2], np.nan)
         well = np.isfinite(C).all(axis=(2, 3))
         signs = np.concatenate([-v[well], np.tile(self.start.v_teacher, (int(well.sum()), 1))], axis=1)
