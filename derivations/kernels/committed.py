@@ -7,7 +7,6 @@ here.
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 import textwrap
@@ -225,30 +224,11 @@ def write_all(
     verdicts: Mapping[str, str] | None = None,
     equalities: Mapping[str, str] | None = None,
 ) -> list[str]:
-    """Bring the directory up to date, all files or none; the names of those written or removed."""
+    """Bring the directory up to date, all files or none; the names of those written or removed.
+
+    Emitted modules of papers that have no kernels any more are removed.
+    """
     files = sources(kernels_by_paper, verdicts, equalities)
-    return write_together(files, directory, obsolete=_obsolete(files, directory))
-
-
-def stale(
-    kernels_by_paper: Mapping[str, Sequence[Specification]],
-    directory: Path,
-    verdicts: Mapping[str, str] | None = None,
-    equalities: Mapping[str, str] | None = None,
-) -> str:
-    """Return the changes that `write_all` would make, as a diff; empty if the directory is up to date."""
-    files: dict[str, str] = sources(kernels_by_paper, verdicts, equalities)
-    wanted = files | dict.fromkeys(_obsolete(files, directory), "")
-    return "".join(_difference(directory / name, text) for name, text in sorted(wanted.items()))
-
-
-def _difference(path: Path, text: str) -> str:
-    before = path.read_text(encoding="utf-8") if path.exists() else ""
-    sides = (before.splitlines(keepends=True), text.splitlines(keepends=True))
-    return "".join(difflib.unified_diff(*sides, f"{path.name} (there)", f"{path.name} (emitted)"))
-
-
-def _obsolete(files: Mapping[str, str], directory: Path) -> list[str]:
-    """Emitted modules of papers that have no kernels any more."""
-    there = sorted(path for path in directory.glob("*.py") if path.name not in files)
-    return [path.name for path in there if EMITTED in path.read_text(encoding="utf-8")]
+    others = sorted(path for path in directory.glob("*.py") if path.name not in files)
+    obsolete = [path.name for path in others if EMITTED in path.read_text(encoding="utf-8")]
+    return write_together(files, directory, obsolete=obsolete)
