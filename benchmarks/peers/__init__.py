@@ -16,6 +16,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,14 @@ from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.pycode import PythonCodePrinter
 
 from derivations.kernels.kernel import Kernel
+from derivations.kernels.lowering.operations import minor_of
+from derivations.kernels.program import Operation
 from derivations.kernels.targets import c
 from derivations.kernels.targets.carried import helper_texts
-from derivations.kernels.targets.dialects import Plain
+from derivations.kernels.targets.dialects import C
+from derivations.kernels.targets.facts import Facts
+from derivations.kernels.targets.names import check_names
+from derivations.kernels.targets.printing import Printer
 from derivations.language.functions import expm1, relexp, relexp1
 from derivations.language.terms import as_expression
 from derivations.paper.library import library
@@ -53,13 +59,33 @@ PLAIN = {
 }
 
 
+@dataclass(frozen=True)
+class Plain(C):
+    """C as a hand writes it down, without what keeps digits, to compare speed with."""
+
+    def _print(self, operation: Operation, *, alone: bool = True) -> tuple[str, int]:
+        if minor_of(operation):
+            return Printer._print(self, operation, alone=alone)
+        return super()._print(operation, alone=alone)
+
+
+def _program(kernel: Kernel, *, plain: bool = False) -> str:
+    """The function of a kernel of numbers alone, with what it calls."""
+    check_names(kernel, Facts(kernel.name), "c")
+    written = c.Written(kernel, Facts(kernel.name))
+    if plain:
+        written.printer, written.known = Plain(), helper_texts.C | PLAIN
+    function = written.function(f"{c.IN_C} ")
+    return c.joined(["#include <math.h>", *written.helpers(function), function])
+
+
 def files_of(kernels: Sequence[tuple[str, Kernel]]) -> dict[str, str]:
     """The files of kernels by their papers."""
     files, rows = {}, []
     for paper, kernel in kernels:
         stem = f"{paper}_{kernel.name}"
-        files[f"{stem}.c"] = c.program(kernel) + _loop(kernel)
-        files[f"{stem}_plain.c"] = c.program(kernel, Plain(), helper_texts.C | PLAIN) + _loop(kernel)
+        files[f"{stem}.c"] = _program(kernel) + _loop(kernel)
+        files[f"{stem}_plain.c"] = _program(kernel, plain=True) + _loop(kernel)
         files[f"{stem}.py"] = lambdified(kernel)
         rows.append(
             {

@@ -69,31 +69,17 @@ def joined(parts: Sequence[str]) -> str:
     return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
 
 
-def program(kernel: Specification, printer: C | None = None, known: Mapping[str, str] = helper_texts.C) -> str:
-    """The function of a kernel of numbers alone, with what it calls."""
-    check_names(kernel, Facts(kernel.name), "c")
-    written = Written(kernel, Facts(kernel.name), printer, known)
-    function = written.function(f"{IN_C} ")
-    return joined(["#include <math.h>", *written.helpers(function), function])
-
-
 # --- the function -----------------------------------------------------------------------------------------------------
 
 
 class Written:
     """One kernel in C."""
 
-    def __init__(
-        self,
-        kernel: Specification,
-        facts: Facts,
-        printer: C | None = None,
-        known: Mapping[str, str] = helper_texts.C,
-    ) -> None:
-        self.kernel, self.facts, self.known = kernel, facts, known
+    def __init__(self, kernel: Specification, facts: Facts) -> None:
+        self.kernel, self.facts, self.known = kernel, facts, helper_texts.C
         self.program = without_matrices(kernel.program)
         self.plain = of_numbers(self.program)
-        self.printer = printer or C(
+        self.printer = C(
             axes=_axes(self.program),
             returned=frozenset() if self.plain else frozenset(v.name for v in self.program.returns if not v.axes),
         )

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from derivations.kernels.lowering.operations import minor_of
 from derivations.kernels.program import CALLS, Operation
 from derivations.kernels.targets.printing import ATOM, GLUE, INNER, Floats, Printer, is_short_product, position
 
@@ -64,18 +63,6 @@ class C(PowersAsCalls):
 
     def size(self, name: str) -> str:
         return f"(double){name}"
-
-
-@dataclass(frozen=True)
-class Plain(C):
-    """C as a hand writes it down, without what keeps digits, to compare speed with."""
-
-    def _print(self, operation: Operation, *, alone: bool = True) -> tuple[str, int]:
-        return (
-            Printer._print(self, operation, alone=alone)
-            if minor_of(operation)
-            else super()._print(operation, alone=alone)
-        )
 
 
 @dataclass(frozen=True)

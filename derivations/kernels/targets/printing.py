@@ -19,7 +19,6 @@ SUM, PRODUCT, POWER, ATOM = range(4)
 GLUE = "\u00a0"  # a space at which no line is broken
 ASTERISK = re.compile(r"(?<=[\w)])\*(?=[\w(])")
 INNER = "\u202f"  # a space inside parentheses, at which a line is broken only if it has to be
-OPPOSITE = {">": "<=", ">=": "<", "=": "!=", "!=": "="}
 MIRRORED = {">": "<", ">=": "<=", "=": "=", "!=": "!="}
 
 
