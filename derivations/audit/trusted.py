@@ -255,7 +255,6 @@ def _kind_row(kind: str) -> str:
         if way.kind == kind and way.method.replace(" ", "").isalpha():  # a pattern names the formula or the rule
             plain.setdefault(way.verdicts, []).append(way.method)
     methods = [f"{verdict} by {' or '.join(told)}" for verdict, told in plain.items()]
-    methods += ["proved by a rule (below)"] if "rules" in checkers else []
     checked = ", ".join(f"`{_file(_checker(name))}`" for name in checkers)
     decided = _file(import_module(PROVES + prover))
     return f"| {kind} | {'; '.join(methods) or 'see there'} | `{decided}` | {checked} | `{test}` |"
@@ -291,10 +290,6 @@ def _test(theorem: Theorem) -> str:
     if about_matrices(theorem.letters):
         return BROKEN.format("matrix_theorems")
     return BROKEN.format("motion_uses" if theorem.file in ("flows.toml", "rest_points.toml") else "theorems")
-
-
-def _place(function: Any) -> str:
-    return f"{_file(inspect.getmodule(function))}:{function.__name__}"
 
 
 def _file(module: ModuleType | None) -> str:
