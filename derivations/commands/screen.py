@@ -105,15 +105,11 @@ def entry(shown: Entry, papers: Collection[Paper], file: str = "") -> bool:
 
 def arguments(shown: Entry, papers: Iterable[Paper]) -> list[str]:
     """The ids of argued claims that an entry rests on, directly or through others, in its paper."""
-    if not shown.rests_on:
-        return []
-    entries = {e.id: e for paper in papers for e in paper.entries.values()}
-    waiting, reached = list(shown.rests_on), set[str]()
-    while waiting:
-        if (name := waiting.pop()) not in reached and name in entries:
-            reached.add(name)
-            waiting += entries[name].rests_on
-    argued = (entries[name] for name in sorted(reached))
+    from derivations.paper.library import reached_from
+
+    entries = {e.id: e for paper in papers for e in paper.entries.values()} if shown.rests_on else {}
+    reached = reached_from(shown.id, {e.id: e.rests_on for e in entries.values()})
+    argued = (entries[name] for name in reached if name in entries)
     return [e.id for e in argued if isinstance(e, Claim) and e.expect is Verdict.ARGUED]
 
 

@@ -20,10 +20,9 @@ import sympy as sp
 from flint import arb
 
 from derivations.kernels.compiled import lambdified
-from derivations.kernels.points import Values, candidates
+from derivations.kernels.points import Values, assumed, candidates, inside
 from derivations.kernels.reference import DIGITS, LARGEST, SMALLEST_NORMAL, known_at, reference
 from derivations.kernels.specification import Specification
-from derivations.language.points import satisfies
 
 SIZES = (0.0, 1e-6, 1e-4, 0.01, 0.1, 0.5, 1.0, 2.0, 3.0, 10.0, 40.0, 100.0, 1e3, 1e4, 1e6)
 RANDOM, TRIES = 240, 4000  # points in the domain, and draws for them
@@ -99,8 +98,7 @@ def has_values_of(changed: Specification, kernel: Specification) -> bool:
 
 def points(kernel: Specification) -> Iterator[Values]:
     """Arguments in the domain, the plain ones first: each argument through all sizes, then all at random."""
-    assumptions = {value.name: list(value.assumptions) for value in kernel.inputs}
-    drawn = [*_swept(kernel, assumptions), *_beside(kernel, assumptions), *islice(_drawn(kernel, assumptions), RANDOM)]
+    drawn = [*_swept(kernel), *_beside(kernel), *islice(_drawn(kernel), RANDOM)]
     by_arguments = {tuple(point.values()): point for point in [*candidates(kernel), *drawn]}
     yield from sorted(by_arguments.values(), key=_how_plain)
 
@@ -111,38 +109,32 @@ def _how_plain(point: Values) -> tuple[int, float]:
     return odd, sum(abs(math.log10(abs(value) or 1e-3)) for value in point.values())
 
 
-def _inside(kernel: Specification, assumptions: dict[str, list[str]], point: Values) -> bool:
-    return satisfies(
-        {name: Fraction(value) for name, value in point.items()}, assumptions, list(kernel.content.domain_terms)
-    )
-
-
-def _swept(kernel: Specification, assumptions: dict[str, list[str]]) -> Iterator[Values]:
+def _swept(kernel: Specification) -> Iterator[Values]:
     """From a few plain points, one argument at a time through all sizes."""
     for start in islice(candidates(kernel), 3):
         for name in kernel.arguments:
             for size in SIZES:
                 for sign in (1, -1):
                     point = {**start, name: sign * size}
-                    if _inside(kernel, assumptions, point):
+                    if inside(kernel, point):
                         yield point
 
 
-def _beside(kernel: Specification, assumptions: dict[str, list[str]]) -> Iterator[Values]:
+def _beside(kernel: Specification) -> Iterator[Values]:
     """Plain points at which one argument is nearly another, so that their difference is small."""
     for start in islice(candidates(kernel), 3):
         for name, other in islice(permutations(kernel.arguments, 2), PAIRS):
             point = {**start, name: start[other] * (1 + NEARLY)}
-            if _inside(kernel, assumptions, point):
+            if inside(kernel, point):
                 yield point
 
 
-def _drawn(kernel: Specification, assumptions: dict[str, list[str]]) -> Iterator[Values]:
-    rng = random.Random(hashlib.sha256(kernel.sha256.encode()).digest())
+def _drawn(kernel: Specification) -> Iterator[Values]:
+    rng, assumptions = random.Random(hashlib.sha256(kernel.sha256.encode()).digest()), assumed(kernel)
     for _ in range(TRIES):
         point = {name: rng.choice(SIZES) * rng.choice((1, -1, rng.uniform(0.5, 2.0))) for name in kernel.arguments}
         point = {name: abs(v) if {"positive", "nonnegative"} & {*assumptions[name]} else v for name, v in point.items()}
-        if _inside(kernel, assumptions, point):
+        if inside(kernel, point):
             yield point
 
 

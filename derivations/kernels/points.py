@@ -172,33 +172,38 @@ def touched_at(kernel: Specification, point: Mapping[str, Fraction]) -> tuple[st
 
 
 def candidates(kernel: Specification) -> Iterator[Values]:
-    assumptions = {value.name: list(value.assumptions) for value in kernel.inputs}
-    pools = exact_points({"symbols": assumptions, "assuming": kernel.content.domain_terms})
+    pools = exact_points({"symbols": assumed(kernel), "assuming": kernel.content.domain_terms})
     rounded = ({name: float(point[name]) for name in kernel.arguments} for point in pools)
-    yield from islice((point for point in rounded if _inside(kernel, assumptions, point)), DRAWN)
-    yield from _along_rays(kernel, assumptions)
+    yield from islice((point for point in rounded if inside(kernel, point)), DRAWN)
+    yield from _along_rays(kernel)
 
 
-def _inside(kernel: Specification, assumptions: dict[str, list[str]], point: Values) -> bool:
-    return satisfies(
-        {name: Fraction(value) for name, value in point.items()}, assumptions, list(kernel.content.domain_terms)
-    )
+def inside(kernel: Specification, point: Mapping[str, float]) -> bool:
+    """Return whether the domain holds a point, whose floats are taken exactly."""
+    exactly = {name: Fraction(value) for name, value in point.items()}
+    return satisfies(exactly, assumed(kernel), list(kernel.content.domain_terms))
 
 
-def _along_rays(kernel: Specification, assumptions: dict[str, list[str]]) -> Iterator[Values]:
+def assumed(kernel: Specification) -> dict[str, list[str]]:
+    """The assumptions about each argument."""
+    return {value.name: list(value.assumptions) for value in kernel.inputs}
+
+
+def _along_rays(kernel: Specification) -> Iterator[Values]:
+    assumptions = assumed(kernel)
     rng = random.Random(hashlib.sha256(kernel.sha256.encode()).digest())
-    starts = list(islice((s for s in _plain_points(kernel, assumptions) if _inside(kernel, assumptions, s)), 3))
+    starts = list(islice((s for s in _plain_points(kernel, assumptions) if inside(kernel, s)), 3))
     for start in starts:
         for k in range(RAYS // len(starts)):
             aim = {name: _aim(assumptions[name], rng) for name in kernel.arguments}
             share = 1.0
-            while share > 1e-3 and not _inside(kernel, assumptions, point := _between(start, aim, share)):
+            while share > 1e-3 and not inside(kernel, point := _between(start, aim, share)):
                 share /= 2
             if share <= 1e-3:
                 continue
             yield point
             if k % 8 == 0 and share < 1:
-                yield _edge(kernel, assumptions, start, aim, share)
+                yield _edge(kernel, start, aim, share)
 
 
 def _plain_points(kernel: Specification, assumptions: dict[str, list[str]]) -> Iterator[Values]:
@@ -226,11 +231,11 @@ def _between(start: Values, aim: Values, share: float) -> Values:
     return {name: round(start[name] + share * (aim[name] - start[name]), 6) for name in start}
 
 
-def _edge(kernel: Specification, assumptions: dict[str, list[str]], start: Values, aim: Values, share: float) -> Values:
+def _edge(kernel: Specification, start: Values, aim: Values, share: float) -> Values:
     """Nearly the last point of the ray that lies inside."""
     low, high = share, 2 * share
     for _ in range(30):
         middle = (low + high) / 2
         point = {name: start[name] + middle * (aim[name] - start[name]) for name in start}
-        low, high = (middle, high) if _inside(kernel, assumptions, point) else (low, middle)
+        low, high = (middle, high) if inside(kernel, point) else (low, middle)
     return {name: start[name] + low * (aim[name] - start[name]) for name in start}

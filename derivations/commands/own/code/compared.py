@@ -13,10 +13,9 @@ from typing import Any
 
 from derivations.commands.own.code.process import CodeError, Function
 from derivations.kernels import hunting
-from derivations.kernels.points import Values, references
+from derivations.kernels.points import Values, inside, references
 from derivations.kernels.reference import Reference, reference
 from derivations.kernels.specification import Specification
-from derivations.language.points import satisfies
 from derivations.text import counted
 
 SMALLER_TRIES = 60  # further points, on the way to a smaller one at which a function departs
@@ -108,18 +107,11 @@ def _near(kernel: Specification, points: Sequence[Values], count: int, rng: rand
     made = 0
     for _ in range(20 * count if points else 0):
         point = {name: value * rng.uniform(0.5, 2.0) for name, value in rng.choice(points).items()}
-        if is_inside(kernel, point):
+        if inside(kernel, point):
             yield point
             made += 1
         if made == count:
             return
-
-
-def is_inside(kernel: Specification, point: Mapping[str, float]) -> bool:
-    """Check whether the domain holds a point, whose floats are taken exactly."""
-    assumptions = {value.name: list(value.assumptions) for value in kernel.inputs}
-    exact = {name: Fraction(value) for name, value in point.items()}
-    return satisfies(exact, assumptions, list(kernel.content.domain_terms))
 
 
 def size_of(point: Mapping[str, float]) -> tuple[float, ...]:
@@ -139,7 +131,7 @@ def _smaller(function: Function, kernel: Specification, first: Departure, tolera
         for name, value in now.items():
             for other in dict.fromkeys((0.0, 1.0, -1.0, 2.0, 0.5, float(round(value)), float(f"{value:.1g}"))):
                 point = {**now, name: other}
-                if tries >= SMALLER_TRIES or size_of(point) >= size_of(now) or not is_inside(kernel, point):
+                if tries >= SMALLER_TRIES or size_of(point) >= size_of(now) or not inside(kernel, point):
                     continue
                 tries += 1
                 row = reference(kernel, tuple(point.values()))
