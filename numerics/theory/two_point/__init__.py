@@ -103,7 +103,9 @@ def checked(starts: ArrayLike, params: ArrayLike) -> tuple[Floats, Floats]:
         )
     if not (h > 0).all():
         k = int(np.argmin(h > 0))
-        raise IntegrateError(f"start {k} has h = {h[k]:g}, where dh has no direction: give h > 0")
+        raise IntegrateError(
+            f"start {k} has h = {h[k]:g}, where dh has no direction: give h > 0, or (a, b, n) to `signed_trajectories`"
+        )
     with np.errstate(over="ignore", invalid="ignore"):
         distance, room = (y - w) ** 2, y * s * (1 + SLACK) + (SLACK * y) ** 2
     possible = (y >= 0) & (distance <= room) & np.isfinite(rows).all(axis=1)

@@ -19,14 +19,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics.machine.code_cache import seal
 from numerics.ode.series import by_series
-from numerics.ode.trajectories import IntegrateError, Trajectory, starts_and_params
+from numerics.ode.trajectories import Trajectory
+from numerics.theory.two_point import checked
 
 # mypy: allow-untyped-decorators
 
 Floats = NDArray[np.float64]
 
 JETS = "numerics.kernels.van_rossem_saxe_2024_signed_flow_jets"
-SLACK = 1e-9  # of the inequality between dy.(y2 - y1) and the norms, which rounded starts may miss
 
 
 def trajectories(
@@ -75,21 +75,8 @@ def signed(starts: ArrayLike, params: ArrayLike) -> Floats:
     >>> signed([0.25, 0.04, -0.06], [0.25, 1.0, 1.5, 0.8]).round(6).tolist()
     [[0.5, 0.2, 0.16]]
     """
-    table, given = starts_and_params(starts, params)
-    if table.shape[1] != 3:
-        raise IntegrateError(f"starts must be rows (h, y, w), got shape {table.shape}")
-    if given.shape[1] != 4:
-        raise IntegrateError(f"params must be one row (X, s, tau_h, tau_y) or one for each start, got {given.shape}")
-    if not np.isfinite(given).all():
-        raise IntegrateError("params (X, s, tau_h, tau_y) must be finite")
-    h, y, w = table.T
-    s = given[:, 1]
-    if (bad := ~(h > 0)).any():
-        k = int(np.argmax(bad))
-        raise IntegrateError(f"start {k} has h = {h[k]:g}, where dh has no direction: give (a, b, n) instead")
-    if (bad := (y - w) ** 2 > y * s * (1 + SLACK)).any() or (bad := ~(y >= 0)).any():
-        k = int(np.argmax(bad))
-        raise IntegrateError(f"start {k} has y = {y[k]:g} and w = {w[k]:g}, but (y - w)^2 must not exceed y s")
+    rows, _ = checked(starts, params)
+    h, y, w = rows.T
     a = np.sqrt(h)
     return np.column_stack([a, (y - w) / a, y / h])
 
