@@ -7,7 +7,6 @@ of its own, so that a line holds for all entries.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -99,14 +98,10 @@ class _InJax(WholeArrays):
                 yield f"{indent}{array} = {array}.at{plain(self.printer.entry('', at))}.set({value})"
 
 
-@dataclass(frozen=True)
 class NumPyFile(Python):
-    target: str = "numpy"
-    printer: Printer = field(default_factory=NumPy)
-    note: str = "Takes numbers and arrays, which are broadcast; every result has their common shape."
-    array_note: str = "Takes numbers, and arrays or nested rows of them."
-    test: str = self_tests.NUMPY
-    known: Mapping[str, str] = field(default_factory=lambda: helper_texts.NUMPY)
+    target, printer, test, known = "numpy", NumPy(), self_tests.NUMPY, helper_texts.NUMPY
+    note = "Takes numbers and arrays, which are broadcast; every result has their common shape."
+    array_note = "Takes numbers, and arrays or nested rows of them."
 
     def imports(self, used: Collection[str], text: str) -> list[str]:
         return [*["import math"] * ("math." in text), "import numpy as np"]
@@ -131,22 +126,18 @@ class NumPyFile(Python):
         return wrapped(f"{name} = ", _chosen("np.where", tests, values), INDENT * 2)
 
 
-@dataclass(frozen=True)
 class JaxFile(Python):
     """Branches see the values of their own points only, and elsewhere those of a point at which they are taken.
 
     So no derivative meets the infinite slopes of a branch that is not taken, whose product with zero has no value.
     """
 
-    target: str = "jax"
-    printer: Printer = field(default_factory=Jax)
-    note: str = "Takes numbers and arrays of doubles; may be compiled, differentiated and mapped over arrays."
-    array_note: str = (
+    target, printer, test, known = "jax", Jax(), self_tests.JAX, helper_texts.JAX
+    note = "Takes numbers and arrays of doubles; may be compiled, differentiated and mapped over arrays."
+    array_note = (
         "Takes numbers and arrays of doubles; may be compiled and differentiated. That an argument is symmetric is not "
         "checked."
     )
-    test: str = self_tests.JAX
-    known: Mapping[str, str] = field(default_factory=lambda: helper_texts.JAX)
 
     def imports(self, used: Collection[str], text: str) -> list[str]:
         lines = ["import jax", "import jax.numpy as jnp", 'jax.config.update("jax_enable_x64", True)']

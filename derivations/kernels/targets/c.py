@@ -214,10 +214,6 @@ class _Looped(Braced):
             yield f"{INDENT}double *const {name} = {start};"
             start = f"{name} + {'*'.join(sizes)}"
 
-    def assigned(self, lines: Sequence[tuple[str, Any]], indent: str) -> Lines:
-        for name, cases in lines:
-            yield wrapped(f"{self.printer.name(name)} = ", self.printer.text(cases[0][1]), indent) + ";"
-
     def on_new(self, indent: str, name: str, sizes: Sequence[str]) -> Lines:
         yield from ()
 

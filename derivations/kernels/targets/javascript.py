@@ -30,7 +30,7 @@ from derivations.kernels.targets.printing import (
     wrapped,
 )
 from derivations.kernels.targets.python import of_numbers
-from derivations.kernels.targets.statements import Braced, Lines, shaped
+from derivations.kernels.targets.statements import Braced, Lines
 
 CARRIED = {"erf", "relexp", "relexp1"}
 TEST = """
@@ -75,7 +75,7 @@ class JavaScript(PowersAsCalls):
 class _Body(Braced):
     """Loops on numbers and nested arrays; every name is declared at the top."""
 
-    counter = "let"
+    counter, fixed = "let", "const "
 
     def body(self, program: Program) -> list[str]:
         taken = {value.name for value in program.inputs} | set(program.sizes) | set(program.joined)
@@ -91,19 +91,11 @@ class _Body(Braced):
 
     # --- arguments ----------------------------------------------------------------------------------------------------
 
-    def measured(self, program: Program) -> Lines:
-        sizes: dict[str, str] = {}
-        for value in program.inputs:
-            for axis, size in enumerate(value.axes):
-                if not size.isdigit():
-                    sizes.setdefault(size, f"{value.name}{'[0]' * axis}.length")
-        yield from (f"{self.indent}const {name} = {text};" for name, text in sizes.items())
-        for value in program.inputs:
-            if value.axes:
-                yield from self.refused(self.misfit(value), f"{value.name} is not an array of {shaped(value)}")
-            if value.kind == "symmetric":
-                yield from self.refused(f"!symmetric({value.name})", f"{value.name} is not symmetric")
-        yield from (f"{self.indent}const {name} = {' + '.join(parts)};" for name, parts in program.joined.items())
+    def length(self, value: Value, axis: int) -> str:
+        return f"{value.name}{'[0]' * axis}.length"
+
+    def crooked(self, value: Value) -> str:
+        return f"!symmetric({value.name})"
 
     def misfit(self, value: Value) -> str:
         return f"!has({value.name}, {', '.join(value.axes)})"
@@ -113,12 +105,6 @@ class _Body(Braced):
 
     # --- statements ---------------------------------------------------------------------------------------------------
 
-    def assigned(self, lines: Sequence[tuple[str, Any]], indent: str) -> Lines:
-        if len(lines[0][1]) == 1:
-            yield from (wrapped(f"{name} = ", self.printer.text(cases[0][1]), indent) + ";" for name, cases in lines)
-            return
-        yield from self.branched(lines, indent)
-
     def on_new(self, indent: str, name: str, sizes: Sequence[str]) -> Lines:
         yield f"{indent}{name} = table({', '.join(sizes)});"
 
@@ -126,9 +112,6 @@ class _Body(Braced):
         heads = [plain(self.printer.entry(array, at)) if at else array for array, at in targets]
         call = f"{name}({', '.join(map(self.printer.text, values))})"
         yield wrapped(f"[{', '.join(heads)}] = ", call, indent) + ";"
-
-    def on_library(self, indent: str, function: str, target: str, size: str, arguments: Sequence[Any]) -> Lines:
-        yield from (f"{line};" for line in super().on_library(indent, function, target, size, arguments))
 
 
 def _assigned(program: Program) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from derivations.kernels.lowering.loops import without_matrices
 from derivations.kernels.points import references
@@ -31,7 +30,6 @@ def branches(program: Program) -> bool:
     return any(statement[0] == "=" and len(statement[2]) > 1 for statement in program.body)
 
 
-@dataclass(frozen=True)
 class Python:
     """The differences between the Python targets."""
 
@@ -41,7 +39,7 @@ class Python:
     """Notes for callers of a kernel of numbers, and of arrays or matrices."""
     array_note: str
     test: str
-    known: Mapping[str, str] = field(default_factory=dict)
+    known: Mapping[str, str]
     """The functions that a program may carry with it."""
 
     def imports(self, used: Collection[str], text: str) -> list[str]:
@@ -110,14 +108,10 @@ def docstring(note: str, results: Iterable[str]) -> str:
 # --- Numba ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
 class NumbaFile(Python):
-    target: str = "numba"
-    printer: Printer = field(default_factory=Numba)
-    note: str = "Takes and returns floats; compiled on the first call and cached beside this file."
-    array_note: str = "Takes arrays of doubles, and floats; compiled on the first call and cached beside this file."
-    test: str = self_tests.NUMBA
-    known: Mapping[str, str] = field(default_factory=lambda: helper_texts.NUMBA)
+    target, printer, test, known = "numba", Numba(), self_tests.NUMBA, helper_texts.NUMBA
+    note = "Takes and returns floats; compiled on the first call and cached beside this file."
+    array_note = "Takes arrays of doubles, and floats; compiled on the first call and cached beside this file."
 
     def imports(self, used: Collection[str], text: str) -> list[str]:
         return [*elementary.imports(used), *["import numpy as np"] * ("np." in text)]

@@ -20,9 +20,14 @@ def shaped(value: Value) -> str:
 class Statements:
     """Bodies of Python programs; a target says how it reads, makes and fills arrays."""
 
-    def __init__(self, printer: Printer, indent: str = INDENT) -> None:
+    indent = INDENT
+    end = ""
+    """The sign behind a statement."""
+    fixed = ""
+    """The word before a name that is declared and never changes."""
+
+    def __init__(self, printer: Printer) -> None:
         self.printer = printer
-        self.indent = indent
 
     def body(self, program: Program) -> list[str]:
         """The lines behind a function's docstring."""
@@ -47,13 +52,14 @@ class Statements:
             for axis, size in enumerate(value.axes):
                 if not size.isdigit():
                     sizes.setdefault(size, self.length(value, axis))
-        yield from (f"{self.indent}{name} = {text}" for name, text in sizes.items())
+        yield from (f"{self.indent}{self.fixed}{name} = {text}{self.end}" for name, text in sizes.items())
         for value in program.inputs:
             if value.axes:
                 yield from self.refused(self.misfit(value), f"{value.name} is not an array of {shaped(value)}")
             if value.kind == "symmetric":
                 yield from self.refused(self.crooked(value), f"{value.name} is not symmetric")
-        yield from (f"{self.indent}{name} = {' + '.join(parts)}" for name, parts in program.joined.items())
+        for name, parts in program.joined.items():
+            yield f"{self.indent}{self.fixed}{name} = {' + '.join(parts)}{self.end}"
 
     def refused(self, condition: str, sentence: str) -> Lines:
         if condition:
@@ -82,12 +88,16 @@ class Statements:
                 yield from getattr(self, f"on_{head}")(indent, *rest)
 
     def assigned(self, lines: Sequence[tuple[str, Any]], indent: str) -> Lines:
-        first = conditions(lines[0][1])
-        if len(first) == 1:
-            yield from (wrapped(f"{name} = ", self.printer.text(cases[0][1]), indent) for name, cases in lines)
-            return
+        if len(lines[0][1]) == 1:
+            for name, cases in lines:
+                yield wrapped(f"{self.printer.name(name)} = ", self.printer.text(cases[0][1]), indent) + self.end
+        else:
+            yield from self.branched(lines, indent)
+
+    def branched(self, lines: Sequence[tuple[str, Any]], indent: str) -> Lines:
+        """Values by the same conditions."""
         word = "if"
-        for k, condition in enumerate(first):
+        for k, condition in enumerate(conditions(lines[0][1])):
             yield indent + (f"{word} {plain(self.printer.condition(condition))}:" if condition else "else:")
             for name, cases in lines:
                 yield wrapped(f"{name} = ", self.printer.text(cases[k][1]), indent + INDENT)
@@ -100,7 +110,7 @@ class Statements:
         yield from self.lines(body, indent)
 
     def on_sum(self, indent: str, name: str, indices: Sequence[Sequence[str]], term: Any) -> Lines:
-        yield f"{indent}{name} = {self.printer.text(('q', '0'))}"
+        yield f"{indent}{name} = {self.printer.text(('q', '0'))}{self.end}"
         more = term[1:] if term[0] == "+" else (term,)
         yield from self.on_for(indent, indices, (("=", name, ((None, ("+", ("s", name), *more)),)),))
 
@@ -115,7 +125,7 @@ class Statements:
         return f"np.empty(({', '.join(sizes)}{',' * (len(sizes) == 1)}))"
 
     def on_store(self, indent: str, name: str, positions: Any, value: Any) -> Lines:
-        yield assignment(self.printer.entry(name, positions), self.printer.text(value), indent)
+        yield assignment(self.printer.entry(name, positions), self.printer.text(value), indent) + self.end
 
     def on_call(self, indent: str, name: str, values: Sequence[Any], targets: Sequence[Any]) -> Lines:
         heads = [self.printer.entry(array, at) if at else array for array, at in targets]
@@ -124,7 +134,7 @@ class Statements:
 
     def on_library(self, indent: str, function: str, target: str, _: str, arguments: Sequence[Any]) -> Lines:
         matrix, *numbers = arguments
-        yield f"{indent}{target} = {function}({', '.join([matrix, *map(self.printer.text, numbers)])})"
+        yield f"{indent}{target} = {function}({', '.join([matrix, *map(self.printer.text, numbers)])}){self.end}"
 
     def on_matrix(
         self, indent: str, names: Sequence[str], heights: Sequence[str], widths: Sequence[str], value: Any
@@ -148,11 +158,11 @@ def _listed(sizes: Sequence[str]) -> str:
 class Braced(Statements):
     """Bodies in languages with braces and semicolons."""
 
+    end = ";"
     counter: str
     """The word before a counter where it is declared."""
 
     def branched(self, lines: Sequence[tuple[str, Any]], indent: str) -> Lines:
-        """Values by the same conditions."""
         for k, condition in enumerate(conditions(lines[0][1])):
             word = "if" if k == 0 else "} else if" if condition else "} else"
             yield indent + word + (f" ({plain(self.printer.condition(condition))})" if condition else "") + " {"
@@ -170,15 +180,7 @@ class Braced(Statements):
             depth = depth.removesuffix(INDENT)
             yield f"{depth}}}"
 
-    def on_sum(self, indent: str, name: str, indices: Sequence[Sequence[str]], term: Any) -> Lines:
-        start, *rest = super().on_sum(indent, name, indices, term)
-        yield f"{start};"
-        yield from rest
-
     def on_if(self, indent: str, pairs: Sequence[Sequence[str]], body: Sequence[Statement]) -> Lines:
         yield f"{indent}if ({' && '.join(f'{i} {self.printer.equals} {k}' for i, k in pairs)}) {{"
         yield from self.lines(body, indent + INDENT)
         yield f"{indent}}}"
-
-    def on_store(self, indent: str, name: str, positions: Any, value: Any) -> Lines:
-        yield from (f"{line};" for line in super().on_store(indent, name, positions, value))
