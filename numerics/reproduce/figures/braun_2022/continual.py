@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -253,28 +253,19 @@ def draw_alignment(figure: Figure, data: Data) -> None:
 # --- 5D and E: a sequence of tasks ------------------------------------------------------------------------------------
 
 
-def _measured_and_exact(setting: Setting, change: Callable[[Array], Array]) -> Found:
+def matrices(setting: Setting, *, differences: int) -> Found:
+    """The loss of each task after each of a sequence, or its change from one task to the next, exact and measured."""
     trained, exact = _all_kinds(setting, setting.whole("tasks"), 1)
-    wanted = change(exact[0])
+    wanted = np.diff(exact[0], n=differences, axis=0)
     data, measured = {"exact": wanted}, {}
     for kind in KINDS:
-        data[kind] = change(trained[kind].losses[0])
+        data[kind] = np.diff(trained[kind].losses[0], n=differences, axis=0)
         measured[kind] = float(np.abs(data[kind] - wanted).max() / np.abs(wanted).max())
         measured[f"above_{kind}"] = float(np.mean((data[kind] - wanted)[np.abs(wanted) > 1e-9] > 0.0))
     return Found(data, measured)
 
 
-def loss_matrices(setting: Setting) -> Found:
-    """The loss of each task after each of a sequence, exact and measured."""
-    return _measured_and_exact(setting, lambda losses: losses)
-
-
-def forgetting_matrices(setting: Setting) -> Found:
-    """The change of each loss from one task to the next."""
-    return _measured_and_exact(setting, lambda losses: np.diff(losses, axis=0))
-
-
-def _draw_matrices(figure: Figure, data: Data, name: str, first_row: int) -> None:
+def draw_matrices(figure: Figure, data: Data, *, name: str, first_row: int) -> None:
     largest = max(float(np.abs(values).max()) for values in data.values())
     signed = any(float(values.min()) < 0.0 for values in data.values())
     all_axes = figure.subplots(1, len(KINDS))
@@ -307,18 +298,12 @@ def _halves(axes: Axes, upper: Array, lower: Array, largest: float, signed: bool
     return image
 
 
-def draw_loss_matrices(figure: Figure, data: Data) -> None:
-    _draw_matrices(figure, data, "loss", 1)
-
-
-def draw_forgetting_matrices(figure: Figure, data: Data) -> None:
-    _draw_matrices(figure, data, "change of the loss", 2)
-
-
 PANELS = {
     "fig_5a": Panel(sequence, draw_sequence, (4.6, 3.6)),
     "fig_5b": Panel(forgetting, draw_forgetting, (2.9, 2.6)),
     "fig_5c": Panel(alignment, draw_alignment, (3.2, 2.6)),
-    "fig_5d": Panel(loss_matrices, draw_loss_matrices, (6.8, 2.6)),
-    "fig_5e": Panel(forgetting_matrices, draw_forgetting_matrices, (6.8, 2.2)),
+    "fig_5d": Panel(partial(matrices, differences=0), partial(draw_matrices, name="loss", first_row=1), (6.8, 2.6)),
+    "fig_5e": Panel(
+        partial(matrices, differences=1), partial(draw_matrices, name="change of the loss", first_row=2), (6.8, 2.2)
+    ),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +31,7 @@ from numerics.theory import deep_linear
 COLOUR_BRANCHES = ("warm", "cool", "yellow", "red", "green", "pale")
 SHOWN = 1  # the item whose features panel F shows
 REVISIONS = ("revised", "colours")
+SIZES = {"small": "from small weights", "large": "from large weights"}
 TITLES = {"revised": "revised living kingdom", "colours": "colour hierarchy"}
 
 
@@ -325,7 +327,7 @@ def scaling_of_revision(setting: Setting) -> Found:
     return Found(data, {**measured, "stress": max(errors)})
 
 
-def _draw_places(figure: Figure, data: Data, titles: dict[str, str], *, one_plane: bool) -> None:
+def draw_places(figure: Figure, data: Data, *, titles: dict[str, str], one_plane: bool) -> None:
     all_axes = figure.subplots(1, len(titles), sharex=one_plane, sharey=one_plane)
     for axes, (name, title) in zip(all_axes, titles.items(), strict=True):
         for item, colour in enumerate(kingdom.ITEM_COLOURS):
@@ -340,14 +342,6 @@ def _draw_places(figure: Figure, data: Data, titles: dict[str, str], *, one_plan
     all_axes[-1].legend(loc="center left", bbox_to_anchor=(1.02, 0.5))
 
 
-def draw_scaling_of_learning(figure: Figure, data: Data) -> None:
-    _draw_places(figure, data, {"small": "from small weights", "large": "from large weights"}, one_plane=True)
-
-
-def draw_scaling_of_revision(figure: Figure, data: Data) -> None:
-    _draw_places(figure, data, TITLES, one_plane=False)
-
-
 PANELS = {
     "fig_6a": Panel(reversal, draw_reversal, (3.4, 2.6)),
     "fig_6b": Panel(shallow_reversal, draw_reversal, (3.4, 2.6)),
@@ -355,6 +349,6 @@ PANELS = {
     "fig_6d": Panel(revised_tasks, draw_revised_tasks, (8.4, 2.6)),
     "fig_6e": Panel(revision_beside_random_starts, draw_losses, (4.6, 3.8)),
     "fig_6f": Panel(revision, draw_outputs, (4.6, 3.8)),
-    "fig_6g": Panel(scaling_of_learning, draw_scaling_of_learning, (6.2, 2.6)),
-    "fig_6h": Panel(scaling_of_revision, draw_scaling_of_revision, (6.2, 2.6)),
+    "fig_6g": Panel(scaling_of_learning, partial(draw_places, titles=SIZES, one_plane=True), (6.2, 2.6)),
+    "fig_6h": Panel(scaling_of_revision, partial(draw_places, titles=TITLES, one_plane=False), (6.2, 2.6)),
 }

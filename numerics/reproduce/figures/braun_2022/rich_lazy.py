@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -77,7 +79,7 @@ def _start(setting: Setting, kind: str) -> Start:
     return learnable_start(rng, sizes, deviation, kingdom.task(), zero_balanced=kind == "balanced")
 
 
-def final_state(kind: str, setting: Setting) -> Found:
+def final_state(setting: Setting, *, kind: str) -> Found:
     """QQ' in the end, and how far its parts are from the task's."""
     sigma, rate = kingdom.task(), setting.number("rate")
     steps = steps_of(setting.number("duration"), rate, 2)
@@ -94,18 +96,6 @@ def final_state(kind: str, setting: Setting) -> Found:
         measured["arrive"] = float(np.mean([arrives(start, sigma) for start in starts]))
     goal = np.block([[first, sigma.T], [sigma, second]])
     return Found({"state": P, "goal": goal}, measured)
-
-
-def small(setting: Setting) -> Found:
-    return final_state("small", setting)
-
-
-def large(setting: Setting) -> Found:
-    return final_state("large", setting)
-
-
-def large_balanced(setting: Setting) -> Found:
-    return final_state("balanced", setting)
 
 
 def _distance(found: Array, wanted: Array) -> float:
@@ -169,8 +159,8 @@ def draw_learning_curves(figure: Figure, data: Data) -> None:
 
 PANELS = {
     "fig_3b": Panel(semantic_task, draw_semantic_task, (7.6, 2.9)),
-    "fig_3c": Panel(small, draw_final_state, (4.8, 2.4)),
-    "fig_3d": Panel(large, draw_final_state, (4.8, 2.4)),
-    "fig_3e": Panel(large_balanced, draw_final_state, (4.8, 2.4)),
+    "fig_3c": Panel(partial(final_state, kind="small"), draw_final_state, (4.8, 2.4)),
+    "fig_3d": Panel(partial(final_state, kind="large"), draw_final_state, (4.8, 2.4)),
+    "fig_3e": Panel(partial(final_state, kind="balanced"), draw_final_state, (4.8, 2.4)),
     "fig_3f": Panel(learning_curves, draw_learning_curves),
 }
