@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from recheck.corrupt import taken
 
 from derivations.audit.ledger import plain
+from derivations.audit.lies.formulas import sum_mutants
 from derivations.audit.lies.statements import equivalent
-from derivations.audit.lies.sums import sum_mutants
 from derivations.language.polynomials import Inexact
 from derivations.language.sums import (
     Array,

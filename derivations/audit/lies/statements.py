@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from derivations.audit.lies.formulas import sum_mutants, word_mutants
 from derivations.audit.lies.meaning import equivalent, fails_at_a_point, follows, is_the_same, states_nothing
-from derivations.audit.lies.sums import sum_mutants
 from derivations.audit.lies.trajectories import trajectory_mutants
-from derivations.audit.lies.words import word_mutants
 from derivations.language.terms import ONE, ZERO, Term, children, fraction_of, rational, rebuild, symbols_in
 from derivations.language.words import ShapeError
 from derivations.paper.entries import Claim
