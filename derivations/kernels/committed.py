@@ -15,7 +15,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from derivations.kernels import balls
-from derivations.kernels.jets.text import jets_modules
 from derivations.kernels.program import text_of
 from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
@@ -29,7 +28,6 @@ from derivations.text import write_together
 PAPER = re.compile(r"[a-z][a-z0-9_]*")
 EMITTED = "Emitted by `derivations update`; edit the paper, never this file."
 UNTYPED = "# mypy: ignore-errors\n"
-JETS = "_jets"  # how the names of modules of jets end
 INDEX, BALLS, ELEMENTARY = "index.json", "balls.py", "elementary.py"
 SUPPORT = ("proved", "certified")
 
@@ -144,7 +142,6 @@ def sources(
         _require_equal(paper, kernels, equalities)
         if kernels:
             files[f"{paper}.py"] = module(paper, kernels, equalities)
-        files |= jets_modules(paper, kernels, EMITTED, UNTYPED)
         rows += [_row(kernel, paper, (equalities or {}).get(f"{paper}:{kernel.name}")) for kernel in kernels]
     if rows:
         files[ELEMENTARY] = elementary_module()
@@ -183,10 +180,10 @@ def _row(kernel: Specification, paper: str, equality: str | None) -> str:
 
 def _check(paper: str, kernels: Sequence[Specification], verdicts: Mapping[str, str] | None) -> None:
     taken = [Path(file).stem for file in (BALLS, ELEMENTARY)]
-    if not PAPER.fullmatch(paper) or paper.endswith(JETS) or paper in taken:
+    if not PAPER.fullmatch(paper) or paper in taken:
         raise KernelError(
-            f"{paper!r} cannot name a module of kernels: use small letters, digits and _, not ending in {JETS}, "
-            f"and another name than {' and '.join(taken)}"
+            f"{paper!r} cannot name a module of kernels: use small letters, digits and _, and another name than "
+            f"{' and '.join(taken)}"
         )
     names = [kernel.name for kernel in kernels]
     for kernel in kernels:

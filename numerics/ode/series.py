@@ -1,11 +1,11 @@
 """Trajectories by Taylor series, eight starts at once.
 
-    trajectory = by_series("numerics.kernels.van_rossem_saxe_2024_signed_flow_jets", starts, params, times, rtol=1e-12)
+    trajectory = by_series("numerics.theory.two_point.jets", starts, params, times, rtol=1e-12)
     trajectory.states[start, time, component], trajectory.messages[start]
 
-The first argument names a module of jets: an emitted one, or one written like numerics/ode/methods/decay_jets.py. A
-step is as long as makes the last coefficients count as much as the tolerance, relative to the state at its beginning;
-what is left out counts less, and what the flow makes of it later may count more.
+The first argument names a module of jets, written like numerics/ode/methods/decay_jets.py. A step is as long as makes
+the last coefficients count as much as the tolerance, relative to the state at its beginning; what is left out counts
+less, and what the flow makes of it later may count more.
 
 The method is explicit: it resolves the fastest rate of a flow for as long as it runs. Starts that take more than
 PATIENCE steps are tried by an implicit method (numerics/ode/implicit.py). Each start has the

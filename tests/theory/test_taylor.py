@@ -2,46 +2,22 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
-import sympy as sp
 from case_files import Cases
 from numba import njit
 
 from benchmarks import integrate as bench
-from derivations.kernels.jets.text import jets_module
-from derivations.kernels.kernel import Kernel
-from numerics.kernels import ball
+from numerics.kernels import ball, kernel
 from numerics.machine.lanes import LANES, load, store
 from numerics.machine.lanes.jets import rough_power
-from numerics.theory.two_point.flow import signed_trajectories
+from numerics.machine.specialise import specialise
+from numerics.ode.series import PARTS
+from numerics.theory.two_point.flow import JETS, signed_trajectories
 
 FAMILIES = Cases(__file__, globals())
-
-p, q, z = sp.symbols("p q z", real=True)
-c = sp.Symbol("c", real=True)
-KNOWN = Kernel(
-    "known",
-    says="Flows with known solutions: a pole, an exponential and a product of both that decays.",
-    state=[p, q, z],
-    params=[c],
-    returns={"p_rate": c * p**2, "q_rate": -c * q, "z_rate": c * (p * z - z)},
-)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def emitted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A module of jets of the kernel above, which can be imported."""
-    folder = tmp_path_factory.mktemp("jets")
-    Path(folder / "known_jets.py").write_text(jets_module(KNOWN, "tests", "Emitted.", ""), encoding="utf-8")
-    sys.path.insert(0, str(folder))
-    yield
-    sys.path.remove(str(folder))
 
 
 def exact(start: np.ndarray, params: np.ndarray, time: float) -> list[float]:
@@ -64,6 +40,24 @@ def worst_error(rows: tuple[int, ...], rtol: float) -> float:
     found = bench.squares(run.states)
     expected = [[exact(JOB.starts[k], JOB.params[k], t) for t in TIMES[1:]] for k in rows]
     return float(np.abs(found[:, 1:] - expected).max())
+
+
+def test_the_jets_are_the_power_series_of_the_emitted_flow() -> None:
+    """Coefficient after coefficient, by polynomials in the kernel's own formulas."""
+    fix, jets, order = (specialise(name, (*PARTS, JETS)) for name in ("fix", "jets", "ORDER"))
+    rates = kernel("van_rossem_saxe_2024:signed_flow").py_func  # type: ignore[attr-defined]
+    for start, params in zip(JOB.starts[:20], JOB.params[:20], strict=True):
+        fixed, series = np.empty(4 * LANES), np.zeros((7, order + 1, LANES))
+        series[:3, 0] = start[:, np.newaxis]
+        fix(np.repeat(params, LANES), fixed)
+        jets(series.ravel(), fixed, 0, order)
+        expected = start[:, np.newaxis]
+        for k in range(order):
+            known = [np.polynomial.Polynomial(row) for row in expected]
+            slopes = [np.append(rate.coef, np.zeros(k + 1))[k] / (k + 1) for rate in rates(*known, *params)]
+            expected = np.column_stack([expected, slopes])
+        sizes = np.abs(expected).max(axis=0)
+        assert np.abs(series[:3, :, 0] - expected).max(axis=0) == pytest.approx(0.0, abs=1e-12 * sizes.max())
 
 
 def crossing(count: int) -> list[int]:

@@ -36,7 +36,6 @@ class Specification:
     content: Content
     rests_on: tuple[str, ...]
     cites: str
-    jets: bool
     lost_digits: int
 
     @at_door(KernelError)
@@ -54,7 +53,6 @@ class Specification:
         domain: Iterable[Any] | str = (),
         rests_on: Iterable[str] = (),
         cites: str = "",
-        jets: bool = False,
         lost_digits: int = 0,
     ) -> None:
         sentence = " ".join((f"The kernel {name}." if says is None else says).split())
@@ -81,7 +79,6 @@ class Specification:
             "content": content,
             "rests_on": tuple(dict.fromkeys([*claims, *proved])),
             "cites": " ".join(cites.split()),
-            "jets": jets,
             "lost_digits": max([lost_digits, *(called.lost_digits for called in content.called)]),
         }
         for key, value in values.items():

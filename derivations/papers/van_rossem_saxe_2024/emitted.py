@@ -60,7 +60,7 @@ paper.emits("two_point_flow",
 signed_flow_kernel = paper.emits("signed_flow",
     says="Rates of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, where dh = a e and u = D_y e: polynomial, valid through a = 0.",
     state=[a, b, n], params=[X, s, tau_h, tau_y],
-    returns={"a_rate": signed_flow[a], "b_rate": signed_flow[b], "n_rate": signed_flow[n]}, cites=CITES, jets=True,
+    returns={"a_rate": signed_flow[a], "b_rate": signed_flow[b], "n_rate": signed_flow[n]}, cites=CITES,
     equals=[Equals(signed_flow_in_numbers, SIGNED_RATE_OF)])
 
 # --- the closed form, in parts that neither overflow, nor divide by K, nor cancel where h, y or w settle ---------------

@@ -26,7 +26,7 @@ from numerics.theory.two_point import checked
 
 Floats = NDArray[np.float64]
 
-JETS = "numerics.kernels.van_rossem_saxe_2024_signed_flow_jets"
+JETS = "numerics.theory.two_point.jets"
 
 
 def trajectories(
