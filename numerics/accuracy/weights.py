@@ -14,14 +14,15 @@ from math import hypot, sqrt
 from typing import Any
 
 import numpy as np
+from flint import fmpq, fmpq_mat
 
-Rows = list[list[Fraction]]
+Matrix = Any  # an array of fractions and whole numbers
 Network = dict[str, Any]  # the inputs of a kernel by name: rows of numbers, or a number
 Dimensions = Mapping[str, int]
 Rng = np.random.Generator
 
 ROUNDED = Fraction(1, 2**48)  # of what an equation of the domain compares
-LEAST_DETERMINANT = Fraction(1, 2**20)  # of U' U_t + V' V_t
+LEAST_DETERMINANT = fmpq(1, 2**20)  # of U' U_t + V' V_t
 
 
 @dataclass(frozen=True)
@@ -36,78 +37,44 @@ class Networks:
 # --- exact matrices ---------------------------------------------------------------------------------------------------
 
 
-def product(left: Rows, right: Rows) -> Rows:
-    columns = list(zip(*right, strict=True))
-    return [[sum((a * b for a, b in zip(row, c, strict=True)), Fraction(0)) for c in columns] for row in left]
+def exact(rows: Any) -> Matrix:
+    return np.array(rows, dtype=object)
 
 
-def transposed(rows: Rows) -> Rows:
-    return [list(column) for column in zip(*rows, strict=True)]
+def identity(side: int) -> Matrix:
+    return np.eye(side, dtype=object)
 
 
-def sum_of(rows: Rows, more: Rows, factor: Fraction | int) -> Rows:
-    """The first matrix and a multiple of the second."""
-    return [[x + factor * y for x, y in zip(*pair, strict=True)] for pair in zip(rows, more, strict=True)]
+def diagonal(values: Sequence[float]) -> Matrix:
+    return np.diag(exact(list(map(Fraction, values))))
 
 
-def beside(rows: Rows, more: Rows) -> Rows:
-    return [[*row, *others] for row, others in zip(rows, more, strict=True)]
+def square_sum(matrix: Matrix) -> Fraction:
+    return Fraction((matrix * matrix).sum())
 
 
-def identity(side: int) -> Rows:
-    return diagonal([1] * side)
-
-
-def diagonal(values: Sequence[float]) -> Rows:
-    return [[Fraction(value) if i == j else Fraction(0) for j in range(len(values))] for i, value in enumerate(values)]
-
-
-def square_sum(rows: Rows) -> Fraction:
-    return sum((x * x for row in rows for x in row), Fraction(0))
-
-
-def orthogonal(rng: Rng, side: int) -> Rows:
+def orthogonal(rng: Rng, side: int) -> Matrix:
     """A product of reflections along vectors of small whole numbers; without any, its entries are zeros and ones."""
     rotated = identity(side)
     for _ in range(int(rng.integers(4))):
-        along = [Fraction(int(k)) for k in rng.integers(-9, 10, side)]
-        size = sum(x * x for x in along)
-        if size:
-            turn = [[int(i == j) - 2 * x * y / size for j, y in enumerate(along)] for i, x in enumerate(along)]
-            rotated = product(rotated, turn)
+        along = exact(rng.integers(-9, 10, side).tolist())
+        if along.any():
+            rotated = rotated @ (identity(side) - Fraction(2, along @ along) * np.outer(along, along))
     return rotated
 
 
-def composed(left: Rows, values: Sequence[float], right: Rows) -> Rows:
+def composed(left: Matrix, values: Sequence[float], right: Matrix) -> Matrix:
     """left diag(values) right' for as many columns as there are values."""
-    scaled = [[row[k] * Fraction(value) for k, value in enumerate(values)] for row in left]
-    return product(scaled, transposed([row[: len(values)] for row in right]))
+    return left[:, : len(values)] @ diagonal(values) @ right[:, : len(values)].T
 
 
-def is_small(rows: Rows, size: Fraction) -> bool:
+def is_small(matrix: Matrix, size: Fraction) -> bool:
     """Check whether entries are no larger than rounding makes them in sums of this size."""
-    return square_sum(rows) <= (ROUNDED * size) ** 2
+    return square_sum(matrix) <= (ROUNDED * size) ** 2
 
 
-def is_orthonormal(rows: Rows) -> bool:
-    return is_small(sum_of(product(transposed(rows), rows), identity(len(rows[0])), -1), Fraction(1))
-
-
-def determinant(rows: Rows) -> Fraction:
-    """By elimination."""
-    left, value = rows, Fraction(1)
-    while left:
-        at = next((i for i, row in enumerate(left) if row[0]), None)
-        if at is None:
-            return Fraction(0)
-        pivot, *first = left[at]
-        value *= pivot * (-1) ** at
-        left = [
-            [x - row[0] * y / pivot for x, y in zip(row[1:], first, strict=True)]
-            for i, row in enumerate(left)
-            if i != at
-        ]
-    return value
+def is_orthonormal(matrix: Matrix) -> bool:
+    return is_small(matrix.T @ matrix - identity(matrix.shape[1]), Fraction(1))
 
 
 # --- values and times -------------------------------------------------------------------------------------------------
@@ -153,7 +120,7 @@ def drawn_weights(rng: Rng, n: Dimensions) -> Network:
     U, R, V = (orthogonal(rng, side) for side in (outputs, hidden, inputs))
     U_t, V_t = (U, V) if rng.integers(3) == 0 else (orthogonal(rng, outputs), orthogonal(rng, inputs))
     if rng.integers(6) == 0:
-        U_t = [[-row[0], *row[1:]] for row in U_t]
+        U_t = np.hstack([-U_t[:, :1], U_t[:, 1:]])
     task = singular_values(rng, min(inputs, outputs), zeros=True)
     strengths = singular_values(rng, min(inputs, hidden, outputs), zeros=True)
     balance = balance_of(rng, n, max(strengths))
@@ -182,14 +149,14 @@ def layers(strengths: Sequence[float], balance: float, hidden: int) -> tuple[lis
 
 
 def is_balanced(network: Network) -> bool:
-    W1, W2 = network["W1_0"], network["W2_0"]
-    gap = sum_of(product(transposed(W2), W2), product(W1, transposed(W1)), -1)
-    return is_small(sum_of(gap, identity(len(gap)), -network["balance"]), square_sum(W1) + square_sum(W2))
+    W1, W2 = exact(network["W1_0"]), exact(network["W2_0"])
+    gap = W2.T @ W2 - W1 @ W1.T - network["balance"] * identity(len(W1))
+    return is_small(gap, square_sum(W1) + square_sum(W2))
 
 
 def growth_square(network: Network) -> Fraction:
     """No less than the square of the exponent by which the fastest mode grows until t."""
-    rate = square_sum(network["Sigma"]) + network["balance"] ** 2 / 4
+    rate = square_sum(exact(network["Sigma"])) + network["balance"] ** 2 / 4
     return Fraction(network["t"] ** 2 * rate)
 
 
@@ -222,17 +189,18 @@ def drawn_decompositions(rng: Rng, n: Dimensions) -> Network:
         "U_t": U_t,
         "S_t": diagonal(task),
         "V_t": V_t,
-        "U_p": [row[modes:] for row in U_t],
-        "V_p": [row[modes:] for row in V_t],
+        "U_p": U_t[:, modes:],
+        "V_p": V_t[:, modes:],
         "t": time_of(rng, max(task)),
     }
 
 
 def are_decompositions(network: Network) -> bool:
-    U, V, U_t, V_t, U_p, V_p = (network[name] for name in ("U", "V", "U_t", "V_t", "U_p", "V_p"))
-    if not all(map(is_orthonormal, (U, V, beside(U_t, U_p), beside(V_t, V_p)))) or network["t"] < 0:
+    U, V, U_t, V_t, U_p, V_p = (exact(network[name]) for name in ("U", "V", "U_t", "V_t", "U_p", "V_p"))
+    if not all(map(is_orthonormal, (U, V, np.hstack([U_t, U_p]), np.hstack([V_t, V_p])))) or network["t"] < 0:
         return False
     if any(network[name][i][i] <= 0 for name in ("S", "S_t") for i in range(len(network["S"]))):
         return False
-    both = sum_of(product(transposed(U), U_t), product(transposed(V), V_t), 1)
-    return abs(determinant(both)) >= LEAST_DETERMINANT
+    both = U.T @ U_t + V.T @ V_t
+    entries = [[fmpq(x.numerator, x.denominator) for x in row] for row in both]
+    return bool(abs(fmpq_mat(entries).det()) >= LEAST_DETERMINANT)
