@@ -1,4 +1,4 @@
-"""Kernels of arrays as functions of plain numbers, with points at which one array is a covariance, exactly.
+"""Kernels of arrays as functions of plain numbers, at points at which one array is a covariance, exactly.
 
 The covariance [[Q, R], [R', T]] of some fields is drawn as the inner products of vectors with few bits, which floats
 hold exactly: with vectors that coincide, vanish, depend on each other or are orthonormal, so that its boundary is
@@ -8,60 +8,25 @@ reached. Whether any floats are a covariance is decided by elimination in exact 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, product
 from math import ldexp
-from typing import Any
 
 import numpy as np
 
 from numerics.accuracy.domains import DomainError
+from numerics.accuracy.flat import Flat
 from numerics.accuracy.search import LARGEST, SMALLEST, Point, Region, conditions_region
-from numerics.kernels import Entry, Value, ball, kernel
+from numerics.kernels import Value
 
 COVARIANCE = re.compile(r"\[\[(\w+), (\w+)\], \[(\w+)', (\w+)\]\] is a covariance(?:, )?")
 MOST_BITS = 20  # of the entries of a vector; an inner product of them has at most twice as many, and a few
 FARTHEST = 10  # a power of two by which vectors are scaled
-Place = tuple[str, tuple[int, ...]]  # of a number: in which array, and where
 
 
-@dataclass(frozen=True)
-class Flat:
-    """A kernel of arrays for ranges of given lengths; a symmetric array counts its upper half only."""
-
-    entry: Entry
-    lengths: Mapping[str, int]
-
-    @cached_property
-    def places(self) -> list[Place]:
-        """Every number that a point consists of."""
-        return [
-            (value.name, where)
-            for value in self.entry.inputs
-            for where in product(*(range(self.lengths[r]) for r in value.axes))
-            if not (value.kind == "symmetric" and where[0] > where[1])
-        ]
-
-    @property
-    def arguments(self) -> list[str]:
-        return ["_".join([name, *(str(i + 1) for i in where)]) for name, where in self.places]
-
-    @property
-    def sizes(self) -> list[int]:
-        """How many numbers every output has."""
-        return [int(np.prod([self.lengths[r] for r in value.axes], dtype=int)) for value in self.entry.results]
-
-    def fast(self, *point: float) -> list[float]:
-        arrays = (np.array(rows) if isinstance(rows, list) else rows for rows in self._inputs(point))
-        outputs = kernel(self.entry.id)(*arrays)
-        return list(chain.from_iterable(np.ravel(output).tolist() for output in outputs))
-
-    def twin(self, *point: Any, digits: int) -> tuple[Any, ...]:
-        outputs = ball(self.entry.id)(*self._inputs(point), digits=digits)
-        return tuple(chain.from_iterable(map(_leaves, outputs)))
+class OfFields(Flat):
+    """A kernel of arrays whose domain states that some of them are a covariance."""
 
     @cached_property
     def region(self) -> Region:
@@ -89,7 +54,7 @@ class Flat:
             if not all(SMALLEST <= abs(x) <= LARGEST for x in point if x):
                 return False
             at = dict(zip(self.places, point, strict=True))
-            q, r, t = (self._array(name, at) for name in fields)
+            q, r, t = (self.array(self._input(name), at) for name in fields)
             upper = [[*row, *beside] for row, beside in zip(q, r, strict=True)]
             lower = [[*beside, *row] for beside, row in zip(zip(*r, strict=True), t, strict=True)]
             others = tuple(x for (name, _), x in at.items() if name not in fields)
@@ -100,21 +65,6 @@ class Flat:
     def _input(self, name: str) -> Value:
         return next(value for value in self.entry.inputs if value.name == name)
 
-    def _inputs(self, point: Sequence[Any]) -> Iterator[Any]:
-        at = dict(zip(self.places, point, strict=True))
-        return (self._array(name, at) for name in self.entry.arguments)
-
-    def _array(self, name: str, at: Mapping[Place, Any]) -> Any:
-        """A number, or nested lists of numbers."""
-        symmetric = self._input(name).kind == "symmetric"
-
-        def part(where: tuple[int, ...], ranges: Sequence[str]) -> Any:
-            if ranges:
-                return [part((*where, i), ranges[1:]) for i in range(self.lengths[ranges[0]])]
-            return at[name, tuple(sorted(where)) if symmetric else where]
-
-        return part((), self._input(name).axes)
-
 
 def _row(name: str, i: int, fields: tuple[str, str, str], students: int) -> int:
     return i + students if name == fields[2] else i
@@ -122,14 +72,6 @@ def _row(name: str, i: int, fields: tuple[str, str, str], students: int) -> int:
 
 def _column(name: str, i: int, fields: tuple[str, str, str], students: int) -> int:
     return i if name == fields[0] else i + students
-
-
-def _leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, list):
-        for part in value:
-            yield from _leaves(part)
-    else:
-        yield value
 
 
 # --- covariances ------------------------------------------------------------------------------------------------------

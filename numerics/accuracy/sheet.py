@@ -15,9 +15,9 @@ from zlib import crc32
 from rich.markup import escape
 from rich.table import Table
 
-from numerics.accuracy.covariances import Flat
+from numerics.accuracy.covariances import OfFields
 from numerics.accuracy.criterion import Fast, Report, Twin, measure, merged
-from numerics.accuracy.matrices import FlatMatrices, measured
+from numerics.accuracy.matrices import OfNetworks, measured
 from numerics.accuracy.search import Region, conditions_region
 from numerics.kernels import Entry, UnknownKernel, ball, index, kernel, nearest, numbers
 
@@ -80,12 +80,12 @@ class Subject:
 def subjects() -> dict[str, Subject]:
     """Every kernel of numbers, with sums for ranges of some lengths, and of matrices for networks of some shapes."""
     loops = (
-        _of_arrays(Flat(entry, dict.fromkeys(_ranges(entry), n)), n)
+        OfFields(entry, dict.fromkeys(_ranges(entry), n), f"{' = '.join(_ranges(entry))} = {n}")
         for entry in index().values()
         if entry.kind == "arrays"
         for n in LENGTHS
     )
-    every = (*map(_of_numbers, numbers().values()), *loops, *map(_of_matrices, measured()))
+    every = (*map(_of_numbers, numbers().values()), *map(_of_flat, loops), *map(_of_flat, measured()))
     return {subject.id: subject for subject in every}
 
 
@@ -113,24 +113,7 @@ def _of_numbers(entry: Entry) -> Subject:
     )
 
 
-def _of_arrays(flat: Flat, length: int) -> Subject:
-    entry = flat.entry
-    lengths = " = ".join(_ranges(entry))
-    return Subject(
-        f"{entry.id} ({lengths} = {length})",
-        entry.says,
-        tuple(flat.arguments),
-        entry.returns,
-        tuple(flat.sizes),
-        entry.domain,
-        flat.fast,
-        flat.twin,
-        flat.region,
-        COSTLY,
-    )
-
-
-def _of_matrices(flat: FlatMatrices) -> Subject:
+def _of_flat(flat: OfFields | OfNetworks) -> Subject:
     return Subject(
         f"{flat.entry.id} ({flat.which})",
         flat.entry.says,

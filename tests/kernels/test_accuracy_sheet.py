@@ -15,7 +15,7 @@ from kernels.accuracy_page import SHEET, Row, committed, data
 from numerics.__main__ import main
 from numerics.accuracy.covariances import inner_products, is_covariance
 from numerics.accuracy.criterion import merged, ratio_of_norms, reference
-from numerics.accuracy.matrices import FlatMatrices, measured
+from numerics.accuracy.matrices import OfNetworks, measured
 from numerics.accuracy.page import as_data, dumps, page
 from numerics.accuracy.sheet import KNOWN_GAPS, Search, gap_of, searched, subjects
 from numerics.kernels import index
@@ -118,12 +118,12 @@ def test_drawn_inner_products_are_covariances_up_to_the_boundary() -> None:
 
 
 @each("flat", list(measured()))
-def test_drawn_networks_are_in_the_domain_and_at_its_corners(flat: FlatMatrices) -> None:
+def test_drawn_networks_are_in_the_domain_and_at_its_corners(flat: OfNetworks) -> None:
     rng = np.random.default_rng(0)
     points = [flat.region.draw(rng) for _ in range(40)]
     assert all(flat.region.holds(tuple(point)) for point in points)
     assert not flat.region.holds((points[0][0] + 1e-3, *points[0][1:]))
-    networks = [flat.network(point) for point in points]
+    networks = [flat.inputs(point) for point in points]
     assert {network["t"] == 0 for network in networks} == {True, False}
     if flat.entry.name == "riccati":
         assert {np.linalg.matrix_rank(n["Sigma"], tol=1e-12) for n in networks} >= {1, 2}
