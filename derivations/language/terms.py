@@ -313,7 +313,10 @@ def _number_of(e: Any) -> Fraction | None:
     powers = [power.exp for power in e.atoms(sp.Pow) if power.base is not sp.E]
     if not all(isinstance(k, sp.Rational) and max(abs(k.p), k.q) <= MOST_IN_POWER for k in powers):
         raise NotExact(f"the exponent {e} is a number with large powers in it: write it as a fraction")
-    value = e.doit()
+    try:
+        value = e.doit()
+    except (TypeError, ValueError):  # SymPy compares what is no real number
+        return None
     if not isinstance(value, sp.Rational):
         return None
     if not all(part.is_real for part in sp.preorder_traversal(e)):  # 0 log(-1) has no value, whatever SymPy makes of it

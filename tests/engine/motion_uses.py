@@ -30,10 +30,6 @@ HOLDING = FAMILIES["holding"]
 BROKEN = [
     *FAMILIES["broken"],
     ("comparison on an interval", {**ROOT, "lower": s**2, "upper": 0 * s}),
-    (
-        "comparison along a flow",
-        {**ROOT, "flow": {size: 2 * sp.sqrt(size)}, "start": {size: 0}, "lower": size, "upper": sp.S.Zero},
-    ),
     ("bound from a differential inequality", {**ROOT, "start": 0, "bound": 0 * s}),
 ]
 

@@ -173,9 +173,15 @@ def _ends(things: Iterable[Any]) -> list[Any]:
 
 def admitted(reading: Reading, symbol: Term, formula: Term) -> list[Any]:
     """That a formula takes values that a symbol is allowed to take; these have no hole in between."""
-    told = _strongest(reading, symbol)
-    require("nonzero" not in told, f"the values of {symbol[1]} have a hole where it is declared nonzero")
-    return [_as_declared(word, formula, WORDS[word][0]) for word in told]
+    holed = "nonzero" in _strongest(reading, symbol)
+    require(not holed, f"the values of {symbol[1]} have a hole where it is declared nonzero")
+    return as_declared(reading, {symbol[1]: formula})
+
+
+def as_declared(reading: Reading, values: Data) -> list[Any]:
+    """That formulas are as the symbols in whose place they stand are declared to be."""
+    told = [(word, values[name]) for name in values for word in _strongest(reading, ("s", name))]
+    return [_as_declared(word, formula, WORDS[word][0]) for word, formula in told]
 
 
 def inner(reading: Reading, x: Term, point: Data) -> list[Any]:
@@ -239,7 +245,8 @@ NAMED: dict[str, Callable[..., Any]] = {
     "ranges": ranges,
     "alike": alike, "runs": runs, "everywhere": everywhere,
     "D": derivative, "valued": valued, "smooth": smooth, "kept": kept,
-    "inside": inside, "closed": closed, "rising": rising, "cut": cut, "admitted": admitted, "inner": inner,
+    "inside": inside, "closed": closed, "rising": rising, "cut": cut, "admitted": admitted, "as_declared": as_declared,
+    "inner": inner,
     "compare": compare, "limit": limit, "beside": beside, "integral": integral,
     "numbered": numbered, "zeros": zeros,
     "count": lambda _, table: ("q", str(len(table))),
