@@ -259,16 +259,14 @@ class Judged:
             return any(meaning.proportional(other, formula) for other in others)
 
         for said in self.records:
-            left, right = said.get("left"), said.get("right")
             if said.get("kind") == "identity":
-                pairs = ((left, right), (right, left))
+                pairs = ((said["left"], said["right"]), (said["right"], said["left"]))
                 if any(meaning.proportional(event, one) and is_other(other) for one, other in pairs):
                     return True
             elif said.get("kind") == "sign" and said["relation"] == ">":
-                given = [(order, difference(one, other)) for order, one, other in said["assuming"]]
-                if meaning.proportional(event, difference(left, right)) and all(
-                    order == ">" and is_other(gap) for order, gap in given
-                ):
+                is_it = meaning.proportional(event, difference(said["left"], said["right"]))
+                given = ((order, difference(one, other)) for order, one, other in said["assuming"])
+                if is_it and all(order == ">" and is_other(gap) for order, gap in given):
                     return True
         return False
 
@@ -284,12 +282,8 @@ class Judged:
             if value is not None:
                 own = {(kind, name) for kind in "sLA"}
                 is_own = name not in known or ("letter", spelling) not in {*parts_of(asserted)} or value[:2] in own
-                require(
-                    is_own, f"{name} stands in the statement, and the print means something else by it: {value}"[:300]
-                )
-                require(
-                    name not in bound, f"{name} is a letter of the statement for something else: give it another name"
-                )
+                other = f"{name} stands in the statement, and the print means something else by it: {value}"[:300]
+                require(is_own and name not in bound, other)
         self.require_apart(relation, told)
 
     def require_apart(self, relation: Relation, told: Collection[str]) -> None:
@@ -299,10 +293,8 @@ class Judged:
             names = {one[1], other[1], named(self.record, one), named(self.record, other)}
             is_longer = one[1].startswith(other[1]) or other[1].startswith(one[1])
             is_one = any(_is_same(meaning, one, other) for meaning, _ in self.views.values())
-            require(
-                not is_one or is_longer or names & told,
-                f"{one[1]} and {other[1]}, two letters of the print, mean one thing",
-            )
+            is_told = is_longer or not names.isdisjoint(told)
+            require(not is_one or is_told, f"{one[1]} and {other[1]}, two letters of the print, mean one thing")
 
 
 def _is_same(meaning: Any, one: Tree, other: Tree) -> bool:
