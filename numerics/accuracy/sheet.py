@@ -20,6 +20,7 @@ from numerics.accuracy.criterion import Fast, Report, Twin, measure, merged
 from numerics.accuracy.matrices import OfNetworks, measured
 from numerics.accuracy.search import Region, conditions_region
 from numerics.kernels import Entry, UnknownKernel, ball, index, kernel, nearest, numbers
+from numerics.machine.progress import table as empty
 
 BUDGET = 8_000  # evaluations per kernel
 PARTS = 2  # searches per kernel that know nothing of each other
@@ -197,12 +198,8 @@ def shown(ratio: float) -> str:
 
 def table(reports: dict[str, Report]) -> Table:
     """The largest ratios on the screen."""
-    known, result = subjects(), Table(title="accuracy: the largest ratio found, at most 1 within the criterion")
-    result.title_justify = "left"
-    for name in ("kernel", "output", "where"):
-        result.add_column(name, overflow="fold")
-    for name in ("ratio", "evaluations"):
-        result.add_column(name, justify="right")
+    known, texts = subjects(), ("kernel", "output", "where")
+    result = empty("accuracy: the largest ratio found, at most 1 within the criterion", texts, ("ratio", "evaluations"))
     for name, report in reports.items():
         for k, (output, worst) in enumerate(zip(known[name].returns, report.worst, strict=True)):
             colour = "green" if worst.ratio <= 1 else "yellow" if gap_of(name) else "bold red"
