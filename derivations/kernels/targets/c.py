@@ -38,7 +38,7 @@ def c_files(kernel: Specification, facts: Facts) -> dict[str, str]:
     written = Written(kernel, facts)
     guard = f"{facts.name.upper()}_H"
     header = [
-        commented(written.about(), "//"),
+        commented(written.about()),
         f"#ifndef {guard}\n#define {guard}" + "\n\n#include <stddef.h>" * (not written.plain),
         '#ifdef __cplusplus\nextern "C" {\n#endif',
         f"{written.says()}\n{written.head()};",
@@ -49,7 +49,7 @@ def c_files(kernel: Specification, facts: Facts) -> dict[str, str]:
     note += [f"{INDENT}cc -std=c11 -O2 -DSELF_TEST {facts.name}.c -lm && ./a.out", "", f"sha256 {kernel.sha256}"]
     function = written.function()
     source = [
-        commented(note, "//"),
+        commented(note),
         f'#include "{facts.name}.h"\n\n{written.includes()}',
         *written.helpers(function),
         *written.called(),
@@ -92,7 +92,7 @@ class Written:
         if not self.plain:
             return f"// {LAYOUT}\n// {ANSWER}"
         listed = ", ".join(f"result[{k}] = {name}" for k, name in enumerate(self.kernel.returns))
-        return commented(paragraph(listed, "", ""), "//")
+        return commented(paragraph(listed, "", ""))
 
     def head(self, kind: str = "") -> str:
         if self.plain:

@@ -150,5 +150,6 @@ def table(rows: Sequence[Sequence[str]]) -> list[str]:
     return lines
 
 
-def commented(lines: Sequence[str], mark: str) -> str:
-    return "\n".join(f"{mark} {line}".rstrip() for line in lines)
+def commented(lines: Sequence[str]) -> str:
+    """Comments of C and of JavaScript."""
+    return "\n".join(f"// {line}".rstrip() for line in lines)

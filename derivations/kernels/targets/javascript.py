@@ -137,7 +137,7 @@ def javascript_files(kernel: Specification, facts: Facts) -> dict[str, str]:
     functions.append(_function(kernel, facts.name, "export function"))
     helpers = called("\n".join(functions), JAVASCRIPT)
     note = ["", f"{INDENT}node {facts.name}.mjs", "", "tests it; selfTest() returns what is wrong."]
-    head = commented([*about(kernel, facts), *note], "//")
+    head = commented([*about(kernel, facts), *note])
     test = "\n".join([_points(kernel, references(kernel)), TEST.strip().replace("NAME", facts.name)])
     return {f"{facts.name}.mjs": "\n\n".join([head, *helpers, *functions, test]) + "\n"}
 
@@ -146,7 +146,7 @@ def _function(kernel: Specification, name: str, word: str) -> str:
     program = without_matrices(kernel.program)
     kind = "numbers" if of_numbers(program) else "numbers, and nested arrays of them"
     head = wrapped(f"{word} ", f"{name}({', '.join(value.name for value in program.inputs)}) {{", "")
-    says = commented(paragraph(f"takes {kind}; returns [{', '.join(kernel.returns)}]", "", ""), "//")
+    says = commented(paragraph(f"takes {kind}; returns [{', '.join(kernel.returns)}]", "", ""))
     return "\n".join([says, head, *_Body(JavaScript()).body(program), "}"])
 
 
