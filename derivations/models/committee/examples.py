@@ -73,7 +73,7 @@ def independent(count: int, samples: int = 2, **more: Any) -> Network:
     inputs = list(product(NORMAL, repeat=count))
     chances = [str(prod(Fraction(NORMAL[at]) for at in place)) for place in inputs]
     sizes = {"D": len(inputs), "N": count, "B": samples}
-    shares = {"per_input": f"1/{count}", "per_sample": f"1/{samples}"}
+    shares = {"per_input": str(Fraction(1, count)), "per_sample": f"1/{samples}"}
     return {"sizes": sizes, "arrays": {"chance": chances, "x": _text(inputs), **shares, **more}}
 
 

@@ -11,7 +11,7 @@ from derivations.models.committee import examples
 from derivations.models.committee.second_layer import *
 from derivations.models.committee import slope as slopes, x as inputs
 
-LAYERS = {"v": ["-2", "1/3"], "v_teacher": ["3/2", "5", "-1"], "eta_second": "7"}
+LAYERS = {"v": ["-2", "1/3"], "v_teacher": ["3/2", "5", "-1"], "eta_second": "7", "change": ["1", "-4"]}
 DATA = [examples.data(samples=3, **LAYERS)]
 ON_SPHERE = [examples.data(examples.SPHERE, 3, chances=("1/3", "2/3"), **LAYERS)]
 IN_THE_LIMIT = [*net.RECIPROCALS, *NOISE, *net.population.ON_A_SPHERE]
