@@ -29,7 +29,7 @@ ARROWS = {  # every room, and the rooms that it may import
         "recheck": "",
         "rocq": "recheck text",
         "kernels": "language text",
-        "paper": ENGINE,
+        "paper": f"recheck {ENGINE}",
         "author": f"paper {ENGINE}",
         "papers": f"author models paper {ENGINE}",
         "audit": f"paper recheck {ENGINE}",

@@ -8,10 +8,10 @@ from derivations.language.terms import as_tuples, in_one_order
 from derivations.latex.fold import NotThisKind
 from derivations.latex.formula import Formula
 from derivations.latex.rules.recorded import record
-from derivations.paper.equals.stated import asserted
 from derivations.prove.certificate import Json, Verdict
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.ledgers.givens import asserted
 from derivations.recheck.reader.agree import MALFORMED, STANDS_FOR_IT, Judged
 
 EQUALITIES = frozenset(("identity", "words", "sums", "average", "sign"))

@@ -24,7 +24,7 @@ def decoupling(a1, a2, b, s1, s2, t):
     Domain: a1 >= 0, a2 >= 0, s1 >= 0, s2 >= 0, t >= 0, a1*a2 >= b^2
     Equals: braun_2022:decoupling_solves_the_flow
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 13 and 14 without their inverses
-    Equality: sha256 aa90f943c251d322632c17873506fa335edaeaa4fafb22a9266b5d7805483229
+    Equality: sha256 ce301f493fda30a0efc2557a09089b97faab5aebd145c6c05e1e127fa0e528a7
     Normal form: sha256 44caaa56d1489150e82b45f9213415d166c0fba51b3a691b144ee8f981f01788
     """
     determinant = minor(a1, a2, b, b)
@@ -119,7 +119,7 @@ def decoupling_peak(a1, a2, b, s):
     Equals: braun_2022:peak_in_numbers
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, section 5, with the one that the logarithm
         lacks
-    Equality: sha256 b3b5316a69b7915addbe77380ed2890942dc3651e056d052bbfc33390a15c3f1
+    Equality: sha256 728b534d3999a1f08c2a757fd67e7d8ebe039f2130b4318f92738fbe42d15ab1
     Normal form: sha256 6b55ca0551d2e942641a102cf4809b472fd53d022b0e8a4483039446b7078e80
     """
     determinant = minor(a1, a2, b, b)

@@ -34,7 +34,7 @@ def erf_J2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
-    Equality: sha256 a69148800bf5729d1398226070e7e4ee4208ffe044707359cf24aed497eb0eef
+    Equality: sha256 495a7392434939c866c9e7199e605dfee852e59cc91207067fdc2e0ce60889d8
     Normal form: sha256 a16338acff11d8678faa0e4350fce0933edddc9bf5037a6cc68a1f098a57a829
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -52,7 +52,7 @@ def erf_I2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 18
-    Equality: sha256 95eb1bd704361137b73c0a31f5c112473a21f12daa4525d897d8183a9ea80f54
+    Equality: sha256 d0fe3b52f4a866679d4aea857b13afeeace1958f1db19360cc97fb075c3e10cb
     Normal form: sha256 05cd88e2742d1d230d5a73f9066b54e6a75e528f727bc40d0beeeba81c634b31
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -83,7 +83,7 @@ def erf_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
     Equals: carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
-    Equality: sha256 00ed1982dfcc4115a2098ecbabd7b8f8d1d4f9d19360deab355a3766b02c0e23
+    Equality: sha256 8f6bd82dd4ca42d976aed13faa03674a71ccc939d72009c974d9957f1c14f045
     Normal form: sha256 b7119653f11157e29406938eaa2aa6a16a597dcb2a6dc1ea633d313d0240fc60
     """
     area = minor(C_aa, C_cc, C_ac, C_ac)
@@ -112,7 +112,7 @@ def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
         - 2*C_ac*C_bc*C_ad*C_bd >= 0
     Equals: carrasco_davis_grant_2025:average_of_slopes_and_values_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 3
-    Equality: sha256 d4f8288bd5104b79a96bb8c3d02c61bdca1c62ddbc16613072992696d12ab093
+    Equality: sha256 c2d3d953cebed1c2d2b545f91335eb641ec6211b22737f3a375caba76d391d7e
     Normal form: sha256 134e533f01d4975419deddc9f544818a17368d9d6ac1bd968fc7188719165b7d
     """
     across_bb = minor(C_aa, C_bb, C_ab, C_ab)

@@ -24,7 +24,7 @@ def mode(a0, s, balance, tau, t):
     Domain: s > 0, tau > 0, t >= 0
     Equals: solvable_networks:mode_in_sums
     Source: Exactly solvable networks: an atlas, section 5
-    Equality: sha256 fa853cb2ce511e60ee59b295c9a385bf3c0b88faafc7205827aa61d0bdb54492
+    Equality: sha256 c53838100afcf8cca56e4034d56f57757ed6e466ff9e6cb26262f863b0758df9
     Normal form: sha256 b3a82eee3f65b607c12149d8d48e01cacc869da50a6c98b94898f490d1ea3bb0
     """
     mu2 = 0.25*balance*balance
@@ -68,7 +68,7 @@ def mode_time(a0, value, s, balance, tau):
     Domain: s > 0, tau > 0, (value - a0)*(s - value) >= 0, value != s
     Equals: solvable_networks:mode_time_in_sums
     Source: Exactly solvable networks: an atlas, section 5
-    Equality: sha256 07f056060ca95f5bb076e218d452a339d00914eb59d73a72d7e105fe3efc1b06
+    Equality: sha256 86be29d20aa8cdea1010f1e7fa47484b0d8720d33723762394442b26b533e436
     Normal form: sha256 4bbeef56ddb4453c3487cd1ba6e4121ed444b8967db98ffec845164e56b0e6d7
     """
     mu2 = 0.25*balance*balance

@@ -24,7 +24,7 @@ def two_point_flow(h, y, w, X, s, tau_h, tau_y):
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 7
-    Equality: sha256 4605f6241eb5532ff572230002064cab7e4e49607a6b097bca619e0511334f9a
+    Equality: sha256 5504cd2cb0ac691426f57029fa88ad2a21d7554120a741803fdbc9e8be685db4
     Normal form: sha256 775cebbb62194d6befd8a2601e29ff1d8c412554386dded6dc8c430a6470fca4
     """
     lift = 0.25*h/tau_y
@@ -48,7 +48,7 @@ def signed_flow(a, b, n, X, s, tau_h, tau_y):
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:signed_flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 4066364448bc7cdd8f538f7c64a1024166119737e702c3a4f612ea45127008fd
+    Equality: sha256 c3c06c11fd99b21cc0a9d45151cc9ab16f5035e06a3e61367e9e2a9244e441d6
     Normal form: sha256 bd34ed89581810c88aa63abf71ffbe31d6c27caaa97962ebcd5201178099b619
     """
     t0 = 1.0/tau_h
@@ -69,7 +69,7 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Equals: van_rossem_saxe_2024:closed_form_squared, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 81ec41f377035d42aec54572d9c195032c7d7d78d418fa31914af12fb26e649a
+    Equality: sha256 346c06ad1f36a78d4d7966afdb0f8fb0f102aaa72928347a5341d62dc7abc4c3
     Normal form: sha256 7341461ff58da56fceacbcca02f3c4080c3ad672f446c7bd7bd2409079990a46
     """
     alpha = 0.25*X/tau_h
@@ -186,7 +186,7 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Equals: van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Equality: sha256 e479e568edf62be61ad3519117e0e1f3882c5a3da9cc6f48059b2ceeccab68d4
+    Equality: sha256 a6977758d3822aee7df472ed786c0b5689efaf8eef88a8ce2142fa11c89d7f51
     Normal form: sha256 e7c3abfd9da1dc95b5487812cdd58a29dade07d57b9586f951293bb09b0e6e8b
     """
     stay = 0.5*h0*t/tau_y
@@ -221,7 +221,7 @@ def equal_targets_sensitivities(h0, y0, X, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Equals: van_rossem_saxe_2024:logistic_prediction_doubled
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Equality: sha256 cc2317e65bc4b22cd0d902ceffba59b9fa1ebb028757def52748603dec5b09d4
+    Equality: sha256 d3422d773fc0e0fe58c5649a28a3738999617912d19e326040f6a4344ef931df
     Normal form: sha256 15aa2a2e1908c0a1a08754ba226a7b27281a093111dd6081c2c82b289cff861e
     """
     t0 = 1.0/tau_y
@@ -278,7 +278,7 @@ def final_distance(h0, y0, X, s, tau_h, tau_y):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:rest_and_eigenvalues
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 10 and 28
-    Equality: sha256 5d3e113c762b676c4cd8c4c4da35642c80084c5447368e0d7928ef871047f67b
+    Equality: sha256 fd326d8278f6d853c7518f3c360c42540f3b635c9dfbae03e5df9afcd276cf4f
     Normal form: sha256 fc1881d8e69ed6789587bc65947c0d49b2f104265e82b4942c01daa83f0929ce
     """
     t0 = 1.0/(h0*tau_h)
@@ -308,7 +308,7 @@ def training_loss(y, w, s, mean_error, tau_b, t):
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Equals: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
-    Equality: sha256 0fac2feb2b218631b205bf493b347d9fbdcc86f746191aeb6406186089f523c7
+    Equality: sha256 37c8758608d093ed4604c5d09769f05c63a46dcb265865e61cca81e736c4e0a7
     Normal form: sha256 da377af5197e06c14a544e76e84a01c1714d12fe3e4d5fa948adc0d1c0b126de
     """
     loss = 0.25*w + 0.125*s + 0.5*mean_error*exp(-2.0*t/tau_b) - 0.125*y
@@ -324,7 +324,7 @@ def training_loss_sensitivity(y, w, s, mean_error, tau_b, t):
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Equals: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
-    Equality: sha256 7124abd8d0c82dcefab2b21cf8eb2b0e25f1d712b1afd17177512b84a54b0431
+    Equality: sha256 e93cf4c2d4d7e763c58a624f4d29615e22037fcbd9b71986331f9327f1a66d90
     Normal form: sha256 8394d9df96eb7fcfaf4e61b26329ea0c76c55fd8ba8f5820d50975370745ff80
     """
     t0 = 1.0/tau_b

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -111,16 +112,19 @@ def test_arguments_in_other_symbols_must_all_be_reached(paper: Paper) -> None:
     made = Kernel("grown", says="Growth.", state=[share], params=[s, K, t], returns={"u": LOGISTIC.subs(a0, share * K)})
     there, back = {share: a0 / K}, {a0: share * K}
     assert equal(paper, made, where=there, reached=back).verdict is Verdict.PROVED
-    assert equal(paper, made, where=there, reached={a0: share}).verdict is not Verdict.PROVED
+    with pytest.raises(Unequal, match="nothing shows that the case reaches share"):
+        equal(paper, made, where=there, reached={a0: share})
     assert equal(paper, made, at=back).verdict is Verdict.PROVED
 
 
 def test_what_the_claim_supposes_beyond_the_kernel_is_named(paper: Paper) -> None:
     wide = sp.Symbol("a0", nonnegative=True)
     made = Kernel("grown", says="Growth.", state=[wide], params=[s, K, t], returns={"u": LOGISTIC.subs(a0, wide)})
-    with pytest.raises(Unequal, match="supposes that a0 is nonzero and positive"):
+    with pytest.raises(Unequal, match=r"leaves an edge out \(a0 > 0\): give a `point`"):
         equal(paper, made)
-    assert equal(paper, made, inside=(wide,)).verdict is Verdict.PROVED
+    found = equal(paper, made, point=dict.fromkeys((wide, s, K, t), 1))
+    assert found.verdict is Verdict.PROVED
+    assert found.statement["kernel"]["cases"][0]["edges"] == [(">", ("s", "a0"), ("q", "0"))]
 
 
 def test_a_kernel_by_its_fields_is_made_when_asked_for_and_must_equal_its_claim(paper: Paper) -> None:
@@ -161,7 +165,7 @@ def test_a_case_that_leaves_out_what_differs_is_refused(case: str) -> None:
     paper.emits("grown", says="G.", state=[a0], params=[s], returns={"x": value, "y": SQUARE}, equals=[
         *cases, Equals("square", {"y": SQUARE})
     ])  # fmt: skip
-    with pytest.raises(DerivationError, match=r"has no condition|closes no other"):
+    with pytest.raises(DerivationError, match="has no condition"):
         verify(paper)
 
 
@@ -182,7 +186,8 @@ def lying(case: str) -> tuple[Kernel, list[Equals]]:
 
 @each("case", [*LYING])
 def test_a_case_that_leaves_something_out_for_no_reason_is_not_proved(case: str) -> None:
-    assert equality(*lying(case)).verdict is not Verdict.PROVED
+    with suppress(Unequal):
+        assert equality(*lying(case)).verdict is not Verdict.PROVED
 
 
 @each("relation", [sp.Gt, sp.Lt])

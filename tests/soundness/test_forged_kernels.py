@@ -8,6 +8,7 @@ from typing import Any
 from case_files import Cases
 
 from derivations.recheck.core.errors import Rejected
+from derivations.recheck.ledgers.formulas import term
 from derivations.recheck.ledgers.programs import check_program
 from derivations.recheck.ledgers.reading import formula, hypotheses
 
@@ -18,6 +19,10 @@ FREE = {"symbols": {"x": []}, "assuming": []}
 UP = [">", X, ["q", "0"]]
 WHOLE = [["=", "y", [[None, ["^", X, 2]]]]]
 CLAIM = {"p:c": {"kind": "identity", **FREE, "left": ["s", "f"], "right": SQUARE}}
+
+
+NOT_ABSURD = "a case shows nothing, and its conditions do not contradict each other"
+NOT_GIVEN = "nothing shows that all is given where a case is"
 
 
 def seven_where(condition: Any) -> Any:
@@ -33,31 +38,37 @@ def sign(left: Any, relation: str, right: Any, *assuming: Any) -> Any:
 
 
 def case(**changes: Any) -> Any:
-    plain_case = {"claim": "p:c", "parts": [0, 0], "where": [["x", X]], "given": FREE, "holds": [], "forms": []}
-    return {**plain_case, "reached": [], "returns": [["y", SQUARE, [0, "right"]]], **changes}
+    plain_case = {"claim": "p:c", "parts": [0, 0], "where": [["x", X]], "given": [], "holds": [], "forms": []}
+    return {**plain_case, "reached": [], "edges": [], "returns": [["y", SQUARE, [0, "right"]]], **changes}
 
 
 def apart(*parts: int, **changes: Any) -> Any:
     return {"claim": "p:c", "parts": [*parts], "holds": [], "returns": [["y", None]], **changes}
 
 
-def statement(parts: Any, *cases: Any) -> Any:
-    return {"kind": "all", "parts": parts, "kernel": {"program": "0" * 64, "domain": FREE, "cases": [*cases]}}
+def statement(parts: Any, *cases: Any, domain: Any = ()) -> Any:
+    return {"kind": "all", "parts": parts, "kernel": {"program": "0" * 64, "domain": [*domain], "cases": [*cases]}}
 
 
-def judged(body: Any, parts: Any, *cases: Any, claims: Any = CLAIM) -> str:
+def judged(
+    body: Any, parts: Any, *cases: Any, claims: Any = CLAIM, inputs: str = "x", domain: Any = (), said: Any = ()
+) -> str:
     """Return why a statement is refused, or nothing."""
-    inputs, returns = [["x", "number"]], [["y", "number"]]
-    row = {"inputs": inputs, "returns": returns, "program": {"body": body, "joined": {}}}
+    row = {
+        "inputs": [[name, "number"] for name in inputs.split()],
+        "returns": [["y", "number"]],
+        "program": {"body": body, "joined": {}},
+        "domain": said or [term(relation) for relation in domain],
+    }
     try:
-        check_program(row, statement(parts, *cases), claims)
+        check_program(row, statement(parts, *cases, domain=domain), claims)
     except Rejected as reason:
         return str(reason)
     return ""
 
 
 def test_a_page_says_what_a_kernel_returns_where_and_under_which_hypotheses() -> None:
-    given = {**FREE, "assuming": [[">", X, ["q", "3"]]]}
+    given = [[">", X, ["q", "3"]]]
     said = statement([identity(X, X)], case(parts=[0, 1], holds=[[UP, True]], given=given), apart(1, 1, holds=[]))
     assert 'it returns: y is x^2, the right in part 1 of "p:c", where x > 0 is true' in formula(said)
     assert any(line.startswith("never: ") for line in formula(said))

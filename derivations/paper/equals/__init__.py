@@ -15,17 +15,13 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-import sympy as sp
-
 from derivations import prove
 from derivations.kernels.specification.numbers import Numbers
-from derivations.language.signs import assumptions_of
-from derivations.language.terms import from_sympy
 from derivations.paper.equals.programs import Case
-from derivations.paper.equals.stated import RIGHT, Unequal, numbers, proved
+from derivations.paper.equals.stated import RIGHT, Unequal, proved
 from derivations.prove.certificate import Certificate, Json, Verdict
 
-__all__ = ["RIGHT", "Equals", "Known", "Unequal", "equality", "numbers", "require_whole"]
+__all__ = ["RIGHT", "Equals", "Known", "Unequal", "equality", "require_whole"]
 
 
 @dataclass(frozen=True)
@@ -50,10 +46,9 @@ class Equals:
     holds: the conditions that distinguish this case, and whether they hold. fix: what then follows for symbols.
     parts: shorter forms of shared parts, which are proved and used.
     by_theorem: of shared parts, the theorem by which the shorter form follows.
-    closure: why nothing is proved of this case: it closes another one, and the sides are continuous, say.
     never: which of its conditions, or of those of the domain, fails where the others hold: no such case exists.
-    signs: why the way back leads to symbols of the sign that they have, where no prover can show it.
-    inside: arguments of which the claim supposes more than the kernel does. assuming: further hypotheses.
+    point: exact arguments in the case, if it leaves an edge out, on which what the claim has as positive is zero.
+    assuming: what the conditions say of symbols, as far as it is needed.
     """
 
     claim: Any
@@ -66,10 +61,8 @@ class Equals:
     fix: Mapping[Any, Any] = field(default_factory=dict)
     parts: Mapping[Any, Any] = field(default_factory=dict)
     by_theorem: Mapping[Any, Known] = field(default_factory=dict)
-    inside: tuple[Any, ...] = ()
+    point: Mapping[Any, Any] = field(default_factory=dict)
     never: Any = None
-    closure: str = ""
-    signs: str = ""
     assuming: tuple[Any, ...] = ()
 
     @cached_property
@@ -87,11 +80,7 @@ def equality(kernel: Any, cases: Iterable[Any]) -> Certificate:
 
 def _domain(kernel: Any) -> Json:
     """The hypotheses of a kernel of numbers about its arguments."""
-    if not isinstance(kernel.content, Numbers):
-        return {}
-    content = kernel.content
-    symbols = {symbol.name: assumptions_of(symbol)[symbol.name] for symbol in sorted(content.symbols, key=str)}
-    return {"domain": {"symbols": symbols, "assuming": [from_sympy(relation) for relation in content.domain]}}
+    return {"domain": kernel.of_numbers.relations} if isinstance(kernel.content, Numbers) else {}
 
 
 def _decided(kernel: Any, cases: list[Any]) -> tuple[list[Certificate], list[Json]]:
@@ -149,20 +138,17 @@ def require_whole(kernel: Any, cases: list[Any]) -> None:
 
 
 def _is_compared(case: Any) -> bool:
-    """Return whether something is proved of a case: it neither closes another one nor is impossible."""
-    return not isinstance(case, Equals) or (not case.closure and case.never is None)
+    """Return whether a case is possible."""
+    return not isinstance(case, Equals) or case.never is None
 
 
 def _require_reason(kernel: Any, case: Any) -> None:
-    """Check that a case leaves out or puts in on a condition alone; only a closed one can close another case."""
+    """Check that a case leaves out or puts in on a condition alone."""
     if not isinstance(case, Equals):
         return
     if not case.holds and (not _is_compared(case) or (case.fix and not case.reached)):
         raise Unequal(f"a case of the kernel {kernel.name} is special and has no condition: name it in `holds`")
-    closed = any(isinstance(c, sp.Eq) if value else isinstance(c, sp.Gt | sp.Lt) for c, value in case.holds.items())
     if case.never is not None and case.never not in {*case.holds, *kernel.of_numbers.domain}:
         raise Unequal(
             f"a case of the kernel {kernel.name} is excluded by what is no condition of it: name one in `never`"
         )
-    if case.closure and not closed:
-        raise Unequal(f"a case of the kernel {kernel.name} closes no other: its condition is open, so prove it")

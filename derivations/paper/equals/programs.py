@@ -7,7 +7,7 @@ program once more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -15,12 +15,13 @@ import sympy as sp
 
 from derivations import prove
 from derivations.kernels.lowering.operations import lowered
-from derivations.kernels.lowering.readback import contrary, read
 from derivations.kernels.program import Operation
+from derivations.kernels.specification.numbers import RANGES
 from derivations.kernels.targets.facts import names_in
 from derivations.language.signs import assumptions_of
 from derivations.language.terms import (
     MINUS_ONE,
+    ZERO,
     NotExact,
     Term,
     as_expression,
@@ -28,13 +29,19 @@ from derivations.language.terms import (
     carried_out,
     expression_of,
     from_sympy,
+    subtract,
     symbol,
     symbols_in,
 )
-from derivations.paper.equals.cases import REMOVABLE, admitted, impossible, known
+from derivations.paper.equals.cases import REMOVABLE, decided, words_of
 from derivations.paper.equals.stated import Stated, Unequal, formula_stated
 from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.recheck.core.conditions import demands
+from derivations.recheck.ledgers import programs
+from derivations.recheck.ledgers.formulas import term as written
+from derivations.recheck.ledgers.givens import Facts, contrary
 
+SIDES = ("left", "right")
 MOST_TO_DECIDE = 400  # parts of a condition that SymPy is asked to decide
 RELATIONS: Mapping[str, Any] = {">": sp.Gt, ">=": sp.Ge, "=": sp.Eq, "!=": sp.Ne}
 
@@ -69,35 +76,35 @@ class Case:
         self.forms: dict[str, Term] = {}
         self.settled: dict[Operation, bool] = {}
         self.evidence: list[Certificate] = []
+        self.edges: list[Term] = []
 
     @cached_property
     def known(self) -> Lines:
         return Lines(self)
 
+    @cached_property
+    def reading(self) -> programs.Lines:
+        return programs.Lines(self.known, self.holds)
+
     def decided(self) -> Iterator[Certificate]:
         """Certificates of all that the case needs, in order."""
-        if self.case.closure:
-            return
         if self.case.never is not None:
-            yield impossible(self.kernel, dict(self.case.holds), self.case.never)
+            yield from self._impossible()
             return
-        yield from self._once("reached", self._reached)
-        yield from self._once("admitted", lambda: admitted(self.kernel, self.case, self.symbols, self.translation))
         yield from self._theorems.values()
         obligations = self.obligations()
         yield from self.evidence
         for left, right in obligations:
             yield from self._compared(left, right)
-
-    def _once(self, name: str, shown: Callable[[], Iterator[Certificate]]) -> list[Certificate]:
-        """Certificates that are the same however neat the lines are."""
-        if name not in self.compared:
-            self.compared[name] = list(shown())
-        found: list[Certificate] = self.compared[name]
-        return found
+        if "here" not in self.compared:  # the same however neat the lines are
+            self.compared["here"] = [*self._shown_here()], self.edges
+        found, self.edges = self.compared["here"]
+        yield from found
 
     def obligations(self) -> list[tuple[Term, Term]]:
         """Return what must be equal: branches of lines and their forms, the returns and the claim's formulas."""
+        for condition in [c for c, value in self.holds.items() if c[0] == "=" and value]:
+            self._sides(condition)  # which are put in for each other
         returns = [(self.known[name], self.formula(name)) for name in self.case.formulas]
         return [*self.owed, *returns]
 
@@ -106,18 +113,116 @@ class Case:
         """The case as data: what was put in, which conditions hold, the forms of lines, and what the returns equal."""
         case = self.case
         found: Json = {"claim": case.claim.id, "holds": [[list(c), v] for c, v in self.holds.items()]}
-        if case.closure or case.never is not None:
-            apart = {"closes": case.closure} if case.closure else {}
-            return {**found, **apart, "returns": [[name, None] for name in case.formulas]}
+        if case.never is not None:
+            return {**found, "returns": [[name, None] for name in case.formulas]}
         return {
             **found,
             "where": [[name, term] for name, term in self.arguments.items()],
             "reached": self.back,
-            "given": {"symbols": dict(sorted(self._supposed[1].items())), "assuming": self._supposed[0]},
+            "given": self.given,
+            "edges": self.edges,
+            **({"point": self._point()} if self.edges else {}),
             "forms": [[name, term] for name, term in self.forms.items()],
             "returns": [[name, self.formula(name), self._stated(name).slot] for name in case.formulas],
-            **({"signs": case.signs} if case.signs else {}),
         }
+
+    def _point(self) -> Json:
+        """The exact point of the case that is on no edge."""
+        missing = [s.name for s in self.kernel.of_numbers.symbols if s not in self.case.point]
+        if missing:
+            edges = ", ".join(map(written, self.edges))
+            raise Unequal(
+                f"a case of the kernel {self.kernel.name} leaves an edge out ({edges}): "
+                f"give a `point` in it with {', '.join(missing)}"
+            )
+        return {s.name: str(sp.Rational(self.case.point[s])) for s in self.kernel.of_numbers.symbols}
+
+    # --- where the case is ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def reader(self) -> programs.Case:
+        """The checker's reader of the program, in this case."""
+        about = {"holds": as_tuples([[list(c), v] for c, v in self.holds.items()]), "returns": ()}
+        row = {
+            "inputs": [[s.name, "number"] for s in self.kernel.of_numbers.symbols],
+            "program": {"body": self.kernel.program.body},
+        }
+        return programs.Case(about, row, (), programs.in_names(self.kernel.of_numbers.relations))
+
+    def _impossible(self) -> Iterator[Certificate]:
+        """Certificates that a condition of the case, or of the domain, fails where the others hold."""
+        supposed = self.reader.supposed()
+        (never,) = programs.in_names([self._operation(self.case.never)])
+        if never not in supposed:
+            place = [*self.case.holds].index(self.case.never)
+            never = supposed[len(self.reader.domain) + place]
+        others = [relation for relation in supposed if relation != never]
+        here, equations = Facts(others, ()), list[Term]()
+        yield from self._equations(others, here, equations)
+        yield decided(contrary(never), [*others, *equations])
+
+    def _equations(self, supposed: list[Term], here: Facts, found: list[Term]) -> Iterator[Certificate]:
+        """Add equations among hypotheses to those found, and what is at most and by the domain at least something."""
+        domain = [relation for relation in supposed if relation in self.reader.domain]
+        for head, left, right in supposed:
+            if head == ">=" and (head, left, right) not in domain and _is_among((">=", right, left), domain):
+                yield from _shown((">=", right, left), here, domain)
+                found.append(("=", right, left))
+            elif head == "=":
+                found.append((head, left, right))
+
+    def _shown_here(self) -> Iterator[Certificate]:
+        """All arguments are reached, and all is given there that is supposed, but on edges."""
+        domain, supposed = self.reader.domain, self.reader.supposed()
+        here, equations = Facts(supposed, ()), list[Term]()
+        yield from self._equations(supposed, here, equations)
+        words = [relation for relation in domain if words_of([relation])]
+        for name, term in self.arguments.items():
+            alone = [e for e in equations if e[1:] == (symbol(name), term)]
+            wanted = ("=", self._there(term), symbol(name))
+            yield from _shown(wanted, here, alone, [*words, *equations], [*domain, *equations], supposed)
+            if not here.say(wanted):
+                raise Unequal(
+                    f"nothing shows that the case reaches {name} of the kernel {self.kernel.name}: {written(wanted)}"
+                )
+        for formula in [value for _, value in self.back]:
+            for head, of in demands(carried_out(formula)):
+                if not here.say((head, of, ZERO)):
+                    yield from _shown((">" if head == "!=" else head, of, ZERO), here, domain)
+        for relation in self.given:
+            head, *sides = relation
+            sides = [*map(self._there, sides)]
+            hypotheses = [domain, [*domain, *equations], *[supposed] * (not self.case.point)]
+            is_weak = head == ">" and self.case.point and here.say((">=", *sides))
+            shown = [] if is_weak else [*_shown((head, *sides), here, *hypotheses)]
+            if not shown and not here.say((head, *sides)) and head == ">":
+                shown = [*_shown((">=", *sides), here, *hypotheses)]
+                self.edges += [relation] if here.say((">=", *sides)) else []
+            if relation not in self.edges and not here.say((head, *sides)):
+                raise Unequal(
+                    f"{self.case.claim.id} supposes {written(relation)}, which does not follow from the domain of the "
+                    f"kernel {self.kernel.name} and the conditions of the case"
+                )
+            yield from shown
+        there = Facts(self.given, ())
+        told = [*self.reader.conditions_in(self.known)]
+        there.learn(*told)
+        plain = [(">", term, ZERO) for term in (*self.arguments.values(), *self.forms.values()) if term[0] == "*"]
+        spoken = set().union(*(symbols_in(side) for relation in told for side in relation[1:]))
+        more = [*words_of(self.given), *filter(there.say, plain)]
+        told += [relation for relation in more if symbols_in(relation[1]) <= spoken]
+        for relation in map(from_sympy, self.case.assuming):
+            square = (">", ("^", relation[1] if relation[2] == ZERO else relation[2], ("q", "2")), ZERO)
+            for wanted in (square, relation) if relation[0] == ">" else (relation,):
+                yield from () if there.say(relation) else _shown(wanted, there, told)
+            if not there.say(relation):
+                raise Unequal(
+                    f"a case of the kernel {self.kernel.name} assumes {written(relation)}: no condition shows it"
+                )
+        sides = [as_tuples(found.statement["concludes"][side]) for found in self._theorems.values() for side in SIDES]
+        for formula in map(carried_out, [*self.forms.values(), *sides]):
+            for head, of in demands(formula):
+                yield from _shown((head, of, ZERO), there, list(words_of(self.given))) if head != "!=" else ()
 
     # --- the program, read back -----------------------------------------------------------------------------------
 
@@ -129,7 +234,7 @@ class Case:
 
     def line(self, name: str) -> Term:
         """Return a line in this case, in one form that all its open branches are shown to equal."""
-        values = list(dict.fromkeys(read(value, self.known, self.sign) for value in self._open(self.program[name])))
+        values = list(dict.fromkeys(self.reading.read(value) for value in self._open(self.program[name])))
         short = self._short(name)
         if short is None and len(values) == 1:
             return self._neatly(name, values[0]) if self.neat else values[0]
@@ -220,7 +325,7 @@ class Case:
         return self._by_numbers(condition, sides)
 
     def _sides(self, condition: Operation) -> list[Term]:
-        return [read(side, self.known, self.sign) for side in condition[1:]]
+        return [self.reading.read(side) for side in condition[1:]]
 
     def _is_near(self, condition: Operation) -> bool:
         """Return whether all that a condition speaks of was read already, so that reading it reads nothing new."""
@@ -243,23 +348,23 @@ class Case:
         self.settled[shown] = True
         return bool(found)
 
-    def sign(self, operation: Operation) -> int | None:
-        """The sign of what stands in an absolute value, if the case has it among its conditions."""
-        for condition, value in self.holds.items():
-            if condition[0] in (">", ">="):
-                for sign, gap in ((1, condition[1:]), (-1, condition[:0:-1])):
-                    if operation == _difference(*gap):
-                        return sign if value else -sign
-        return None
-
     def _size(self, argument: Any) -> Any:
-        sign = self.sign(lowered(from_sympy(argument), self.kernel.of_numbers.positions))
-        return sp.Abs(argument) if sign is None else sign * argument
+        sign = self.reading.sign(lowered(from_sympy(argument), self.kernel.of_numbers.positions))
+        return sign * argument if sign else sp.Abs(argument)
 
     # --- obligations ----------------------------------------------------------------------------------------------
 
     def _compared(self, left: Term, right: Term) -> Iterator[Certificate]:
-        """The certificate that two sides are equal; of two arcsines, first that their arguments are, up to a sign."""
+        """The certificate that two sides are equal, where the conditions that are equations are put in.
+
+        Of two arcsines first that their arguments are equal, up to a sign.
+        """
+        put = left, right
+        for head, one, other in self.reader.conditions_in(self.known):
+            if head == "=" and one[0] != "q":
+                put = tuple(_replaced(carried_out(side), one, other) for side in put)
+        if put != (left, right) and self._equal(left, right).verdict is not Verdict.PROVED:
+            left, right = put
         arcs = [_arcsines(carried_out(side)) for side in (left, right)]
         if arcs[0] != arcs[1] and len(arcs[0]) == len(arcs[1]) == 1:
             (one,), (other,) = arcs
@@ -295,26 +400,15 @@ class Case:
         sides = [("*", factor, as_tuples(says[side])) for side in ("right", "left")]
         yield from zip((value, short), sides, strict=True)
 
-    def _reached(self) -> Iterator[Certificate]:
-        """Every argument is reached: what it is in the claim's symbols, with the way back put in, is the argument."""
-        equations = [relation for relation in known(self.kernel, self.case.holds) if isinstance(relation, sp.Eq)]
-        terms = list(self.arguments.values())
-        table = {name: told for argument in self.translation for name, told in assumptions_of(argument).items()}
-        for name, term in self.arguments.items():
-            if term[0] == "s" and terms.count(term) == 1:
-                continue
-            back = ("at", term, self.back) if self.back else term
-            alone = [r for r in equations if str(r.lhs) == name and from_sympy(r.rhs) == term]
-            supposed = [from_sympy(relation) for relation in alone or equations]
-            used = set().union(*map(symbols_in, [back, *supposed]), {name})
-            told = {s: table[s] for s in sorted(used)}
-            about = {"symbols": told, "assuming": supposed, "left": back, "right": symbol(name)}
-            yield prove.decide({"kind": "identity", **about})
-
     @cached_property
     def back(self) -> tuple[tuple[str, Term], ...]:
         """The way back: what symbols of the claim are in the kernel's arguments."""
-        return tuple((str(s.name), from_sympy(as_expression(v))) for s, v in self.case.reached.items())
+        alone = {own: s for s, own in self.translation.items() if isinstance(own, sp.Symbol) and own.name != s.name}
+        return tuple((s.name, from_sympy(as_expression(v))) for s, v in {**alone, **self.case.reached}.items())
+
+    def _there(self, term: Term) -> Term:
+        """A term in the symbols of the case, at the arguments."""
+        return ("at", term, self.back) if self.back else term
 
     # --- the claim ------------------------------------------------------------------------------------------------
 
@@ -334,12 +428,6 @@ class Case:
             same = self.symbols.get(argument.name, argument)
             own = self.case.where.get(argument, argument if argument in self.case.at.values() else same)
             found[argument] = own
-            more = set(_told(own)) - set(_told(argument)) if isinstance(own, sp.Symbol) else set()
-            if more and argument not in self.case.inside:
-                raise Unequal(
-                    f"{self.case.claim.id} supposes that {own} is {' and '.join(sorted(more))}, and the kernel "
-                    f"{self.kernel.name} does not: name {argument} in `inside`, and say what holds elsewhere"
-                )
         return found
 
     def _stated(self, name: str) -> Stated:
@@ -354,13 +442,27 @@ class Case:
 
     def formula(self, name: str) -> Term:
         """The claim's formula, with what it is in the kernel's arguments."""
-        term = self._stated(name).formula
+        term = self._placed(self._stated(name).formula)
+        by = self.case.by.get(name)
+        return term if by is None else ("D", term, self.translation.get(by, by).name)
+
+    def _placed(self, term: Term) -> Term:
+        """A formula of the claim, with what is put in for its symbols."""
         put = {k: as_expression(v).xreplace(self.translation) for k, v in self.case.at.items()}
         for values in (put, self.case.fix):
             pairs = tuple((str(k.name), from_sympy(as_expression(v))) for k, v in values.items())
             term = ("at", term, pairs) if any(k in symbols_in(term) for k, _ in pairs) else term
-        by = self.case.by.get(name)
-        return term if by is None else ("D", term, self.translation.get(by, by).name)
+        return term
+
+    @cached_property
+    def given(self) -> list[Term]:
+        """Suppositions about the symbols of the case: their signs, and what the claim supposes of what is put in."""
+        table = self._supposed[1]
+        terms = [*self.arguments.values(), *self.forms.values(), *map(self.formula, self.case.formulas)]
+        used = set().union(*map(symbols_in, terms))
+        claimed = [RANGES[told[0]](self._placed(symbol(s.name))) for s in self.symbols.values() if (told := _told(s))]
+        own = [RANGES[table[name][0]](symbol(name)) for name in sorted(used) if table[name]]
+        return list(dict.fromkeys([*own, *claimed, *self._supposed[0]]))
 
     def identity(self, left: Term, right: Term) -> Json:
         """The statement that two sides are equal."""
@@ -372,23 +474,34 @@ class Case:
     @cached_property
     def _supposed(self) -> tuple[list[Term], dict[str, list[str]]]:
         """The hypotheses of every comparison, and what is told of symbols."""
-        assuming = [as_tuples(r) for name in self.case.formulas for r in self._stated(name).inside["assuming"]]
+        stated = [as_tuples(r) for name in self.case.formulas for r in self._stated(name).inside["assuming"]]
+        assuming = [(head, *map(carried_out, map(self._placed, sides))) for head, *sides in stated]
         table: dict[str, list[str]] = {}
         for value in (*self.translation.values(), *self.case.fix.values(), *self.case.assuming):
             table |= assumptions_of(value)
         table |= {name: _told(symbol) for name, symbol in self.symbols.items()}
-        return list(dict.fromkeys([*assuming, *map(from_sympy, self.case.assuming)])), table
+        return list(dict.fromkeys(assuming)), table
+
+
+def _shown(relation: Term, facts: Facts, *hypotheses: list[Term]) -> Iterator[Certificate]:
+    """The certificate of a relation that is not known yet, under the first hypotheses under which it is proved."""
+    for supposed in [] if facts.say(relation) else hypotheses:
+        certificate = decided(relation, supposed)
+        if certificate.verdict is Verdict.PROVED:
+            facts.learn(relation)
+            yield certificate
+            return
+
+
+def _is_among(relation: Term, others: list[Term]) -> bool:
+    """Return whether a relation is one of others, perhaps in another order."""
+    table = {name: sp.Symbol(name) for other in (relation, *others) for name in symbols_in(subtract(*other[1:]))}
+    gaps = [(head, sp.expand(expression_of(subtract(*sides), table))) for head, *sides in (relation, *others)]
+    return gaps[0] in gaps[1:]
 
 
 def _told(symbol: Any) -> list[str]:
     return assumptions_of(symbol)[symbol.name]
-
-
-def _difference(left: Operation, right: Operation) -> Operation:
-    """left - right as a program has it, where the right side is a number or a name."""
-    if right == ("q", "0"):
-        return left
-    return ("+", left, ("*", "-1", (right,), ()))
 
 
 def _arcsines(term: Term) -> set[Term]:

@@ -6,14 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import sympy as sp
-
-from derivations.language.signs import assumptions_of
-from derivations.language.terms import Term, as_tuples, from_sympy, in_one_order
-from derivations.language.words import Letter, Words
+from derivations.language.terms import Term, as_tuples, from_sympy, in_one_order, symbols_in
+from derivations.language.words import Words
 from derivations.language.words import as_json as words_json
 from derivations.language.words.formulas import in_normal_form
 from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.recheck.ledgers.givens import asserted, in_numbers
 from derivations.text import DerivationError
 
 SHOWN = (Verdict.PROVED, Verdict.CERTIFIED)
@@ -22,43 +20,6 @@ RIGHT = "="  # the right side of the only average that a claim states
 
 class Unequal(DerivationError):
     """A kernel whose equality with a claim cannot even be stated; the message says what is missing."""
-
-
-def asserted(statement: Json) -> Iterator[Json]:
-    """The statements of which a conjunction consists; a theorem states its conclusion, and its slots assert nothing."""
-    if statement["kind"] == "all":
-        for part in statement["parts"]:
-            yield from asserted(part)
-    elif statement["kind"] == "by":
-        yield from asserted(statement["concludes"])
-    else:
-        yield statement
-
-
-def numbers(words: Words) -> Any:
-    """A 1 x 1 polynomial in letters that are numbers, as an expression of symbols with their names.
-
-    >>> from derivations.language.words import Letter
-    >>> x, tau = Letter("x", 1, 1), Letter("tau", 1, 1, positive=True)
-    >>> numbers(2 * x @ Letter("rate", 1, 1, inverse_of=tau))
-    2*x/tau
-    """
-    terms = []
-    for (scalars, outer), number in words.terms.items():
-        factors = [*scalars, *((letter,) for letter in outer)]
-        if any(len(factor) != 1 for factor in factors):
-            raise Unequal(f"{words} is no polynomial in numbers: give 1 x 1 letters for its products")
-        found = (_number(words.letters[factor[0].rstrip("'")]) for factor in factors)
-        terms.append(sp.Mul(sp.Rational(number.numerator, number.denominator), *found))
-    return sp.Add(*terms)
-
-
-def _number(letter: Letter) -> Any:
-    if isinstance(letter.inverse_of, Letter):
-        return 1 / _number(letter.inverse_of)
-    if letter.shape != (1, 1):
-        raise Unequal(f"{letter.name} is no number: give 1 x 1 letters")
-    return sp.Symbol(letter.name, positive=True) if letter.positive else sp.Symbol(letter.name, real=True)
 
 
 @dataclass(frozen=True)
@@ -143,8 +104,10 @@ def formula_stated(claim: Any, formula: Any, name: str, kernel: str) -> Stated:
         slot = next((slot for slot, side in _found_in(claim)[1] if side == written), None)
         if slot is None:
             raise Unequal(f"{claim.id} does not state {formula}, which {name} is to equal")
-        value = numbers(formula)
-        return Stated(from_sympy(value), {"symbols": assumptions_of(value), "assuming": []}, slot)
+        place, key = slot
+        said = as_tuples([*asserted(proved(claim).statement)][place])
+        value = in_numbers(said[key]["formula"], said["letters"])
+        return Stated(value, {"symbols": {s: [] for s in sorted(symbols_in(value))}, "assuming": []}, slot)
     if formula == RIGHT:
         return _average(claim)
     if isinstance(formula, str | tuple):

@@ -18,8 +18,8 @@ from derivations.kernels.specification.matrices import Matrices, Primitive, as_b
 from derivations.language.words import Letter, Words, along, as_written, identity, number, substitute, zero
 from derivations.language.words.blocks import Blocks, block_diagonal, paired
 from derivations.language.words.formulas import Reader
-from derivations.paper.equals.stated import asserted
 from derivations.prove.certificate import Certificate
+from derivations.recheck.ledgers.givens import asserted
 from derivations.text import DerivationError
 
 SHAPE, LINKS = {"rows", "cols"}, {"inverse_of", "equals"}

@@ -161,8 +161,7 @@ def at_values(first, second, holds, fix):
     values = (p1 if first else ZERO, p2 if second else ZERO)
     number = CASES.index(values)
     return Equals(decoupling_solves_the_flow, {name: (variable, number) for name, variable in PRODUCTS.items()},
-        where={s1: values[0], s2: values[1]}, holds={Eq(s1, 0): not first, Eq(s2, 0): not second, **holds}, fix=fix,
-        inside=(s1, s2))
+        where={s1: values[0], s2: values[1]}, holds={Eq(s1, 0): not first, Eq(s2, 0): not second, **holds}, fix=fix)
 
 def decoupling_cases():
     """Starts of rank two, of rank one with every entry or with one, and zero, for all singular values of the task."""
@@ -224,4 +223,5 @@ paper.emits("decoupling_peak",
     state=[aligned1, aligned2, b], params=[s], returns=PEAK, shared=PEAK_PARTS,
     domain=[aligned1 * aligned2 > b**2, s > aligned1 + aligned2],
     cites=f"{CITES}, section 5, with the one that the logarithm lacks",
-    equals=[Equals(peak_in_numbers, PEAK_IN_NUMBERS, parts={determinant: D, slack: L})])
+    equals=[Equals(peak_in_numbers, PEAK_IN_NUMBERS, parts={determinant: D, slack: L},
+        reached={D: aligned1 * aligned2 - b**2, L: s * (s - aligned1 - aligned2)})])

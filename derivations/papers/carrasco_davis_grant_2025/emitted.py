@@ -55,7 +55,9 @@ SLOPE_FIELD_VALUE = 2 * turned / (pi * (1 + aa) * sqrt(grown))
 TURNED = [*SIDE, (difference, aa * bc - ab * ac), (turned, bc + difference)]
 
 # --- what they equal: an angle is the arcsine that the claim states, in each of the three ways in which it is computed ---
-NO_VARIANCE = (aa, bb, cc, dd)  # Variances may be zero here, where all of these averages are continuous
+# Variances may be zero here, where all of these averages are continuous. Points with variances, from one angle to others:
+ALIKE, APART, OPPOSED = ({aa: 4, bb: 4, cc: 4, dd: 4, ab: both, cd: both, **dict.fromkeys((ac, ad, bc, bd), 0)}
+    for both in (0, Rational(19, 5), -Rational(19, 5)))
 
 def complement(first, second):
     """The angle opposite to one leg, and what the one opposite to the other leg leaves of a right angle."""
@@ -65,7 +67,7 @@ def angles(claim, **returns):
     """The average of two values, whose angle has its leg and both signs as cases; the determinant is positive."""
     of_a, of_b, both_, spare = C[a, a], C[b, b], C[a, b], reals("spare > 0")
     short = asin(ab / (sqrt(1 + aa) * sqrt(1 + bb)))
-    definite = Equals(claim, returns, parts={turn: short}, inside=NO_VARIANCE, fix={of_b: (spare + both_**2) / of_a},
+    definite = Equals(claim, returns, parts={turn: short}, fix={of_b: (spare + both_**2) / of_a},
         reached={spare: of_a * of_b - both_**2})
     return angle_cases(definite, ab, both_)
 
@@ -74,15 +76,15 @@ def angle_cases(case, leg, mixed):
     low = leg**2 <= grown
     above = complement(leg, sqrt(grown))
     below = replace(complement(-leg, sqrt(grown)), factor=-1)
-    return [replace(case, holds={low: True}),
-        replace(case, holds={low: False, leg > 0: True}, assuming=(mixed > 0,), by_theorem={turn: above}),
-        replace(case, holds={low: False, leg > 0: False}, assuming=(mixed < 0,), by_theorem={turn: below})]
+    return [replace(case, holds={low: True}, point=ALIKE),
+        replace(case, holds={low: False, leg > 0: True}, point=APART, assuming=(mixed > 0,), by_theorem={turn: above}),
+        replace(case, holds={low: False, leg > 0: False}, point=OPPOSED, assuming=(mixed < 0,), by_theorem={turn: below})]
 
 COVARIANCE = aa * bb >= ab**2
 erf_J2_kernel = paper.emits("erf_J2",
     says="<g'(a) g'(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
     state=[aa, bb, ab], returns={"J2": SLOPES}, shared=PAIR, domain=[COVARIANCE], cites=f"{CITES}, Eq. 17, line 4",
-    equals=[Equals("average_of_slopes_for_scaled_erf", {"J2": RIGHT}, inside=NO_VARIANCE)])
+    equals=[Equals("average_of_slopes_for_scaled_erf", {"J2": RIGHT}, point=ALIKE)])
 
 erf_I2_kernel = paper.emits("erf_I2",
     says="<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
@@ -93,7 +95,8 @@ erf_I3_kernel = paper.emits("erf_I3",
     says="<g'(a) b g(c)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c of mean zero, whatever the variance of b.",
     state=[aa, cc, ab, bc, ac], returns={"I3": SLOPE_FIELD_VALUE}, shared=TURNED, domain=[aa * cc >= ac**2],
     cites=f"{CITES}, Eq. 17, line 2",
-    equals=[Equals("average_of_slope_field_value_for_scaled_erf", {"I3": RIGHT}, inside=NO_VARIANCE)])
+    equals=[Equals("average_of_slope_field_value_for_scaled_erf", {"I3": RIGHT}, point=ALIKE,
+        reached={C[b, b]: Integer(1)})])
 
 # --- I4: first the bell of a, then the bell of b ----------------------------------------------------------------------
 above = 1 + aa
@@ -136,8 +139,7 @@ def slopes_values_equal():
     of_b = (spare + C[a, b] ** 2) / C[a, a]
     _, narrowed = tilted(C, [a, b], 1)
     taken = {place: (C[place] - narrowed[place]).subs(C[b, b], of_b) for place in left}
-    definite = Equals("average_of_slopes_and_values_for_scaled_erf", {"I4": RIGHT}, inside=NO_VARIANCE,
-        signs="what is left of a covariance when two of its fields are given, and less of them, is a covariance",
+    definite = Equals("average_of_slopes_and_values_for_scaled_erf", {"I4": RIGHT},
         fix={C[b, b]: of_b, **{C[place]: sp.cancel(left[place] + taken[place]) for place in left}}, reached={
             spare: C[a, a] * C[b, b] - C[a, b] ** 2, left[c, c]: narrowed[c, c], left[c, d]: narrowed[c, d],
             rest: narrowed[c, c] * narrowed[d, d] - narrowed[c, d] ** 2})

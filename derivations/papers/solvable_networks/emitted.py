@@ -113,16 +113,14 @@ def time_where(*, below, **case):
     short = {gain: GAINED[below] - 1, grown: GAINED[below]}
     return Equals(mode_time_in_sums, {"t": TIMES[below]}, parts=short, **case)
 
-CLOSED = "where 1 + x is 1, x is zero, and log(1 + x) is continuous"
 paper.emits("mode_time",
     says="The time that a mode takes from a0 to a value between a0 and s. For balance = 0 there is none from zero, nor "
     "from below zero to zero or above.", state=[a0, value], params=[s, lam, tau],
     returns={"t": Piecewise((tau * gain / (2 * root), still), (tau * logarithm / (2 * root), True))},
     shared=TIME_PARTS, domain=[(value - a0) * (s - value) >= 0, Ne(value, s)], cites=CITES,
-    equals=[time_where(below=False, holds={above: True, still: False}),
-        time_where(below=True, holds={above: False, below: True, still: False}),
-        time_where(below=False, holds={above: False, below: False, still: False}),
-        Equals(mode_time_in_sums, {"t": TIMES[False]}, holds={still: True}, closure=CLOSED)])
+    equals=[time_where(below=side, holds={**holds, still: stays})
+        for side, holds in ((False, {above: True}), (True, {above: False, below: True}), (False, {above: False, below: False}))
+        for stays in SIDES])
 
 # --- derivatives of the value -------------------------------------------------------------------------------------------
 (START, ROOT), RUN = ROOTS, (1 - FADED) / (2 * ROOTS[1])

@@ -198,11 +198,13 @@ EQUAL_SLOPES = {"dh_dtau_h": Piecewise((h0 / norm * h_by_h, staying), (EQUAL["h"
 # --- what the claims say ----------------------------------------------------------------------------------------------
 HIGH = h0 - tau_y * X * y0 / (tau_h * h0)  # A_high of a start
 at_zero = Eq(HIGH, 0)
+# A start with A_high above zero whose outputs differ, which they do wherever A_high is below zero.
+MOVING = {**dict.fromkeys((h0, X, tau_h, tau_y, t), 1), y0: Rational(1, 2)}
 
 def on_a_side(*, above):
     """Equations 39 and 40 for A_high above zero or below."""
     return Equals("logistic_prediction_doubled", {"h": "h", "y": "y"}, where={y0: tau_h / (tau_y * X) * h0 * (h0 - A)},
-        reached={A: HIGH}, holds={staying: above, at_zero: False})
+        reached={A: HIGH}, holds={staying: above, at_zero: False}, point=MOVING if above else {})
 
 BETWEEN = Equals(
     "algebraic_distance", {"h": "h", "y": "y"}, where={y0: tau_h / (tau_y * X) * h0**2}, holds={at_zero: True})
@@ -211,7 +213,8 @@ def slope_on_a_side(*, above):
     """The derivatives of equations 39 and 40 by both time constants, on which A_high depends too."""
     by = {"dh_dtau_h": tau_h, "dh_dtau_y": tau_y, "dy_dtau_h": tau_h, "dy_dtau_y": tau_y}
     return Equals(
-        "logistic_prediction_doubled", {name: name[1] for name in by}, at={A: HIGH}, by=by, holds={staying: above})
+        "logistic_prediction_doubled", {name: name[1] for name in by}, at={A: HIGH}, by=by, holds={staying: above},
+        point=MOVING if above else {**MOVING, y0: 2})
 
 paper.emits("equal_targets", says="h and y = w at time t for equal targets, A_high = 0 included.", state=[h0, y0],
     params=[X, tau_h, tau_y, t], returns=EQUAL, shared=EQUAL_PARTS, cites=f"{CITES}, Eqs. 39 and 40, corrected",

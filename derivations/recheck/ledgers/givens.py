@@ -1,18 +1,16 @@
-"""Hypotheses of a case of a kernel, words beside symbols and relations; these may be written in another order."""
+"""Hypotheses of a case of a kernel, and what parts show under these; and the formulas that the case has of a claim."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
-from itertools import count
-from math import prod
 from typing import Any
 
+from derivations.recheck.core.conditions import sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Term, require
 from derivations.recheck.core.statements import Setting
-from derivations.recheck.core.terms import TWO, difference, whole_exponent
-from derivations.recheck.core.words.values import Values
+from derivations.recheck.core.table.structure import what_is_shown
+from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO, carried_out
 
 CONTRARY = {">": ">=", ">=": ">", "=": "!=", "!=": "="}
 SLOTS = {"identity": ("left", "right"), "average": ("right",), "limit": ("value",), "words": ("left", "right")}
@@ -25,38 +23,72 @@ def contrary(relation: Term) -> Term:
     return (CONTRARY[head], right, left) if head in (">", ">=") else (CONTRARY[head], left, right)
 
 
-def concluded(part: Data) -> Term | None:
-    """The relation between two numbers that a part of a certificate shows; None where it shows another thing."""
-    said = part["concludes"] if part["kind"] == "by" else part
-    if said["kind"] == "sign":
-        return said["relation"], said["left"], said["right"]
-    return ("=", said["left"], said["right"]) if said["kind"] == "identity" else None
+class Facts:
+    """Relations that hold, of symbols that take all values for which some are supposed.
 
+    A part whose hypotheses are among them adds what it concludes.
+    """
 
-class Givens:
-    """Words beside symbols, and relations; a part of a certificate may suppose these, and nothing more."""
+    def __init__(self, relations: Iterable[Term], parts: Iterable[Data]) -> None:
+        self.known: set[Term] = set()
+        self.shown: list[Data] = []  # the parts that suppose nothing else
+        self.waiting = [*parts]
+        self.learn(*relations)
 
-    def __init__(self, given: Data, more: Iterable[Term] = ()) -> None:
-        self.relations = [*Setting(given["symbols"], given["assuming"]).givens, *more]
-        self.relations += [
-            (">", ("^", difference(*sides), TWO), ("q", "0")) for head, *sides in self.relations if head == "!="
-        ]
-
-    def admits(self, part: Data) -> bool:
-        said = part["concludes"] if part["kind"] == "by" else part
-        return all(map(self.say, Setting(said["symbols"], said["assuming"]).givens))
+    def learn(self, *relations: Term) -> None:
+        """Add relations, and all that parts conclude from what is known then."""
+        for head, left, right in map(plain, relations):
+            self.known |= {(head, left, right), (head, right, left) if head in ("=", "!=") else (">=", left, right)}
+            if head == ">":
+                bases = [left[1]] if left[0] == "^" and right == ZERO else []
+                self.known |= {("!=", *sides) for of in (left, *bases) for sides in ((of, right), (right, of))}
+        suppose = [all(map(self.say, _setting(part).givens)) for part in self.waiting]
+        if any(suppose):
+            ready = [part for part, holds in zip(self.waiting, suppose, strict=True) if holds]
+            self.waiting = [part for part, holds in zip(self.waiting, suppose, strict=True) if not holds]
+            self.shown += ready
+            self.learn(*filter(None, map(concluded, ready)))
 
     def say(self, relation: Term) -> bool:
-        """Check whether a relation is given, or follows from two that are: at least, and at most, or not equal."""
-        head, left, right = relation
-        if relation in self.relations or any(is_same_relation(relation, given) for given in self.relations):
+        """Check whether a relation is known, is plain, or follows from two that are: at least, and at most or not."""
+        head, left, right = relation = plain(relation)
+        if relation in self.known or (head in ("=", ">=") and left == right):
             return True
-        if head == ">":
-            return self.say((">=", left, right)) and self.say(("!=", left, right))
-        return head == "=" and self.say((">=", left, right)) and self.say((">=", right, left))
+        same = (other for said, here, other in self.known if said == "=" and here == left and other[0] == "s")
+        if any((head, other, right) in self.known for other in same):
+            return True
+        if right == ZERO and self._sign(left) in (">", head):
+            return bool(head != "=")
+        if head == "=":
+            return {(">=", left, right), (">=", right, left)} <= self.known
+        return head == ">" and {(">=", left, right), ("!=", left, right)} <= self.known
 
-    def deny(self, relation: Term | None) -> bool:
-        return relation is not None and self.say(contrary(relation))
+    def _sign(self, formula: Term) -> str:
+        words = {left[1]: ("nonnegative",) for head, left, right in self.known if head == ">=" and right == ZERO}
+        positive = {left for head, left, right in self.known if head == ">" and right == ZERO}
+        return sign_by_form(formula, words, positive)
+
+    def is_absurd(self) -> bool:
+        """Check whether a relation and its contrary are both known, so that nothing is as it is supposed."""
+        return any(self.say(contrary(relation)) for relation in self.known)
+
+
+def _setting(part: Data) -> Setting:
+    said = what_is_shown(part)
+    return Setting(said["symbols"], said["assuming"])
+
+
+def plain(relation: Term) -> Term:
+    head, left, right = relation
+    return head, carried_out(left), carried_out(right)
+
+
+def concluded(part: Data) -> Term | None:
+    """The relation between two numbers that a part of a certificate shows; None where it shows another thing."""
+    said = what_is_shown(part)
+    if said["kind"] not in ("identity", "sign"):
+        return None
+    return said.get("relation", "="), said["left"], said["right"]
 
 
 # --- formulas that a claim states -------------------------------------------------------------------------------------
@@ -71,81 +103,52 @@ def asserted(statement: Data) -> Iterator[Data]:
         yield from asserted(statement["concludes"]) if statement["kind"] == "by" else (statement,)
 
 
-def require_stated(formula: Term, slot: Data, claim: Data, given: Givens) -> None:
-    """A formula is the one in a slot of a claim, in a case that supposes what the claim supposes."""
+def require_stated(formula: Term, slot: Data, claim: Data, given: Facts) -> None:
+    """A formula is the one in a slot of a claim, with values put in at which all holds that the claim supposes."""
     place, key, *name = slot
     require(isinstance(place, int) and place >= 0, "a slot has the place of a statement")
     said = list(asserted(claim))[place]
-    inner = formula
-    while inner[0] in ("at", "D"):
-        inner = inner[1]
     if said["kind"] == "solves":
-        stated = said["solution"][name[0]] if key == "solution" else None
+        has_no_end = key == "solution" and said["interval"]["kind"] != "until"
+        stated = said["solution"][name[0]] if has_no_end else ()
     else:
         require(key in SLOTS.get(said["kind"], ()), f"nothing is stated as the {key} of such a claim")
-        stated = dict(said[key][2])[name[0]] if name and said[key][0] == "at" else None if name else said[key]
-    if said["kind"] == "words":
-        require(stated is not None and is_in_words(inner, stated, said["letters"]), "the claim states another formula")
-        return
-    require(inner == stated, "the claim states another formula")
-    require(all(map(given.say, said["assuming"])), "a case does not suppose what its claim supposes")
+        stated = dict(said[key][2])[name[0]] if name and said[key][0] == "at" else () if name else said[key]
+    if said["kind"] == "words" and stated:
+        require(stated["shape"] == (1, 1), "the claim states another formula")
+        stated = in_numbers(stated["formula"], said["letters"])
+    for head, *sides in () if said["kind"] == "words" else _setting(said).givens:
+        put = [_with(formula, stated, side) for side in sides]
+        require(given.say((head, *put)), "a case does not suppose what its claim supposes")
+    _with(formula, stated, stated)
 
 
-# --- formulas in another order ----------------------------------------------------------------------------------------
+def _with(formula: Term, stated: Term, other: Term) -> Term:
+    """Another formula in the place of the one that a claim states, with the same values put in and no derivative."""
+    if formula == stated:
+        return other
+    require(formula[0] in ("at", "D"), "the claim states another formula")
+    inner = _with(formula[1], stated, other)
+    return ("at", inner, formula[2]) if formula[0] == "at" else inner
 
 
-class _Letters:
-    """Numbers as 1 x 1 letters: symbols, and what is no polynomial in symbols."""
-
-    def __init__(self, letters: Data) -> None:
-        self.letters = dict(letters)
-        self.names: dict[Term, str] = {}
-        self.fresh = (f"part{number}" for number in count())
-        for name, told in letters.items():
-            if told.get("inverse_of", {"formula": ()})["formula"][:1] == ("L",):
-                self.names["^", ("s", told["inverse_of"]["formula"][1]), ("q", "-1")] = name
-
-    def read(self, term: Term) -> Data:
-        match term:
-            case "q", _:
-                return term
-            case (("+" | "*") as head, *parts):
-                return (head, *map(self.read, parts))
-            case "^", ("exp", inside), ("q", power):
-                return self.read(("exp", ("*", ("q", power), inside)))
-            case "exp", ("*", *factors):
-                flat = [part for factor in factors for part in (factor[1:] if factor[0] == "*" else (factor,))]
-                number = prod(Fraction(part[1]) for part in flat if part[0] == "q")
-                others = sorted((part for part in flat if part[0] != "q"), key=repr)
-                return self._letter(("exp", ("*", ("q", str(number)), *others)))
-            case "^", base, _ if (whole_exponent(term) or 0) > 1:
-                return ("^", self.read(base), whole_exponent(term))
-        return self._letter(term)
-
-    def _letter(self, term: Term) -> Data:
-        name = term[1] if term[0] == "s" and term[1] in self.letters else self.names.get(term)
-        if name is None:
-            name = self.names[term] = next(each for each in self.fresh if each not in self.letters)
-            self.letters[name] = {"rows": 1, "cols": 1}
-        return ("L", name)
-
-
-def is_same_relation(one: Term, other: Term) -> bool:
-    """Check whether two relations have the same head, and the same difference of sides as polynomials."""
-    if one == other or one[0] != other[0]:
-        return one == other
-    reader = _Letters({})
-    sides = [reader.read(difference(*relation[1:])) for relation in (one, other)]
-    try:
-        values = Values(reader.letters)
-        return values.value(sides[0], {}) == values.value(sides[1], {})
-    except Rejected:
-        return False
-
-
-def is_in_words(formula: Term, side: Data, letters: Data) -> bool:
-    """Check whether a formula of numbers is a side of a statement about matrices, all of whose letters are numbers."""
-    reader = _Letters(letters)
-    read = reader.read(formula)
-    values = Values(reader.letters)
-    return values.value(read, {}) == values.side(side)
+def in_numbers(formula: Data, letters: Data) -> Term:
+    """A formula in letters that are numbers, as one in symbols of their names; an inverse is a power."""
+    head, *inside = formula
+    match head:
+        case "L":
+            declared = letters[inside[0]]
+            require(declared["rows"] == declared["cols"] == 1, "a kernel of numbers equals no matrix")
+            of = declared.get("inverse_of")
+            return ("^", in_numbers(of["formula"], letters), MINUS_ONE) if of else ("s", inside[0])
+        case "q":
+            return tuple(formula)
+        case "I":
+            return ONE
+        case "+" | "*" | "@":
+            return ("+" if head == "+" else "*", *(in_numbers(part, letters) for part in inside))
+        case "^":
+            return ("^", in_numbers(inside[0], letters), ("q", str(inside[1])))
+        case "T":
+            return in_numbers(inside[0], letters)
+    raise Rejected(f"a kernel of numbers equals no formula with {head}")

@@ -2,30 +2,37 @@
 
 Programs with loops or matrices are read back by `arrays`.
 
-A kernel's statement has cases, and a domain: what it supposes of its arguments. A case says what is supposed of the
-symbols of a claim (`given`), what the arguments are in these (`where`), which conditions hold (`holds`), how lines go
-on that have several open branches or a shorter form (`forms`), and which formulas of the claim the returns equal. The
-program is read back with that. Wherever a value should be a form or a formula and is not, literally, or a condition is
-decided that the case does not name, parts of the certificate must lead there, which suppose nothing but what is given.
-The cases together leave no combination of conditions out. A case without arguments is one whose conditions contradict
-each other in the domain, by a part; or one that only closes another one, which is printed.
+A kernel's statement has a domain, which is what it supposes of its arguments, and cases. A case says of all arguments
+in the domain at which its conditions hold (`holds`): there are values of symbols (`reached`, formulas in the arguments)
+for which all is as it is supposed (`given`), of which the arguments are certain formulas (`where`), and for which the
+returns are formulas that a claim states, where that holds what it supposes. Lines go on in the `forms` that are given
+of them. The program is read back with that. Whatever is not so literally, parts of the certificate have to show, which
+suppose nothing but what is known in the case. The cases together leave no combination of conditions out.
+
+A case may leave out edges, where what is given as positive is zero (`edges`). An exact point of the case that is on no
+edge (`point`) tells that they are not all there is. A case without arguments is one whose conditions contradict each
+other in the domain.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import cached_property
 from itertools import pairwise
 from math import prod
 from typing import Any
 
+from derivations.recheck.core.balls import Undefined, value_at
 from derivations.recheck.core.budget import budget
+from derivations.recheck.core.conditions import Condition, demands
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Term, normal, require
-from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO
+from derivations.recheck.core.load import Term, normal, rational, require
+from derivations.recheck.core.statements import POINT_BITS, holds
+from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO, carried_out, replaced, subterms, whole_exponent
 from derivations.recheck.ledgers.arrays import check_arrays
-from derivations.recheck.ledgers.givens import Givens, concluded, contrary, require_stated
+from derivations.recheck.ledgers.formulas import term
+from derivations.recheck.ledgers.givens import Facts, concluded, contrary, plain, require_stated
 
 AT_ZERO = {"expm1": ZERO, "relexp": ONE, "relexp1": ("q", "1/2")}
 ROOTS = {"sqrt": ("q", "1/2"), "cbrt": ("q", "1/3")}
@@ -61,12 +68,14 @@ def check_program(row: Mapping[str, Any], statement: Data, stated: Mapping[str, 
 
 def _check(row: Mapping[str, Any], kernel: Data, parts: Data, claims: Mapping[str, Data]) -> None:
     body = normal(row["program"]["body"])
-    inputs = [name for name, *_ in row["inputs"]]
-    names = [*inputs, *(name for _, name, _ in body)]
+    names = [*(name for name, *_ in row["inputs"]), *(name for _, name, _ in body)]
     require(len({*names}) == len(names), "a program gives one name twice")
-    cases = [Case(case, body, parts[slice(*case["parts"])]) for case in kernel["cases"]]
+    domain = [*in_names(kernel["domain"])]
+    said = [re.sub(r"\+ \(-([0-9]+)\)", r"- \1", term(relation)) for relation in domain]
+    require(said == list(row["domain"]), "the domain is not the one that the index tells")
+    cases = [Case(case, row, parts[slice(*case["parts"])], domain) for case in kernel["cases"]]
     for case in cases:
-        case.check(claims[case.data["claim"]], _in_arguments(body, inputs, case.holds, kernel["domain"]))
+        case.check(claims[case.data["claim"]])
     for name, *_ in row["returns"]:
         own = [case for case in cases if name in case.returns]
         require(any("where" in case.data for case in own), f"no case shows what {name} equals")
@@ -85,21 +94,11 @@ def _require_all(name: str, told: list[dict[Term, bool]]) -> None:
         _require_all(name, [{c: v for c, v in case.items() if c != chosen} for case in left])
 
 
-def plainly(holds: Data) -> Iterator[tuple[Term, bool]]:
-    """Conditions as terms in the names of the program."""
-    for (head, *sides), value in normal(holds):
+def in_names(relations: Data) -> Iterator[Term]:
+    """Relations between operations as terms in the names of the program."""
+    for head, *sides in normal(relations):
         lines = Lines({name: ("s", name) for side in sides for name in _names(side)}, {})
-        yield (head, *map(lines.read, sides)), value
-
-
-def _in_arguments(body: Data, inputs: list[str], holds: Mapping[Term, bool], domain: Data) -> Givens:
-    """The domain and the conditions of a case, with lines put back that have no branches and no limit in them."""
-    lines = Lines({name: ("s", name) for name in inputs}, {})
-    for _, name, branches in body:
-        is_plain = len(branches) == 1 and not _heads(branches[0][1]) & AT_ZERO.keys()
-        lines.known[name] = lines.read(branches[0][1]) if is_plain else ("s", name)
-    conditions = [((head, *map(lines.read, sides)), value) for (head, *sides), value in holds.items()]
-    return Givens(domain, [relation if value else contrary(relation) for relation, value in conditions])
+        yield (head, *map(lines.read, sides))
 
 
 class Lines:
@@ -129,11 +128,11 @@ class Lines:
             return _removable(head, parts[0])
         if head == "abs" and parts[0][0] == "q":
             return ("q", str(abs(Fraction(parts[0][1]))))
-        if head == "abs" and (sign := self._sign(operation[1])):
+        if head == "abs" and (sign := self.sign(operation[1])):
             return _times((("q", str(sign)), parts[0]))
         return ("^" if head == "**" else head, *parts)
 
-    def _sign(self, operation: Term) -> int:
+    def sign(self, operation: Term) -> int:
         """The sign that the case's conditions give what stands in an absolute value; 0 where they do not."""
         for (head, left, right), value in self.holds.items():
             for sign, a, b in ((1, left, right), (-1, right, left)) if head in (">", ">=") else ():
@@ -145,26 +144,30 @@ class Lines:
 class Case(Lines):
     """One case of a kernel's statement, and what it says of the program."""
 
-    def __init__(self, data: Data, body: Data, parts: Data) -> None:
+    def __init__(self, data: Data, row: Mapping[str, Any], parts: Data, domain: Iterable[Term]) -> None:
         super().__init__({}, dict(data["holds"]))
-        self.data, self.body, self.parts = data, body, parts
+        self.data, self.parts, self.domain = data, parts, [*domain]
+        self.inputs, self.body = [name for name, *_ in row["inputs"]], normal(row["program"]["body"])
         self.returns = {name: formula for name, formula, *_ in data["returns"]}
-        self.shown: list[Data] = []  # the parts that suppose nothing but what is given
 
-    def check(self, claim: Data, domain: Givens) -> None:
-        """Check all that the case says of the program, in a domain with the conditions of the case."""
+    def check(self, claim: Data) -> None:
+        """Check all that the case says of the program."""
+        here = Facts(self.supposed(), self.parts)
         if "where" not in self.data:
-            is_never = any(domain.deny(concluded(part)) and domain.admits(part) for part in self.parts)
-            require(is_never or self._closes(), "a case shows nothing and does not say why")
+            require(here.is_absurd(), "a case shows nothing, and its conditions do not contradict each other")
             return
-        given = Givens(self.data["given"])
-        self.shown = [part for part in self.parts if given.admits(part)]
-        for _, formula, slot in self.data["returns"]:
-            require_stated(formula, slot, claim, given)
+        self._require_reached(here)
+        self.facts = Facts(self.data["given"], self.parts)
         self.known = dict(self.data["where"])
-        self._require_reached([concluded(part) for part in self.parts if domain.admits(part)])
+        require([*self.known] == self.inputs, "a case says what each argument is, and of nothing else")
+        self.facts.learn(*self._conditions(self))
+        for formula in self.known.values():
+            self._require_valued(formula, self.facts)
+        for _, formula, slot in self.data["returns"]:
+            require_stated(formula, slot, claim, self.facts)
         forms = dict(self.data["forms"])
         for _, name, branches in self.body:
+            self.facts.learn(*self._conditions(self))
             try:
                 values = list(self._open(branches))
             except KeyError:  # it uses a line that has several branches and no one form, or is not used itself
@@ -173,9 +176,30 @@ class Case(Lines):
                 self.known[name] = forms.get(name, values[0])
             for value in values if name in forms else ():
                 self._require_same(f"a branch of {name} and the form of that", value, forms[name])
+        for name, formula in forms.items():
+            require(self._is_valued(carried_out(formula)), f"nothing shows that the form of {name} has a value")
         for name, formula in self.returns.items():
             require(name in self.known, f"{name} has several branches, and nothing says that they are the same")
             self._require_same(f"{name} and what the claim states", self.known[name], formula)
+
+    def supposed(self) -> list[Term]:
+        """The domain and the conditions, with lines put back that have no branches and no limit in them."""
+        lines = Lines({name: ("s", name) for name in self.inputs}, {})
+        for _, name, branches in self.body:
+            is_plain = len(branches) == 1 and not _heads(branches[0][1]) & AT_ZERO.keys()
+            lines.known[name] = lines.read(branches[0][1]) if is_plain else ("s", name)
+        return [*self.domain, *self._conditions(lines)]
+
+    def _conditions(self, lines: Lines) -> Iterator[Term]:
+        """The conditions that hold, or the contrary of those that do not, as far as lines are known."""
+        for condition, value in self.holds.items():
+            if _names(condition) <= lines.known.keys():
+                relation = (condition[0], *map(lines.read, condition[1:]))
+                yield relation if value else contrary(relation)
+
+    def conditions_in(self, known: dict[str, Term]) -> Iterator[Term]:
+        """The conditions in the terms that lines stand for."""
+        return self._conditions(Lines(known, self.holds))
 
     def _open(self, branches: Data) -> Iterator[Term]:
         for condition, value in branches:
@@ -190,61 +214,92 @@ class Case(Lines):
         for value, spelled in ((True, condition), (False, contrary(condition))):
             if spelled in self.holds:
                 return self.holds[spelled] is value
-        sides = tuple(map(self.read, condition[1:]))
-        for other, holds in self.holds.items():
-            is_near = other[0] == condition[0] and _names(other) <= self.known.keys()
-            if is_near and tuple(map(self.read, other[1:])) == sides:
-                return holds
-        relation = (condition[0], *sides)
-        shown = [concluded(part) for part in self.shown]
-        return True if relation in shown else False if contrary(relation) in shown else None
+        relation = (condition[0], *map(self.read, condition[1:]))
+        return True if self.facts.say(relation) else False if self.facts.say(contrary(relation)) else None
 
-    def _closes(self) -> bool:
-        """Check whether the case says why it is left out, and is on the edge of others, by one of its conditions."""
-        on_edge = any(head == "=" if value else head in (">", "!=") for (head, *_), value in self.data["holds"])
-        return bool(self.data.get("closes")) and on_edge
+    # --- where the case is, and what it leaves out --------------------------------------------------------------------
+
+    def _require_reached(self, here: Facts) -> None:
+        """All arguments of the case are reached at once, and where they are all is given, but on its edges."""
+        back, edges = self.data["reached"], self.data["edges"]
+        for _, formula in back:
+            self._require_valued(formula, here)
+        for name, formula in self.data["where"]:
+            said = here.say(("=", ("at", formula, back), ("s", name)))
+            require(said, f"nothing shows that the case reaches every {name}")
+        there = {
+            relation: (relation[0], *(("at", side, back) for side in relation[1:])) for relation in self.data["given"]
+        }
+        for relation, (head, *sides) in there.items():
+            is_edge = relation in edges and head == ">" and here.say((">=", *sides)) and all(map(_is_rational, sides))
+            require(is_edge or here.say((head, *sides)), "nothing shows that all is given where a case is")
+        if edges:
+            self._require_point([there[edge] for edge in edges])
+
+    def _require_valued(self, formula: Term, facts: Facts) -> None:
+        for relation, of in demands(carried_out(formula)):
+            require(facts.say((relation, of, ZERO)), "nothing shows that a formula of a case has a value")
+
+    def _is_valued(self, formula: Term, asked: Container[Condition] = ()) -> bool:
+        """Check whether roots, logarithms and arcsines in a formula have values, but for those that are asked for.
+
+        A quotient has none on an edge alone.
+        """
+        more = (demand for demand in demands(formula) if demand not in asked and demand[0] != "!=")
+        return all(self.facts.say((*demand, ZERO)) for demand in more)
+
+    def _require_point(self, relations: Iterable[Term]) -> None:
+        """The exact point that the case gives is in it, and relations hold there."""
+        lines = Lines({name: ("s", name) for name in [*self.inputs, *(name for _, name, _ in self.body)]}, {})
+        at = {name: rational(self.data["point"][name]) for name in self.inputs}
+        try:
+            for _, name, branches in self.body:
+                at[name] = value_at(lines.read(self._taken(branches, lines, at)), at, POINT_BITS)
+        except Undefined:
+            raise Rejected("a line has no value at the point of a case") from None
+        there = (*self.domain, *self._conditions(lines), *relations)
+        require(all(holds(relation, at) for relation in there), "the point of a case is not where the case is")
+
+    def _taken(self, branches: Data, lines: Lines, at: dict[str, Any]) -> Data:
+        """The operation of a line whose condition holds at a point."""
+        for condition, operation in branches:
+            relation = condition and (condition[0], *map(lines.read, condition[1:]))
+            if not relation or holds(relation, at):
+                return operation
+            require(holds(contrary(relation), at), "a condition is not decided at the point of a case")
+        raise Rejected("a line has no branch at the point of a case")
 
     # --- what parts show ----------------------------------------------------------------------------------------------
 
-    def _require_reached(self, shown: list[Term | None]) -> None:
-        """Every argument takes all its values: it is a symbol of its own, or a part shows the way back."""
-        where, back = self.data["where"], self.data["reached"]
-        for name, term in where:
-            alone = term[0] == "s" and [other for _, other in where].count(term) == 1
-            sides = (("at", term, back) if back else term, term)
-            if not alone and not any(("=", side, ("s", name)) in shown for side in sides):
-                raise Rejected(f"nothing shows that the case reaches every {name}")
-
-    @cached_property
-    def _identities(self) -> list[tuple[Term, Term]]:
-        return [(part["left"], part["right"]) for part in self.shown if part["kind"] == "identity"]
-
     def _rewriting(self) -> Iterator[tuple[Term, Term]]:
-        """Return the equations of theorems, and arcsines of what is equal, or opposite."""
-        for part in self.shown:
+        """Return the equations of conditions and of theorems, and arcsines of what is equal, or opposite."""
+        yield from (plain(relation)[1:] for relation in self._conditions(self) if relation[0] == "=")
+        for part in self.facts.shown:
             relation = concluded(part)
             if part["kind"] == "by" and relation and relation[0] == "=":
-                yield relation[1], relation[2]
-        for left, right in self._identities:
-            if right[:2] == ("*", MINUS_ONE) and len(right) == 3:
-                yield ("asin", left), ("*", MINUS_ONE, ("asin", right[2]))
-            yield ("asin", left), ("asin", right)
+                yield carried_out(relation[1]), carried_out(relation[2])
+            elif part["kind"] == "identity":
+                left, right = carried_out(part["left"]), carried_out(part["right"])
+                yield ("asin", left), ("asin", right)
+                if right[:2] == ("*", MINUS_ONE) and len(right) == 3:
+                    yield ("asin", left), ("*", MINUS_ONE, ("asin", right[2]))
 
     def _require_same(self, what: str, value: Term, wanted: Term) -> None:
         """The value is the wanted one, or parts lead from one to the other."""
-        steps = self._identities
-        if value == wanted or (value, wanted) in steps:
+        value, wanted = carried_out(value), carried_out(wanted)
+        if self.facts.say(("=", value, wanted)):
             return
-        rules = list(self._rewriting())
-        waiting, seen = [value], {value}
+        steps = [(left, right) for head, left, right in self.facts.known if head == "="]
+        rules = [pair for left, right in self._rewriting() for pair in ((left, right), (right, left))]
+        asked = {*demands(value), *demands(wanted)}
+        seen, waiting = {value}, [value]
         while waiting and wanted not in seen and len(seen) < MOST_STEPS:
             here = waiting.pop(0)
-            ahead = [b for a, b in steps if a == here] + [a for a, b in steps if b == here]
-            ahead += [_replaced(here, *pair) for left, right in rules for pair in ((left, right), (right, left))]
-            waiting += [term for term in dict.fromkeys(ahead) if term not in seen]
+            ahead = [right for left, right in steps if left == here] + [replaced(here, *pair) for pair in rules]
+            ahead = [formula for formula in ahead if formula == wanted or self._is_valued(formula, asked)]
+            waiting += [formula for formula in dict.fromkeys(ahead) if formula not in seen]
             seen.update(ahead)
-        if wanted not in seen:
-            raise Rejected(f"no part shows that {what} are equal")
+        require(wanted in seen, f"no part shows that {what} are equal")
 
 
 # --- terms, as the reading writes them --------------------------------------------------------------------------------
@@ -280,6 +335,12 @@ def _removable(head: str, x: Term) -> Term:
     return rise if head == "expm1" else _times((rise, _power(x, -1)))
 
 
+def _is_rational(formula: Term) -> bool:
+    """Check whether a formula is a quotient of polynomials, which is zero on an edge alone unless it always is."""
+    inside = subterms(carried_out(formula))
+    return all(part[0] in ("s", "q", "+", "*") or (part[0] == "^" and whole_exponent(part)) for part in inside)
+
+
 def _names(operation: Data) -> set[str]:
     if operation[:1] == ("s",):
         return {operation[1]}
@@ -290,9 +351,3 @@ def _heads(operation: Data) -> set[str]:
     """The heads of an operation and of all inside it."""
     inside = (_heads(part) for part in operation if isinstance(part, tuple))
     return {part for part in operation[:1] if isinstance(part, str)}.union(*inside)
-
-
-def _replaced(term: Data, old: Term, new: Term) -> Data:
-    if term == old:
-        return new
-    return tuple(_replaced(part, old, new) for part in term) if isinstance(term, tuple) else term

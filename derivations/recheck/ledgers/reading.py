@@ -25,7 +25,7 @@ from derivations.recheck.ledgers.formulas import (
     writer,
     written,
 )
-from derivations.recheck.ledgers.programs import plainly
+from derivations.recheck.ledgers.programs import in_names
 
 LONGEST = 2000  # characters of a line; a longer one is cut, and its hash stands for the rest
 HINTS = {"among", "squares", "oriented"}
@@ -97,15 +97,15 @@ def _parts(statement: Data) -> Iterator[tuple[str, Data]]:
 
 def _kernel(kernel: Data) -> Iterator[tuple[str, Data]]:
     """The program of which a statement speaks, what it is shown to return, and what is not shown of it."""
-    supposed = [said for _, said in _supposed({"kind": "sign", **kernel.get("domain", {})}) if said]
+    supposed = [term(relation) for relation in in_names(kernel.get("domain", ()))]
     yield f"kernel{' where ' * bool(supposed)}{', '.join(supposed)}: ", kernel["program"]
     equal: dict[str, tuple[list[str], Data]] = {}
     for case in kernel["cases"]:
-        holds = plainly(case.get("holds", ()))
-        given = " and ".join(f"{term(a)} {head} {term(b)} is {str(value).lower()}" for (head, a, b), value in holds)
-        for key, said in (("closes", "not shown"), ("signs", "the signs of what is put in are not shown")):
-            if case.get(key):
-                yield f"{said} where {given}: ", case[key]
+        holds = case.get("holds", ())
+        said = zip(map(term, in_names([c for c, _ in holds])), holds, strict=True)
+        given = " and ".join(f"{relation} is {str(value).lower()}" for relation, (_, value) in said)
+        for _, left, right in case.get("edges", ()):
+            yield f"not shown{' where ' * bool(given)}{given}: ", f"the edge {term(('=', left, right))}"
         if "functions" in case or "calls" in case:
             yield from _calls(case)
         elif "where" in case:
@@ -114,9 +114,9 @@ def _kernel(kernel: Data) -> Iterator[tuple[str, Data]]:
                 before = f"{plain(name)}{' at ' * bool(put)}{', '.join(put)} is "
                 place, *keys = slot
                 after = f", the {' of '.join(map(plain, keys))} in part {place + 1} of {plain(case['claim'])}"
-                part = {"kind": "returned", "before": before, "side": side, "after": after, **case["given"]}
+                part = {"kind": "returned", "before": before, "side": side, "after": after, "assuming": case["given"]}
                 equal.setdefault(json.dumps(part), ([], part))[0].append(given)
-        elif not case.get("closes"):
+        else:
             yield f"never: {given}", ""
     for conditions, part in equal.values():
         where = f", where {', or '.join(filter(None, conditions))}" if any(conditions) else ""
