@@ -233,6 +233,8 @@ def _bonds(claim: Claim, certificate: Certificate) -> tuple[list[str], list[str]
         other = certificate.verdict is Verdict.REFUTED and stated_by_proved_parts(claim.printed, certificate.as_json())
     except (DerivationError, Rejected) as trouble:
         return [f"its printed formula has no meaning: {trouble}"], [], None
+    except RecursionError:
+        return ["its printed formula is too long, or nests too deeply: print it in smaller parts"], [], None
     if other and not claim.printed.supposed:
         return [ANOTHER_PART], [], reading
     if certificate.verdict is Verdict.REFUTED and claim.printed.is_of_one_sign:
