@@ -14,7 +14,7 @@ from typing import Any
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal, require
-from derivations.recheck.core.words.values import Values
+from derivations.recheck.core.words.values import Values, written_out
 from derivations.recheck.ledgers.givens import asserted
 
 Formula = Any
@@ -285,7 +285,7 @@ class SumProgram:
 
 
 def _declared(kind: str, axes: Sequence[str]) -> dict[str, Any]:
-    return {"ranges": axes, **({"symmetric": True} if kind == "symmetric" else {})}
+    return {"ranges": tuple(axes), **({"symmetric": True} if kind == "symmetric" else {})}
 
 
 def _ranges(places: Places) -> list[str]:
@@ -298,15 +298,12 @@ def _renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
     if head == "A":
         return ("A", parts[0], *(names.get(index, index) for index in parts[1:]))
     if head == "terms":
-        return ("terms", *((c, over, tuple(_factor(f, names) for f in factors)) for c, over, factors in parts))
+        return _renamed(("+", *map(written_out, parts)), names)
+    if head == "delta":
+        return (head, *(names.get(index, index) for index in parts))
     if head == "sum":
         inner, bound, of = parts
         kept = {old: new for old, new in names.items() if old != bound}
         require(bound not in kept.values(), f"the index {bound} is free and summed over")
         return ("sum", _renamed(inner, kept), bound, of)
     return tuple(_renamed(part, names) if isinstance(part, tuple) else part for part in formula)
-
-
-def _factor(factor: Any, names: Mapping[str, str]) -> Any:
-    head, *places = factor
-    return (head, *(names.get(place, place) if head != "size" else place for place in places))

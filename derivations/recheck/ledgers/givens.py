@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
-from derivations.recheck.core.conditions import sign_by_form
+from derivations.recheck.core.conditions import Condition, demands, sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Term, require
 from derivations.recheck.core.statements import Setting
@@ -67,6 +67,11 @@ class Facts:
         words = {left[1]: ("nonnegative",) for head, left, right in self.known if head == ">=" and right == ZERO}
         positive = {left for head, left, right in self.known if head == ">" and right == ZERO}
         return sign_by_form(formula, words, positive)
+
+    def has_value(self, formula: Term, asked: Container[Condition] = (), *, with_poles: bool = False) -> bool:
+        """Check whether a formula has a value where what is asked for holds, or has one there but for poles."""
+        more = (demand for demand in demands(carried_out(formula)) if not with_poles or demand[0] != "!=")
+        return all(demand in asked or self.say((*demand, ZERO)) for demand in more)
 
     def is_absurd(self) -> bool:
         """Check whether a relation and its contrary are both known, so that nothing is as it is supposed."""

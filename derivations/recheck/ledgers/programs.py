@@ -17,7 +17,7 @@ other in the domain.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from math import prod
@@ -25,7 +25,7 @@ from typing import Any
 
 from derivations.recheck.core.balls import Undefined, value_at
 from derivations.recheck.core.budget import budget
-from derivations.recheck.core.conditions import Condition, demands
+from derivations.recheck.core.conditions import demands
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Term, normal, rational, require
 from derivations.recheck.core.statements import POINT_BITS, holds
@@ -36,6 +36,7 @@ from derivations.recheck.ledgers.givens import Facts, concluded, contrary, plain
 
 AT_ZERO = {"expm1": ZERO, "relexp": ONE, "relexp1": ("q", "1/2")}
 ROOTS = {"sqrt": ("q", "1/2"), "cbrt": ("q", "1/3")}
+NO_VALUE = "nothing shows that a formula of a case has a value"
 MOST_STEPS = 60  # forms of a value that are tried on the way to another
 MOST_WORKED_OUT = 99  # exponent of a number
 Data = Any
@@ -149,6 +150,7 @@ class Case(Lines):
         self.data, self.parts, self.domain = data, parts, [*domain]
         self.inputs, self.body = [name for name, *_ in row["inputs"]], normal(row["program"]["body"])
         self.returns = {name: formula for name, formula, *_ in data["returns"]}
+        require(all(isinstance(value, bool) for value in self.holds.values()), "a condition holds, or it does not")
 
     def check(self, claim: Data) -> None:
         """Check all that the case says of the program."""
@@ -161,8 +163,7 @@ class Case(Lines):
         self.known = dict(self.data["where"])
         require([*self.known] == self.inputs, "a case says what each argument is, and of nothing else")
         self.facts.learn(*self._conditions(self))
-        for formula in self.known.values():
-            self._require_valued(formula, self.facts)
+        require(all(map(self.facts.has_value, self.known.values())), NO_VALUE)
         for _, formula, slot in self.data["returns"]:
             require_stated(formula, slot, claim, self.facts)
         forms = dict(self.data["forms"])
@@ -177,7 +178,9 @@ class Case(Lines):
             for value in values if name in forms else ():
                 self._require_same(f"a branch of {name} and the form of that", value, forms[name])
         for name, formula in forms.items():
-            require(self._is_valued(carried_out(formula)), f"nothing shows that the form of {name} has a value")
+            require(
+                self.facts.has_value(formula, with_poles=True), f"nothing shows that the form of {name} has a value"
+            )
         for name, formula in self.returns.items():
             require(name in self.known, f"{name} has several branches, and nothing says that they are the same")
             self._require_same(f"{name} and what the claim states", self.known[name], formula)
@@ -222,8 +225,7 @@ class Case(Lines):
     def _require_reached(self, here: Facts) -> None:
         """All arguments of the case are reached at once, and where they are all is given, but on its edges."""
         back, edges = self.data["reached"], self.data["edges"]
-        for _, formula in back:
-            self._require_valued(formula, here)
+        require(all(here.has_value(formula) for _, formula in back), NO_VALUE)
         for name, formula in self.data["where"]:
             said = here.say(("=", ("at", formula, back), ("s", name)))
             require(said, f"nothing shows that the case reaches every {name}")
@@ -235,18 +237,6 @@ class Case(Lines):
             require(is_edge or here.say((head, *sides)), "nothing shows that all is given where a case is")
         if edges:
             self._require_point([there[edge] for edge in edges])
-
-    def _require_valued(self, formula: Term, facts: Facts) -> None:
-        for relation, of in demands(carried_out(formula)):
-            require(facts.say((relation, of, ZERO)), "nothing shows that a formula of a case has a value")
-
-    def _is_valued(self, formula: Term, asked: Container[Condition] = ()) -> bool:
-        """Check whether roots, logarithms and arcsines in a formula have values, but for those that are asked for.
-
-        A quotient has none on an edge alone.
-        """
-        more = (demand for demand in demands(formula) if demand not in asked and demand[0] != "!=")
-        return all(self.facts.say((*demand, ZERO)) for demand in more)
 
     def _require_point(self, relations: Iterable[Term]) -> None:
         """The exact point that the case gives is in it, and relations hold there."""
@@ -296,7 +286,11 @@ class Case(Lines):
         while waiting and wanted not in seen and len(seen) < MOST_STEPS:
             here = waiting.pop(0)
             ahead = [right for left, right in steps if left == here] + [replaced(here, *pair) for pair in rules]
-            ahead = [formula for formula in ahead if formula == wanted or self._is_valued(formula, asked)]
+            ahead = [
+                formula
+                for formula in ahead
+                if formula == wanted or self.facts.has_value(formula, asked, with_poles=True)
+            ]
             waiting += [formula for formula in dict.fromkeys(ahead) if formula not in seen]
             seen.update(ahead)
         require(wanted in seen, f"no part shows that {what} are equal")
