@@ -165,8 +165,8 @@ class Formula:
         told = [f"{name} stands for {meaning}" for name, meaning in self.definitions.items()]
         told += [f"a superscript {mark} is a transpose" for mark in self.transposes()]
         meant = {**self.vocabulary.letters, **self.letters}
-        has_vectors = any(getattr(meant.get(name), "unprinted", None) for name in _names(self._read[1].tree))
-        told += [INNER] * (self.kind == "objects" and has_vectors)
+        has_vectors = any(getattr(meant.get(name), "unprinted", None) for name in _names(self._understood.tree))
+        told += [INNER] * (has_vectors and self.kind == "objects")
         told += [] if self.pick is None else [PICKED % (self.pick + 1)]
         return [*told, "what is printed is supposed, not claimed"] if self.supposed else told
 
