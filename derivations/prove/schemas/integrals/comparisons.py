@@ -17,9 +17,9 @@ from derivations.prove.rules.analysis.interval import bounds
 from derivations.prove.schemas.integrals import endless
 from derivations.prove.schemas.integrals.antiderivatives import evaluated
 from derivations.prove.schemas.integrals.at_points import number, refutation
-from derivations.prove.schemas.integrals.claims import Claimed, uses
 from derivations.prove.schemas.integrals.names import BALLS, INFINITE, KNOWN, PARTS, PIECES, RATES, VALUES, letters
 from derivations.prove.schemas.integrals.pieces import cut, without_steps
+from derivations.prove.schemas.integrals.single import Single, uses
 from derivations.prove.schemas.integrals.stated import Compared, end_term, entry
 from derivations.prove.schemas.table import SlotError
 from derivations.prove.schemas.use import decided as by_theorem
@@ -230,7 +230,7 @@ def _with_slope(of: Compared, weights: dict[Any, Any], rest: Any, end: Any, deci
     sign = 1 if end == high else -1
     taken = {str(s) for e in (of.left, of.right, x) for s in e.free_symbols} | of.slots["symbols"].keys()
     letter = sp.Symbol(letters(taken, 1)[0], real=True)
-    node = Claimed(sign * sp.diff(primitive, x), x, low, high)
+    node = Single(sign * sp.diff(primitive, x), x, low, high)
     wider = Compared(of.relation, of.left, of.right, {**of.nodes, letter: node}, x, of.assuming)
     value = value_of(wider, letter, decide, sign * primitive)
     if value is None:

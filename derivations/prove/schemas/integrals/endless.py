@@ -11,8 +11,8 @@ import sympy as sp
 
 from derivations.prove.certificate import Certificate, Json
 from derivations.prove.enclosure import integral_in_balls
-from derivations.prove.schemas.integrals.claims import Claimed, uses
 from derivations.prove.schemas.integrals.names import BALLS, BETWEEN, CUT, letters
+from derivations.prove.schemas.integrals.single import Single, uses
 from derivations.prove.schemas.integrals.stated import Compared, entry
 from derivations.prove.schemas.use import shown
 from derivations.prove.stating import from_sympy
@@ -69,7 +69,7 @@ def slots_and_steps(values: dict[Any, Certificate], facts: list[Certificate]) ->
     return slots | {"facts": [(each["relation"], each["left"], each["right"]) for each in said]}, steps
 
 
-def estimate(node: Claimed) -> float | None:
+def estimate(node: Single) -> float | None:
     """About how large the integral is, so that only what may hold is tried."""
     if node.high != sp.oo or not node.low.is_Rational or node.integrand.free_symbols - {node.variable}:
         return None
@@ -120,7 +120,7 @@ def _far(whole: Compared, letter: Any, held: tuple[Any, Any], upwards: bool, way
     """A rational bound of the integral from the number on."""
     node, found, steps = whole.nodes[letter], [], {}
     for side, g in zip(("below", "above"), held, strict=True):
-        part: Claimed = replace(node, integrand=g)
+        part: Single = replace(node, integrand=g)
         known = next(iter(uses(part)), None)
         proof = ways.value(replace(whole, nodes={**whole.nodes, letter: part}), letter) if known else None
         if known is None or proof is None:

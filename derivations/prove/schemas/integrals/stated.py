@@ -10,9 +10,9 @@ import sympy as sp
 from derivations.language.signs import assumptions_of
 from derivations.language.terms import NotExact, Term
 from derivations.prove.certificate import Json
-from derivations.prove.schemas.integrals.claims import Claimed
 from derivations.prove.schemas.integrals.names import bound_letter, letters
 from derivations.prove.schemas.integrals.pieces import without_steps
+from derivations.prove.schemas.integrals.single import Single
 from derivations.prove.stating import from_sympy, hypotheses
 from derivations.text.as_typed import placed
 
@@ -24,7 +24,7 @@ class Compared:
     relation: str
     left: Any
     right: Any
-    nodes: dict[Any, Claimed]  # by letters
+    nodes: dict[Any, Single]  # by letters
     variable: Any
     assuming: tuple[Any, ...]
     also: tuple[Any, ...] = ()  # further expressions whose symbols are declared
@@ -56,7 +56,7 @@ class Compared:
         return found | ({"rates": rates} if rates else {})
 
 
-def entry(node: Claimed) -> list[Any]:
+def entry(node: Single) -> list[Any]:
     found = [from_sympy(node.integrand), *(end_term(end) for end in (node.low, node.high))]
     if any(_moves(term) for term in found):
         raise NotExact("an integrand with a derivative or a substitution inside is not judged: carry it out")
@@ -84,13 +84,13 @@ def compared(relation: str, left: Any, right: Any, assuming: list[Any]) -> Compa
     free = {str(s) for e in (left, right, *assuming) for s in e.free_symbols}
     taken = free | {str(s) for node in integrals for s in node.atoms(sp.Symbol)}
     x = bound_letter(integrals[0].limits[0][0], free, taken)
-    nodes: dict[Any, Claimed] = {}
+    nodes: dict[Any, Single] = {}
     values: dict[Any, Any] = {}
     for label, node in zip(letters(taken | {x.name}, len(integrals)), integrals, strict=True):
         (bound, low, high) = node.limits[0]
         letter = sp.Symbol(label, real=True)
         values[node] = letter
-        nodes[letter] = Claimed(without_steps(placed(node.function, {bound: x})), x, low, high, bound)
+        nodes[letter] = Single(without_steps(placed(node.function, {bound: x})), x, low, high, bound)
     rates: dict[Any, tuple[Any, Any]] = {}
     for node in sorted(left.atoms(sp.Derivative) | right.atoms(sp.Derivative), key=sp.default_sort_key):
         if node.has(sp.Integral):

@@ -16,7 +16,7 @@ from derivations.text.as_typed import placed
 
 
 @dataclass(frozen=True)
-class Claimed:
+class Single:
     """An integral over one variable, which is declared real and nothing else.
 
     written: the variable as it was written, of which an antiderivative speaks that is given; None if it is the same.
@@ -29,7 +29,7 @@ class Claimed:
     written: Any = None
 
 
-def uses(of: Claimed, given: Any = None) -> Iterator[tuple[str, dict[str, Any], Any]]:
+def uses(of: Single, given: Any = None) -> Iterator[tuple[str, dict[str, Any], Any]]:
     """Ways to show it: a theorem with its slots, and the value that it would then have."""
     from_sympy(of.integrand)  # a function without an exact meaning is refused before SymPy looks for its integral
     primitive = antiderivative(evaluated(of.integrand), of.variable) if given is None else as_expression(given)
@@ -50,7 +50,7 @@ def uses(of: Claimed, given: Any = None) -> Iterator[tuple[str, dict[str, Any], 
         yield IMPROPER, shared | {"low_limit": limits[0], "high_limit": limits[1]}, limits[1] - limits[0]
 
 
-def _limits(primitive: Any, of: Claimed) -> tuple[Any, Any] | None:
+def _limits(primitive: Any, of: Single) -> tuple[Any, Any] | None:
     """Return what the antiderivative should tend to, as SymPy thinks; a theorem asks for a proof."""
     try:
         found = sp.limit(primitive, of.variable, of.low, "+"), sp.limit(primitive, of.variable, of.high, "-")
