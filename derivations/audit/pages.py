@@ -17,13 +17,15 @@ from derivations.audit.mistakes import Mistakes
 from derivations.audit.witness import briefly, reason
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import VERDICTS
-from derivations.recheck.ledgers.reading import abridged
+from derivations.recheck.ledgers.reading import abridged, sentence
 
 Entry = Mapping[str, Any]  # as a ledger has it
 Paper = Mapping[str, Any]
 FOLDER = "docs/papers"
 LONGEST_WITNESS = 160  # characters; the errata have it whole
-LONGEST_LINE = 400  # characters of what is judged, or supposed; the hash of the whole tells longer ones apart
+FEW, SHORT = 6, 600  # lines, and characters, of a sentence that is not folded
+LONGEST = 20_000  # characters of what is folded; the terminal shows more
+JUDGED, PART = "Judged", "- ("  # how a sentence begins that supposes nothing, and how its folded parts do
 SIGNS = {
     "proved": "✓ proved",
     "certified": "≈ certified",
@@ -34,7 +36,8 @@ SIGNS = {
     "experiment": "∿ experiment",
 }
 SPECIAL = re.compile(r"([*<|])")
-TELLING = ("Judged: ", "Supposed: ", "Trusts: ", "*Witness.*", "- Witness: ")  # how lines begin that tell of a verdict
+TELLING = ("For all ", "Where ", JUDGED, PART, "Trusts: ", "*Witness.*", "- Witness: ")
+"""How lines begin that tell of a verdict."""
 OWN = re.compile(r'(?:- |#{3,4} )<a id="([^"]*)"></a>(.*)')
 ELSEWHERE = re.compile(r"- (.*) under another equation: \[`([^`]*)`\]")
 BY_VERDICT = re.compile(rf"\(`(\w+)`, ({'|'.join(VERDICTS)})\b")
@@ -65,9 +68,20 @@ def standing(entry: Entry) -> str:
 
 
 def judged(entry: Entry) -> list[str]:
-    """Return what a verdict is about, and what that supposes."""
-    listed = {"Judged": entry["formula"], "Supposed": entry["hypotheses"]}
-    return [f"{head}: {code(abridged('; '.join(said), LONGEST_LINE))}." for head, said in listed.items() if said]
+    """Return the sentence that a verdict is about, as the checker says it: one line, or one and those to be folded."""
+    if entry["certificate"] is None:
+        return []
+    supposed, lines = sentence(entry["certificate"]["statement"])
+    before = text(supposed[:1].upper() + supposed[1:]) if supposed else JUDGED
+    if len(lines) <= FEW and sum(map(len, lines)) <= SHORT:
+        return [f"{before}: {'; and '.join(map(code, lines))}."]
+    parts = [f"({number}) {code(line)}" for number, line in enumerate(lines, 1)]
+    if len(parts) == 1:
+        return [f"{before}: {code(lines[0])}."]
+    shown = next((k for k in range(1, len(parts)) if sum(map(len, parts[1 : k + 1])) > LONGEST), len(parts))
+    left = f"and {len(parts) - shown} more: `derivations show {entry['id']} --all`" if shown < len(parts) else ""
+    folded = [f"- {part}" for part in parts[1:shown]]
+    return [f"{before}, in {len(parts)} parts: {parts[0]}.", *folded, *([f"{PART}{shown + 1}) {left}"] if left else [])]
 
 
 def trusts(entry: Entry) -> list[str]:

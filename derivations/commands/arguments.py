@@ -65,6 +65,8 @@ def parser() -> Parser:
 
     show = commands.add_parser("show", help="entries or an equation: formula, verdict, witness, correction")
     show.add_argument("id", metavar="ID", help=TARGETS.partition(" (")[0])
+    show.add_argument("--all", action="store_true", help="every part of a long statement, in full")
+    show.add_argument("--latex", action="store_true", help="formulas as LaTeX")
     show.add_argument("--impact", action="store_true", help="also list everything that uses the entry")
 
     new = commands.add_parser("new", help="write a paper file of your own to begin with, which runs")

@@ -15,8 +15,10 @@ from derivations.prove.certificate import Verdict
 from derivations.text import counted
 
 
-def show(word: str, *, with_impact: bool) -> int:
+def show(word: str, *, with_impact: bool, **how: bool) -> int:
     """Everything known of what a word names; for the number of an equation that several papers have, where to look.
+
+    how: `whole` statements, and formulas `in_latex`.
 
     The exit status is 1 where a claim cannot be judged.
     """
@@ -28,9 +30,11 @@ def show(word: str, *, with_impact: bool) -> int:
     for paper, entries in work:
         papers = [paper] if paper.file else [*library().values()]
         if number is not None and entries is not None and len(entries) > 1:
-            judged.append(_equation(paper, number, entries, papers))
+            judged.append(_equation(paper, number, entries, papers, **how))
         else:
-            judged.append(_entries(paper, [*(entries or paper.entries.values())], papers, with_impact=with_impact))
+            judged.append(
+                _entries(paper, [*(entries or paper.entries.values())], papers, with_impact=with_impact, **how)
+            )
     return 0 if all(judged) else 1
 
 
@@ -38,7 +42,9 @@ def _number(word: str) -> int | None:
     return equation_in(word) or equation_in(word.rpartition(":")[2])
 
 
-def _entries(paper: Paper, entries: Sequence[Entry], papers: Sequence[Paper], *, with_impact: bool) -> bool:
+def _entries(
+    paper: Paper, entries: Sequence[Entry], papers: Sequence[Paper], *, with_impact: bool, **how: bool
+) -> bool:
     """Entries in full, one below the other; whether all of them could be judged."""
     from derivations.audit.inheritance import heirs
 
@@ -46,7 +52,7 @@ def _entries(paper: Paper, entries: Sequence[Entry], papers: Sequence[Paper], *,
     for n, entry in enumerate(entries):
         if n:
             print()
-        judged &= screen.entry(entry, papers, file=paper.file)
+        judged &= screen.entry(entry, papers, file=paper.file, **how)
         if with_impact:
             screen.impact(entry, impact(entry.id, papers), heirs(paper, entry.id))
     return judged
@@ -62,12 +68,12 @@ def _where(work: Work, number: int) -> None:
     terminal.rows(lines)
 
 
-def _equation(paper: Paper, number: int, entries: Sequence[Entry], papers: Sequence[Paper]) -> bool:
+def _equation(paper: Paper, number: int, entries: Sequence[Entry], papers: Sequence[Paper], **how: bool) -> bool:
     """Print everything said in full, wrong formulas first; then a line for everything else that is said of it."""
     printed = [e for e in entries if e.printed is not None or e.kind == "definition"]
     corrections = {e.corrected_by for e in printed if isinstance(e, Claim)}
     printed.sort(key=lambda e: not (isinstance(e, Claim) and e.expect is Verdict.REFUTED))
-    judged = _entries(paper, printed or entries, papers, with_impact=False)
+    judged = _entries(paper, printed or entries, papers, with_impact=False, **how)
     others = [e for e in entries if e not in (printed or entries) and e.id not in corrections]
     if others:
         title = counted(len(others), "more entry", "more entries")

@@ -139,7 +139,7 @@ def _find(options: argparse.Namespace) -> int:
 def _show(options: argparse.Namespace) -> int:
     from derivations.commands import asked
 
-    return asked.show(options.id, with_impact=options.impact)
+    return asked.show(options.id, with_impact=options.impact, whole=options.all, in_latex=options.latex)
 
 
 def _new(options: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from derivations import __version__
-from derivations.audit.ledger import hypotheses, not_needed, plain
+from derivations.audit.ledger import not_needed, plain
 from derivations.audit.lies.sentences import Fates
 from derivations.audit.lies.statements import Tally
 from derivations.audit.probe import Confrontation
@@ -25,10 +25,11 @@ from derivations.prove import decide
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.rules import remedies
 from derivations.prove.rules.remedies import hypotheses_that_help, in_words
+from derivations.recheck.ledgers.reading import sentence
 from derivations.recheck.ways import primitives
 from derivations.text import counted
 
-MOST_LINES, MOST_CHARACTERS = 6, 600  # of a statement on the terminal; `verify --json` has it whole
+MOST_LINES, MOST_CHARACTERS = 6, 600  # of a statement on the terminal, unless all of it is asked for
 COLOUR = {
     Verdict.PROVED: "green",
     Verdict.CERTIFIED: "cyan",
@@ -55,21 +56,24 @@ def entries(paper: Paper, chosen: Sequence[Entry] | None = None) -> None:
     terminal.rows([(name, e.kind, *terminal.place_and("; ".join(e.where), e.says)) for name, e in shown])
 
 
-def entry(shown: Entry, papers: Collection[Paper], file: str = "") -> bool:
+def entry(
+    shown: Entry, papers: Collection[Paper], file: str = "", *, whole: bool = False, in_latex: bool = False
+) -> bool:
     """Everything known about one entry, and how many entries of these papers use it; whether it could be judged.
 
-    `file` is where the user has it, when it is in no library.
+    `file` is where the user has it, when it is in no library. whole: with every part of a long statement.
     """
     from derivations.paper.library import direct_users, find, reached_from
 
     outcome = judge_or_tell(shown)
     terminal.console.print(f"[bold]{escape(shown.id)}[/] ({escape('; '.join(shown.where))})", soft_wrap=True)
-    terminal.paragraph(shown.says)
     if shown.printed:
-        terminal.field("printed", shown.printed.readable())
-        terminal.field("LaTeX", shown.printed.latex)
+        terminal.field("printed", shown.printed.latex if in_latex else shown.printed.readable())
         for note in outcome.notes:
             terminal.field("note", note)
+    if outcome.certificate:
+        _judged(outcome.certificate, whole=whole, in_latex=in_latex)
+    terminal.field("in words", shown.says)
     if outcome.certificate:
         _certificate(outcome.certificate, reason(outcome) if outcome.verdict is Verdict.REFUTED else "")
     if hint := what_to_try(outcome, file):
@@ -84,8 +88,7 @@ def entry(shown: Entry, papers: Collection[Paper], file: str = "") -> bool:
             (p.corrections[shown.id].formula for p in papers if shown.id in p.corrections), correction.printed
         )
         if corrected:
-            terminal.field("corrected", corrected.readable())
-            terminal.field("LaTeX", corrected.latex)
+            terminal.field("corrected", corrected.latex if in_latex else corrected.readable())
     if isinstance(shown, Claim) and shown.changes:
         terminal.field("changes", shown.changes)
     if shown.rests_on:
@@ -113,6 +116,22 @@ def arguments(shown: Entry, papers: Iterable[Paper]) -> list[str]:
     return [e.id for e in argued if isinstance(e, Claim) and e.expect is Verdict.ARGUED]
 
 
+def _judged(certificate: Certificate, *, whole: bool, in_latex: bool) -> None:
+    """The sentence that was judged; of many or long parts the first ones, and how many there are."""
+    supposed, lines = sentence(plain(certificate)["statement"])
+    if in_latex and (formulas := show.formulas(certificate.statement)):
+        lines = formulas
+    terminal.field("judged", f"{supposed or 'always'}:")
+    shown = (
+        lines if whole else [textwrap.shorten(line, MOST_CHARACTERS, placeholder=" ...") for line in lines[:MOST_LINES]]
+    )
+    for number, line in enumerate(shown, 1):
+        terminal.field(f"({number})" if len(lines) > 1 else "", line)
+    if shown != lines:
+        more = f"all {counted(len(lines), 'part', 'parts')} in full" if len(lines) > 1 else "it in full"
+        terminal.field("", f"`--all` shows {more}")
+
+
 def _certificate(certificate: Certificate, witness: str) -> None:
     colour = COLOUR[certificate.verdict]
     terminal.console.print(
@@ -121,16 +140,8 @@ def _certificate(certificate: Certificate, witness: str) -> None:
     )
     for line in certificate.reason.split("; ") if certificate.reason else ():
         terminal.field("reason", line)
-    for line in show.sentences(certificate.statement)[:MOST_LINES]:
-        terminal.field("judged", textwrap.shorten(line, MOST_CHARACTERS, placeholder=" ..."))
     for name, line in tubes.told(certificate.statement, certificate.payload):
         terminal.field(name, textwrap.shorten(line, MOST_CHARACTERS, placeholder=" ..."))
-    for formula in show.formulas(certificate.statement)[:MOST_LINES]:
-        if len(formula) <= MOST_CHARACTERS:
-            terminal.field("in LaTeX", formula)
-    supposed = hypotheses(certificate)
-    if supposed:
-        terminal.field("hypotheses", "; ".join(supposed))
     if used := primitives(plain(certificate)):
         terminal.field("trusts", ", ".join(used))
     if spare := not_needed(certificate):

@@ -15,9 +15,9 @@ from derivations.audit.mistakes import Mistakes
 from derivations.audit.verify import Outcome, Report
 from derivations.audit.witness_text import reason
 from derivations.commands import screen, terminal
-from derivations.language import show
 from derivations.paper.entries import Claim
 from derivations.prove.certificate import Verdict
+from derivations.recheck.ledgers.reading import formula
 
 SHORT, SHORT_STATEMENT = 120, 400  # characters of a witness, and of what was judged
 INHERIT = "more inherit these mistakes"
@@ -67,8 +67,8 @@ def faults(reports: Iterable[Report]) -> None:
 
 def _judged(outcome: Outcome) -> str:
     """The statement of a claim on one line."""
-    sentences = show.sentences(outcome.certificate.statement) if outcome.certificate else []
-    return textwrap.shorten("; ".join(sentences), SHORT_STATEMENT, placeholder=" ...")
+    lines = formula(outcome.certificate.statement) if outcome.certificate else []
+    return textwrap.shorten("; ".join(lines), SHORT_STATEMENT, placeholder=" ...")
 
 
 def next_steps(reports: Sequence[Report], seconds: float, jobs: int) -> None:

@@ -22,6 +22,7 @@ from derivations.report.prose import typeset
 from derivations.report.results import Panel
 from derivations.report.site import Site, mark, premises, standing
 
+WORDS = "<b>In words (a person's):</b> "
 WIDE = 170  # characters of LaTeX; a longer formula takes the whole width
 LONGEST_WITNESS = 900  # characters
 MOST_HEIRS = 8  # places that inherit a mistake and are named
@@ -34,11 +35,12 @@ def article(outcome: Outcome, site: Site, level: int, section: str) -> str:
     blocks = [
         _header(outcome, level, f'<a class="anchor" href="#{escape(entry.name)}">{_place(entry)}</a>'),
         _answer(outcome, site),
-        f'<p class="says">{typeset(entry.says)}</p>',
+        evidence.statement(outcome.certificate.statement) if outcome.certificate else "",
+        f'<p class="says">{WORDS if outcome.certificate else ""}{typeset(entry.says)}</p>',
         _argued(entry, site) if outcome.certificate else "",
         _notes(outcome),
         *(panel(p) for p in site.panels_of.get(entry.id, ())),
-        evidence.conditions(outcome.certificate) if outcome.certificate else "",
+        evidence.unused(outcome.certificate) if outcome.certificate else "",
         _open(outcome, site),
         _fold(outcome, site, section),
     ]
@@ -109,7 +111,7 @@ def _judged(outcome: Outcome) -> str:
     """The statement of an entry that prints no formula, where it is one short formula."""
     if outcome.certificate is None or outcome.entry.kind != "claim":
         return ""
-    return evidence.short_statement(outcome.certificate.statement, SHORT_STATEMENT)
+    return evidence.short_formula(outcome.certificate.statement, SHORT_STATEMENT)
 
 
 def _formula(transcribed: Formula) -> str:

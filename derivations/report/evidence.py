@@ -2,84 +2,54 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from derivations.audit.ledger import hypotheses, not_needed
+from derivations.audit.ledger import not_needed
 from derivations.audit.verify import Outcome
 from derivations.language import show
 from derivations.language.show import tubes
-from derivations.latex.mathml import formula, symbol
+from derivations.latex.mathml import formula
 from derivations.paper.entries import Entry
 from derivations.prove.certificate import Certificate
 from derivations.recheck.core.theorems import theorems
+from derivations.recheck.ledgers.reading import formula as asserts
+from derivations.recheck.ledgers.reading import sentence
 from derivations.report.pictures import drawing
 from derivations.report.prose import typeset
 from derivations.report.site import SIGNS, Site, premises, sign
 
-MOST_LINES, MOST_CHARACTERS = 6, 420  # of a statement on a page; `verify --json` has it whole
-SIMPLE = re.compile(r"(\w+) is ((?:positive|negative|nonnegative|nonpositive|nonzero)(?: and \w+)*)")
-SHAPE = re.compile(r"(?<=\bis )(\w+) x (\w+)")
-MOST_CONDITIONS = 8  # that are not folded
+MOST_LINES = 4  # parts of a statement that are not folded
 DEEPEST, MOST_STEPS = 2, 14  # of a certificate's trace
 MOST_TUBES = 6  # that are drawn
 
 
 def statement(judged: Any) -> str:
-    """Return what was judged, as formulas where there are some; long lines are text that is cut, and says so.
-
-    Lines whose two sides have one normal form say nothing beyond the sentence, and are left out.
-    """
-    shown = []
-    readings = [(text, latex) for text, latex in show.readings(judged) if not _is_empty(text)]
-    for text, latex in readings[:MOST_LINES]:
-        if latex and len(text) <= MOST_CHARACTERS:
-            shown.append(formula(latex))
-        else:
-            short = textwrap.shorten(text, MOST_CHARACTERS, placeholder=" …")
-            shown.append(f'<p class="judged"><code>{escape(short)}</code></p>')
-    if len(readings) > MOST_LINES:
-        shown.append(f'<p class="note">and {len(readings) - MOST_LINES} more</p>')
-    return "".join(shown)
+    """Return the sentence that was judged, as the checker says it; all parts but the first few are folded."""
+    supposed, lines = sentence(judged)
+    before = f"{supposed}:" if supposed else "Judged:"
+    parts = [f"<code>{escape(line)}</code>" for line in lines]
+    if len(parts) == 1:
+        return f'<p class="judged">{escape(before)} {parts[0]}.</p>'
+    shown = "".join(f"<li>{part}</li>" for part in parts[:MOST_LINES])
+    others = "".join(f"<li>{part}</li>" for part in parts[MOST_LINES:])
+    folded = f"<summary>and {len(parts) - MOST_LINES} more</summary><ol start={MOST_LINES + 1}>{others}</ol>"
+    more = f"<details>{folded}</details>" if others else ""
+    return f'<p class="judged">{escape(before)}</p><ol class="judged">{shown}</ol>{more}'
 
 
-def short_statement(judged: Any, longest: int) -> str:
-    """A statement that is a single formula of at most so many characters; nothing for any other one."""
-    lines = [line for line in show.readings(judged) if not _is_empty(line[0])]
-    text, latex = lines[0] if len(lines) == 1 else ("", "")
-    return formula(latex) if latex and len(text) <= longest else ""
+def short_formula(judged: Any, longest: int) -> str:
+    """The formula of a statement that is a single one, of at most so many characters; nothing for any other one."""
+    formulas = show.formulas(judged)
+    return formula(formulas[0]) if len(formulas) == 1 and len(formulas[0]) <= longest else ""
 
 
-def _is_empty(text: str) -> bool:
-    """Check whether a line only says that something equals itself; such parts follow from the notation alone."""
-    left, _, right = text.partition(" = ")
-    return left == right
-
-
-def conditions(certificate: Certificate) -> str:
-    """The hypotheses as a list, in which symbols with the same assumption share a line."""
-    assumed = hypotheses(certificate)
-    if not assumed:
-        return ""
-    alike: dict[str, list[str]] = {}
-    for condition in assumed:
-        simple = SIMPLE.fullmatch(condition)
-        alike.setdefault(simple[2] if simple else condition, []).extend([symbol(simple[1])] if simple else [])
-    listed = "; ".join(
-        f"{' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))} {'is' if len(names) == 1 else 'are'} {what}"
-        if names
-        else typeset(SHAPE.sub(r"\1 × \2", textwrap.shorten(what, MOST_CHARACTERS, placeholder=" …")))
-        for what, names in alike.items()
-    )
+def unused(certificate: Certificate) -> str:
+    """The hypotheses that the proof does not need."""
     spare = "; ".join(map(typeset, not_needed(certificate)))
-    unused = f'<p class="note">The proof does not need: {spare}.</p>' if spare else ""
-    if len(assumed) > MOST_CONDITIONS:
-        folded = f"<summary>Where: {len(assumed)} hypotheses</summary>"
-        return f'<details class="hypotheses">{folded}<p>{listed}.</p>{unused}</details>'
-    return f'<p class="hypotheses"><b>Where</b> {listed}.</p>{unused}'
+    return f'<p class="note">The proof does not need: {spare}.</p>' if spare else ""
 
 
 def derivation(outcome: Outcome, site: Site, level: int) -> str:
@@ -87,9 +57,7 @@ def derivation(outcome: Outcome, site: Site, level: int) -> str:
     entry, certificate = outcome.entry, outcome.certificate
     blocks = []
     if certificate:
-        judged = statement(certificate.statement)
         blocks += [
-            f"<h{level}>Judged</h{level}>{judged}" if judged else "",
             _tube(certificate),
             _trace(certificate, level),
             _theorems(certificate),
@@ -143,10 +111,10 @@ def _steps(certificate: Any, depth: int) -> Iterator[tuple[str, Any, int]]:
 
 
 def _step(role: str, inner: Any, depth: int) -> str:
-    sentence = textwrap.shorten("; ".join(show.sentences(inner["statement"])), 160, placeholder=" …")
+    asserted = textwrap.shorten("; ".join(asserts(inner["statement"])), 160, placeholder=" …")
     return (
         f'<li class="depth{depth}">{sign(inner["verdict"], short=True)} {escape(role)}, '
-        f"by {escape(inner['method'])}: <code>{escape(sentence)}</code></li>"
+        f"by {escape(inner['method'])}: <code>{escape(asserted)}</code></li>"
     )
 
 

@@ -15,11 +15,11 @@ half, grown = sp.Rational(1, 2), sp.exp(a * s)
 USES = FAMILIES["uses"]
 
 CONCLUSIONS = {
-    "linear instability": "x = 0, y = 0 rests under dx/dt = -x^3 + x*a, dy/dt = -y and is not stable",
+    "linear instability": "the point x = 0, y = 0 is at rest under dx/dt = -x^3 + x*a, dy/dt = -y, and is not stable",
     "comparison on an interval": "s >= tanh(s)",
     "bound from a differential inequality": "every continuous y with y <= x at s = 0 and dy/ds <= b + y*a has"
-    " y <= x*exp(s*a) + b*(-1 + exp(s*a))/a, for as long as the hypotheses hold",
-    "linear stability on a line": "x = 1 rests under dx/dt = x - x^3 and attracts every start near it",
+    " y <= x*exp(s*a) + b*(-1 + exp(s*a))/a, for as long as what is supposed holds",
+    "linear stability on a line": "the point x = 1 is at rest under dx/dt = x - x^3, and attracts every start near it",
 }
 
 ROOT = {"rate": 2 * sp.sqrt(some), "state": some}

@@ -11,9 +11,10 @@ from each import each
 
 from derivations import prove
 from derivations.audit.ledger import plain
-from derivations.language.show import formulas, sentences
+from derivations.language.show import formulas
 from derivations.prove.certificate import Certificate
 from derivations.recheck import check
+from derivations.recheck.ledgers.reading import formula
 
 FAMILIES = Cases(__file__, globals())
 
@@ -79,9 +80,9 @@ def test_leading_orders_and_expansions(f: Any, g: Any, scale: Any, order: int | 
 def test_where_a_variable_goes_is_read_and_written() -> None:
     statement = prove.limit(sp.log(-x), {x: (0, "-")}, -oo).statement
     assert statement["towards"] == ["below", ("q", "0")]
-    assert sentences(statement) == ["log(-x) -> -oo as x -> 0 from below"]
+    assert formula(statement) == ["log(-x) falls without bound as x goes to 0 from below"]
     assert formulas(statement) == [r"\lim_{x\to 0^-}\operatorname{log}\left(-x\right)=-\infty"]
-    assert sentences(prove.limit(sp.tanh(x), UP, 1).statement) == ["tanh(x) -> 1 as x -> oo"]
+    assert formula(prove.limit(sp.tanh(x), UP, 1).statement) == ["tanh(x) tends to 1 as x grows without bound"]
     assert "towards" not in prove.limit(a, {a: 0}, 0).statement
 
 

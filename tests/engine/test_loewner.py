@@ -29,7 +29,6 @@ def decided(claim: Order, assuming: list[Any], name: str = "") -> Certificate:
 def test_what_holds_is_proved(name: str) -> None:
     made = decided(*TRUE[name], name)
     assert (made.verdict, made.reason) == (Verdict.PROVED, "")
-    assert show.sentences(made.statement)
     assert show.formulas(made.statement)
     tried = matrices.confront(made.statement, instances.for_matrices(made.statement, [], 8))
     assert not any(tried)

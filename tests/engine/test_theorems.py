@@ -17,7 +17,6 @@ from recheck.corrupt import worse
 
 from derivations import prove
 from derivations.audit.ledger import plain
-from derivations.language import show
 from derivations.prove import Certificate, Verdict
 from derivations.prove.schemas.table import SlotError
 from derivations.prove.schemas.use import setting_of, slots_of
@@ -27,6 +26,7 @@ from derivations.recheck.core.load import normal
 from derivations.recheck.core.slots import about_matrices
 from derivations.recheck.core.table.by import needs_and_conclusion
 from derivations.recheck.core.theorems import theorems
+from derivations.recheck.ledgers.reading import sentence
 
 FAMILIES = Cases(__file__, globals())
 LIES = drawn(150)  # of each certificate, that are tried
@@ -97,7 +97,7 @@ def test_a_theorem_concludes_what_its_slots_say(name: str) -> None:
     made = accepted(used(name))
     verdict = Verdict.CERTIFIED if name == "integrals in balls" else Verdict.PROVED
     assert (made.verdict, made.method, made.reason) == (verdict, f"by {name}", "")
-    said = show.sentences(made.statement)
+    _, said = sentence(made.statement)
     assert said == [CONCLUSIONS.get(name, said[0])]
     assert all(step["verdict"] in ("proved", verdict.value) for step in made.payload["steps"].values())
 
@@ -166,7 +166,7 @@ def test_a_sentence_is_no_conclusion(forged: dict[str, Any]) -> None:
 def test_what_a_person_concludes_is_argued_and_never_proved() -> None:
     made = accepted(prove.argued("P = NP", step=prove.identity(x, x)))
     assert made.verdict is Verdict.ARGUED
-    assert show.sentences(made.statement)[0] == "P = NP"
+    assert sentence(made.statement)[1] == ["x = x", "a person argues: P = NP"]
     for verdict in ("proved", "certified", "refuted"):
         with pytest.raises(Rejected):
             check({**plain(made), "verdict": verdict})

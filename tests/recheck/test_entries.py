@@ -9,20 +9,55 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sympy as sp
 from case_files import Cases
 from each import each
 from recheck.corrupt import at, leaves, placed
 from recheck.handmade import ALL, Json
 from recheck.ledgers import entry, ledger
 
+from derivations import prove
+from derivations.audit.ledger import plain
+from derivations.language.words import Letter, identity
+from derivations.prove.certificate import Certificate
 from derivations.recheck import Rejected, check_entry, recheck_ledger
 from derivations.recheck.ledgers.entries import ABOUT, COMPUTED, KEYS, READ, entry_of
-from derivations.recheck.ledgers.reading import formula, hypotheses
+from derivations.recheck.ledgers.reading import formula, hypotheses, sentence
 
 FAMILIES = Cases(__file__, globals())
 
 CLAIMS = {name: certificate for name, certificate in ALL.items() if certificate["verdict"] != "open"}
 HINTS = {"among", "squares", "oriented"}
+
+
+x, w = sp.symbols("x w", real=True)
+h, tau = sp.symbols("h tau", positive=True)
+t = sp.Symbol("t", nonnegative=True)
+
+V, S = Letter("V", "n", "k", orthonormal_columns=True), Letter("S", "k", "n")
+U = Letter("U", "n", "k")
+SENTENCES = [
+    (
+        prove.limit(h * w - x / tau, [h], -x / tau),
+        "For all tau > 0 and real w, x: w*h - x/tau tends to -x/tau as h goes to 0 from above",
+    ),
+    (
+        prove.words(V.T @ V @ S, S),
+        "For all sizes k and n, and all matrices S (k x n) and V (n x k, with orthonormal columns): V' V S = S",
+    ),
+    (
+        prove.words(U.T @ U @ S, S, [(U.T @ U, identity("k"))]),
+        "For all sizes k and n, and all matrices S (k x n) and U (n x k) with orthonormal columns of U: U' U S = S",
+    ),
+    (
+        prove.every(prove.identity(x * w, w, [sp.Eq(x, 1)]), prove.positive(tau)),
+        "For all tau > 0 and real w, x: w*x = w, if x = 1; tau > 0",
+    ),
+    (
+        prove.solves({x: -x / tau}, {x: w * sp.exp(-t / tau)}, {x: w}, t),
+        "For all tau > 0 and real w: x = w*exp(-t/tau) solves dx/dt = -x/tau with x(0) = w, for all t >= 0",
+    ),
+]
 
 
 def entries() -> list[Json]:
@@ -161,6 +196,8 @@ def test_the_text_of_a_statement_shows_every_part_of_it(name: str) -> None:
     for path in random.Random(0).sample(places, min(len(places), 60)):
         other = changed(statement, path)
         assert (formula(other), hypotheses(other)) != shown, path
+        is_implied = {"rows", "cols", "schema", "symmetric"} & set(path)  # of what is defined; how a theorem is called
+        assert is_implied or sentence(other) != sentence(statement), path
 
 
 def test_hypotheses_say_what_letters_are_declared_to_be_and_which_lines_suppose_what() -> None:
@@ -180,13 +217,19 @@ def test_hypotheses_say_what_letters_are_declared_to_be_and_which_lines_suppose_
     sign |= {"left": ["s", "x"], "right": ["q", "0"]}
     more = sign | {"symbols": {"x": [], "y": []}, "assuming": [[">", ["s", "x"], ["s", "y"]]]}
     statement = {"kind": "all", "parts": [words, sign, more]}
-    assert formula(statement) == ["A B = I(n)", "x > 0", "x > 0"]
+    assert formula(statement) == ["A B = I_n", "x > 0", "x > 0"]
     assert hypotheses(statement) == [
         "A is n x n, symmetric",
         "B is n x n, inverse of A",
         "x is positive [in 2]",
         "x > y [in 3]",
     ]
+
+
+@each(("certificate", "expected"), SENTENCES)
+def test_a_sentence_says_for_what_and_then_what(certificate: Certificate, expected: str) -> None:
+    supposed, lines = sentence(plain(certificate)["statement"])
+    assert f"{supposed}: {'; '.join(lines)}" == expected
 
 
 def test_a_line_that_is_too_long_is_cut_and_still_tells_statements_apart() -> None:

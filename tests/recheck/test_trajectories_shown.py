@@ -65,10 +65,8 @@ def _is_number(data: Any, path: tuple[Any, ...]) -> bool:
 
 
 @each("statement", STATEMENTS)
-def test_every_line_has_its_place_beside_its_formula(statement: Json) -> None:
-    lines = show.readings(statement)
-    assert [text for text, _ in lines] == show.sentences(statement)
-    assert len([latex for _, latex in lines if latex]) == len([x for x in statement["states"] if x != "c"])
+def test_every_rate_has_its_formula(statement: Json) -> None:
+    assert len(show.formulas(statement)) == len([x for x in statement["states"] if x != "c"])
 
 
 @each("statement", STATEMENTS)

@@ -1,7 +1,8 @@
-"""Formulas and statements as people read them: as plain text and as LaTeX.
+"""Formulas as people read them: as plain text and as LaTeX.
 
-The printer of terms, of trees that the LaTeX reader makes, of words, of sums, and of whole statements. It works on the
-plain data that certificates hold, so it imports nothing that decides. What is written stands in `phrases.toml`.
+The printer of terms, of trees that the LaTeX reader makes, of words, of sums, and of the formulas of statements. It
+works on the plain data that certificates hold, so it imports nothing that decides. What is written stands in
+`phrases.toml`. The sentence of a statement is the checker's (`derivations/recheck/ledgers/reading.py`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from derivations.language import names
-from derivations.language.show import conclusions, trajectories
+from derivations.language.show import tubes
 from derivations.language.show.phrases import (
     LATEX,
     PHRASES,
@@ -28,7 +29,6 @@ from derivations.language.show.phrases import (
     writer,
 )
 
-Line = tuple[str, str]  # a sentence, and its LaTeX, if it has any
 DECIMAL = re.compile(r"-?\d+\.\d+")
 LONG_NUMBER = 24  # characters; a longer decimal is cut
 DIGITS = 12
@@ -93,61 +93,31 @@ def cut(number: str) -> str:
 # --- statements -------------------------------------------------------------------------------------------------------
 
 
-def sentences(statement: Json) -> list[str]:
-    """Return what a statement says, one line for every part.
+def formulas(statement: Json) -> list[str]:
+    r"""The formulas of a statement as LaTeX, a line for each; parts that say something in words have none.
 
-    >>> sentences({"kind": "identity", "left": ("s", "x"), "right": ("^", ("s", "y"), ("q", "2"))})
-    ['x = y^2']
+    >>> formulas({"kind": "identity", "left": ("s", "x"), "right": ("^", ("s", "y"), ("q", "2"))})
+    ['x = y^{2}']
     """
-    return [sentence for sentence, _ in _lines(statement)]
-
-
-def readings(statement: Json) -> list[Line]:
-    """The lines of `sentences`, each with its LaTeX, which is empty where there is no formula."""
     return list(_lines(statement))
 
 
-def formulas(statement: Json) -> list[str]:
-    """The formulas of a statement as LaTeX."""
-    return [formula for _, formula in _lines(statement) if formula]
-
-
-def interval(statement: Json) -> str:
-    """The times of which a statement about a flow speaks.
-
-    >>> interval({"time": "t", "interval": {"kind": "until", "end": ("q", "2")}})
-    'for 0 <= t < 2'
-    """
-    return conclusions.times(statement)
-
-
-def _lines(statement: Json) -> Iterator[Line]:
+def _lines(statement: Json) -> Iterator[str]:
     match statement["kind"]:
         case "limit":
-            phrases = PHRASES["limits"]
-            yield filled(phrases["text"], statement, TEXT), filled(phrases["latex"], statement, LATEX)
+            yield filled(PHRASES["limits"]["latex"], statement, LATEX)
         case "solves":
-            for x, rate in statement["flow"].items():
-                yield f"d{x}/d{statement['time']} = {TEXT(rate)}", rf"\dot{{{names.latex(x)}}}={LATEX(rate)}"
-            for x, value in statement["solution"].items():
-                yield f"{x} = {TEXT(value)}", f"{names.latex(x)} = {LATEX(value)}"
-            yield interval(statement), ""
-        case "enclosure":
-            inside = conclusions.of_integrals(statement, TEXT) if "integrals" in statement else ""
-            yield f"{statement['lower']} < {TEXT(statement['expression'])} < {statement['upper']}{inside}", ""
+            yield from (rf"\dot{{{names.latex(x)}}}={LATEX(rate)}" for x, rate in statement["flow"].items())
+            yield from (f"{names.latex(x)} = {LATEX(value)}" for x, value in statement["solution"].items())
         case "average":
             yield _average(statement)
         case "trajectory":
-            yield from trajectories.readings(statement)
-        case "not":
-            yield f"it is not so that {'; '.join(sentences(statement['of']))}", ""
+            yield from _system(statement)
         case "by":
             yield from _lines(statement["concludes"])
-        case "concluded":
-            yield conclusions.sentence(statement), ""
+        case "enclosure" | "not" | "concluded":
+            return
         case kind:
-            if kind == "argued":
-                yield statement["says"], ""
             parts = statement.get("parts", statement.get("needs", {}).values())
             for part in parts:
                 yield from _lines(part)
@@ -155,31 +125,35 @@ def _lines(statement: Json) -> Iterator[Line]:
                 yield _equation(statement)
 
 
+def _system(statement: Json) -> Iterator[str]:
+    """The rates or the next values of what moves."""
+    is_flow, next_time = statement["form"] == "flow", f"({names.latex(statement['time'])}+1)"
+    for x, f in sorted(statement["states"].items()):
+        if not tubes.is_constant(statement, x):
+            left = rf"\dot{{{names.latex(x)}}}" if is_flow else names.latex(x) + next_time
+            yield f"{left}={LATEX(f)}"
+
+
 @writer
 def goes(slot: Slot) -> str:
     """Where the variables of a limit go."""
     side, *value = slot.table.get("towards", ("", ("q", "0")))
     goal, side = (slot.write(value[0]), side) if value else (slot.write((side,)), "")
-    if slot.write is TEXT:
-        return f"{', '.join(slot.part)} -> {goal}" + (f" from {side}" if side else "")
     return ", ".join(rf"{names.latex(variable)}\to {goal}{SIDES[side]}" for variable in slot.part)
 
 
-def _equation(statement: Json) -> Line:
-    left, right, relation = statement["left"], statement["right"], statement.get("relation", "=")
-    number_sign, matrix_sign = PHRASES["signs"][relation]
+def _equation(statement: Json) -> str:
+    left, right = statement["left"], statement["right"]
+    number_sign, matrix_sign = PHRASES["signs"][statement.get("relation", "=")]
     match statement["kind"]:
         case "words" | "loewner":
-            sign = number_sign if list(left["shape"]) == [1, 1] else matrix_sign
-            text = _of_words(WORDS, relation, " where ", left, right)
-            return text, _of_words(WORDS_LATEX, sign, r",\quad ", left, right)
+            return _of_words(number_sign if list(left["shape"]) == [1, 1] else matrix_sign, left, right)
         case "sums":
-            text = f"{_of_sums(SUMS, left)} {relation} {_of_sums(SUMS, right)}"
-            return text, f"{_of_sums(SUMS_LATEX, left)} {number_sign} {_of_sums(SUMS_LATEX, right)}"
-    return f"{TEXT(left)} {relation} {TEXT(right)}", f"{LATEX(left)} {number_sign} {LATEX(right)}"
+            return f"{_of_sums(SUMS_LATEX, left)} {number_sign} {_of_sums(SUMS_LATEX, right)}"
+    return f"{LATEX(left)} {number_sign} {LATEX(right)}"
 
 
-def _of_words(style: Style, relation: str, where: str, *sides: Json) -> str:
+def _of_words(sign: str, *sides: Json) -> str:
     """An equation with the flow along which its derivatives are taken; letters that move in two ways have their rates
     beside every derivative.
     """
@@ -188,9 +162,9 @@ def _of_words(style: Style, relation: str, where: str, *sides: Json) -> str:
         known = rates.setdefault(name, [])
         known += [rate] if rate not in known else []
     if not rates or any(len(known) > 1 for known in rates.values()):
-        return f" {relation} ".join(map(style, sides))
-    flow = ", ".join(style(("moves", name, *rates[name])) for name in sorted(rates))
-    return f" {relation} ".join(style(_without_rates(side["formula"])) for side in sides) + where + flow
+        return f" {sign} ".join(map(WORDS_LATEX, sides))
+    flow = ", ".join(WORDS_LATEX(("moves", name, *rates[name])) for name in sorted(rates))
+    return f" {sign} ".join(WORDS_LATEX(_without_rates(side["formula"])) for side in sides) + rf",\quad {flow}"
 
 
 def _rates(formula: Json) -> Iterator[Json]:
@@ -212,13 +186,12 @@ def _without_rates(formula: Json) -> Json:
 # --- Gaussian averages ------------------------------------------------------------------------------------------------
 
 
-def _average(statement: Json) -> Line:
+def _average(statement: Json) -> str:
     named = [(name, _mean(statement, [[("q", "1"), of]])) for name, of in statement.get("given", {}).items()]
     mean = _mean(statement, statement["integrand"])
     left = ("D", mean, statement["rate"]) if "rate" in statement else mean
-    text = [f"{TEXT(left)} = {TEXT(statement['right'])}", *(f"{name} = {TEXT(tree)}" for name, tree in named)]
     formula = [f"{LATEX(left)} = {LATEX(statement['right'])}", *(f"{names.latex(n)}={LATEX(t)}" for n, t in named)]
-    return ", ".join(text), r",\quad ".join(formula)
+    return r",\quad ".join(formula)
 
 
 def _mean(statement: Json, integrand: Json) -> Any:

@@ -113,17 +113,10 @@ def join(slot: Slot, tight: str, sign: str) -> str:
 
 
 @writer
-def each(slot: Slot, head: str, key: str = "") -> str:
-    """Rows of a table, each as a formula with this head, and with one more part that all rows share."""
+def each(slot: Slot, head: str) -> str:
+    """Rows of a table, each as a formula with this head."""
     rows = slot.part.items() if isinstance(slot.part, Mapping) else slot.part
-    shared = [slot.table[key]] if key else []
-    return ", ".join(slot.write((head, *row, *shared)) for row in rows)
-
-
-@writer
-def every(slot: Slot, head: str, sign: str) -> str:
-    """Parts of a list, each under this head."""
-    return sign.join(slot.write((head, part)) for part in slot.part)
+    return ", ".join(slot.write((head, *row)) for row in rows)
 
 
 @writer

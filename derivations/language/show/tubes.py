@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from derivations.language.show.trajectories import is_constant
-
 Json = Any  # a certificate's data
 FEW = 6  # lines of one tube, or of several together
 Band = list[tuple[float, float, float, float]]  # from a time, to a time, from a value, to a value
@@ -40,6 +38,12 @@ def bands(statement: Json, payload: Json, most: int = 240) -> dict[str, Band]:
 
 
 ENDS = ((0, min), (1, max))
+
+
+def is_constant(statement: Json, x: str) -> bool:
+    """Return whether a state is a parameter, which never changes."""
+    standing = ("q", "0") if statement["form"] == "flow" else ("s", x)
+    return tuple(statement["states"][x]) == standing
 
 
 def inside(statement: Json, payload: Json) -> Iterator[tuple[Json, Json]]:

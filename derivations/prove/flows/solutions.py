@@ -15,7 +15,7 @@ from itertools import islice
 from derivations.language.evaluate import has_value
 from derivations.language.normal import prepared
 from derivations.language.points import Values, points, written
-from derivations.language.show import interval, plain
+from derivations.language.show import plain
 from derivations.language.terms import MINUS_ONE, ONE, ZERO, NotExact, Term, children, rational, symbols_in
 from derivations.prove.certificate import Certificate, Json, Verdict, undecided
 from derivations.prove.equality import Unsatisfiable
@@ -32,6 +32,7 @@ from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.table.by import what_defines
+from derivations.recheck.ledgers.reading import times
 
 Decide = Callable[[Json], Certificate]
 METHOD, VALUE = "residual and start", "value "
@@ -115,8 +116,9 @@ def _decided(statement: Json, role: str, needed: Json, decide: Decide) -> Certif
     except Unsatisfiable:
         reason = f"{plain(needed['left'])} has no value at the start that the formulas need"
         return undecided(needed, reason)
+    when = times(statement["interval"], statement["time"])
     reason = (
-        f"it was not shown that {plain(needed['left'])} {needed['relation']} 0 {interval(statement)}: name the interval"
+        f"it was not shown that {plain(needed['left'])} {needed['relation']} 0 {when}: name the interval"
         " with until=, or say while_defined=True"
     )
     return found if found.verdict is Verdict.PROVED else replace(found, verdict=Verdict.OPEN, reason=reason)

@@ -8,9 +8,11 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from functools import partial
 from itertools import chain, count
+from math import prod
 from pathlib import Path
 
 from derivations.recheck.core.load import Data
@@ -18,15 +20,11 @@ from derivations.recheck.core.load import Data
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'?", re.ASCII)
 CONSTANTS = ("pi", "oo")  # a symbol of such a name stands in quotes
 SLOT = re.compile(r"\{(\.\.\.|)([^{}:]*):(\w+)\}")
-LOOSE, PRODUCT, WHOLE = range(3)  # how tightly a formula holds together; slots of phrases ask for it
-SIGNS = dict.fromkeys(("q", "+", "=", "!=", ">", ">="), LOOSE)
-HOLDS: dict[str, dict[str, int]] = {
-    "numbers": SIGNS | {"*": LOOSE, "^": PRODUCT},
-    "matrices": SIGNS | {"@": PRODUCT, "*": PRODUCT, "^": PRODUCT},
-    "sums": {},
-    "fields": {},
-}
-MISFITS = (KeyError, TypeError, ValueError, AttributeError, IndexError)  # of what has other parts than a phrase takes
+LOOSE, PRODUCT, PREFIX, POWER, WHOLE = range(5)  # how tightly a formula holds together; slots of phrases ask for it
+HOLDS = dict.fromkeys(("q", "+", "=", "!=", ">", ">=", "terms"), LOOSE) | {"*": PRODUCT, "@": PRODUCT, "^": POWER}
+HOLDS |= dict.fromkeys(("sum", "D", "along", "derivative", "gradient", "at"), PREFIX)
+MISFITS = (KeyError, TypeError, ValueError, AttributeError, IndexError, ZeroDivisionError)
+"""Errors where something has other parts than a phrase takes."""
 Write = Callable[[Data], str]
 WRITERS: dict[str, Callable[..., str]] = {"text": str}
 
@@ -81,8 +79,19 @@ def written(sort: str, formula: Data, tight: int = LOOSE) -> str:
         text = phrase.filled(dict(zip(map(str, count()), parts, strict=False)), sort)
     except MISFITS:
         return _function(*formula) if sort == "numbers" else data(formula)
-    is_loose = HOLDS[sort].get(head, WHOLE) < tight and not (head == "q" and text.isdigit())
-    return f"({text})" if is_loose else text
+    return f"({text})" if _holds(formula, text) < tight else text
+
+
+def _holds(formula: Data, text: str) -> int:
+    """How tightly a formula holds together that is written like this."""
+    match formula:
+        case _ if text.startswith("-"):
+            return LOOSE
+        case ("q", _) if text.isdigit():
+            return WHOLE
+        case ("^", _, ("q", str() as number)) if number.startswith("-"):
+            return PRODUCT  # it is one over something
+    return HOLDS.get(formula[0], WHOLE)
 
 
 @writer
@@ -115,6 +124,57 @@ def _paired(form: str, join: str, write: str, table: Data, time: str = "") -> st
 WRITERS |= {name: partial(_paired, *how) for name, how in TABLES.items()}
 
 
+# --- sums and products, of numbers, of matrices and of entries --------------------------------------------------------
+
+
+def added(sort: str, *parts: Data) -> str:
+    return _signed(written(sort, part) for part in parts)
+
+
+def _signed(texts: Iterable[str]) -> str:
+    first, *others = texts
+    return first + "".join(f" - {text[1:]}" if text.startswith("-") else f" + {text}" for text in others)
+
+
+def product(sort: str, *parts: Data) -> str:
+    """Numbers as one in front, then the factors in their order, and behind a bar what they are divided by."""
+    numbers, above, below = [], list[Data](), list[Data]()
+    for head, *rest in _factors(parts):
+        match head, rest:
+            case "q", [number]:
+                numbers.append(Fraction(number))
+            case "^", [("q", number), ("q", "-1")]:
+                numbers.append(1 / Fraction(number))
+            case "^", [base, ("q", "1")]:
+                above.append(base)
+            case "^", [base, ("q", str() as power)] if sort == "numbers" and power.startswith("-"):
+                below.append(base if power == "-1" else ["^", base, ["q", power[1:]]])
+            case _:
+                above.append([head, *rest])
+    number, star = prod(numbers, start=Fraction(1)), "*" if sort == "numbers" else " "
+    over = [str(number.denominator)] * (number.denominator != 1) + [written(sort, factor, POWER) for factor in below]
+    is_last = [place == len(above) and not over for place in range(1, len(above) + 1)]
+    texts = [written(sort, factor, PREFIX if last else POWER) for factor, last in zip(above, is_last, strict=True)]
+    top = star.join([str(abs(number.numerator))] * (abs(number.numerator) != 1 or not texts) + texts)
+    bottom = f"/({'*'.join(over)})" if len(over) > 1 else f"/{over[0]}" if over else ""
+    return "-" * (number < 0) + top + bottom
+
+
+def _factors(parts: Iterable[Data]) -> Iterator[Data]:
+    """The factors of a product, those of products inside among them."""
+    for part in parts:
+        if _is_entry(part) and part[0] in ("*", "@") and len(part) > 1:
+            yield from _factors(part[1:])
+        elif _is_entry(part):
+            yield part
+        else:
+            raise ValueError
+
+
+for _sort in ("numbers", "matrices", "sums"):
+    WRITERS |= {f"{_sort}_added": partial(added, _sort), f"{_sort}_product": partial(product, _sort)}
+
+
 # --- numbers ----------------------------------------------------------------------------------------------------------
 
 
@@ -130,41 +190,20 @@ def _function(head: str, *parts: Data) -> str:
     return f"{plain(head)}({listed(parts, term)})" if parts else plain(head)
 
 
-def _signed(texts: Iterable[str]) -> str:
-    first, *others = texts
-    return first + "".join(f" - {text[1:]}" if text.startswith("-") else f" + {text}" for text in others)
-
-
 @writer
-def added(*parts: Data) -> str:
-    return _signed(map(term, parts))
-
-
-@writer
-def product(*factors: Data) -> str:
-    """Factors in their order, those with negative powers behind a bar."""
-    sign = "-" if list(factors[0]) == ["q", "-1"] and len(factors) > 1 else ""
-    above = factors[1:] if sign else factors
-    text = "1" if _power(above[0]) else ""
-    for place, factor in enumerate(above):
-        if power := _power(factor):
-            text += f"/{in_product(factor[1] if power == '1' else ['^', factor[1], ['q', power]])}"
-        else:
-            text += f"{'*' if place else ''}{in_product(factor)}"
-    return sign + text
-
-
-def _power(factor: Data) -> str:
-    """The power of a divisor, without its sign; nothing for any other factor."""
-    match factor:
-        case ("^", _, ("q", str() as power)) if power.startswith("-"):
-            return power[1:]
-    return ""
+def power(base: Data, exponent: Data) -> str:
+    """A power, a root, or one over a power."""
+    match exponent:
+        case ("q", "1/2"):
+            return f"sqrt({term(base)})"
+        case ("q", str() as number) if number.startswith("-"):
+            return product("numbers", ["^", base, exponent])
+    return f"{written('numbers', base, WHOLE)}^{written('numbers', exponent, WHOLE)}"
 
 
 @writer
 def in_product(formula: Data) -> str:
-    return written("numbers", formula, PRODUCT)
+    return written("numbers", formula, POWER)
 
 
 # --- matrices ---------------------------------------------------------------------------------------------------------
@@ -178,6 +217,12 @@ def words(side: Data) -> str:
 @writer
 def matrix(formula: Data) -> str:
     return written("matrices", formula)
+
+
+@writer
+def along(formula: Data, *rates: Data) -> str:
+    """A derivative in time, with the rates of what moves unless these follow for all of an equation."""
+    return f"d/dt [{matrix(formula)}{' while ' * bool(rates)}{''.join(map(matrix_rates, rates))}]"
 
 
 def _table(pairs: Data, form: str) -> str:
@@ -213,18 +258,22 @@ def indexed(formula: Data) -> str:
 
 
 @writer
-def factor(number: Data) -> str:
-    return str(number if number.isdigit() else f"({number})")
-
-
-@writer
-def entry(*item: Data, names: Sequence[str] = ()) -> str:
-    """An entry of an array, in which summed indices are called by their numbers."""
+def entry(*item: Data) -> str:
     name, *places = item
     if not isinstance(name, str):
         return data(item)
-    places = [names[at] if isinstance(at, int) and 0 <= at < len(names) else data(at) for at in places]
-    return f"{plain(name)}[{', '.join(places)}]" if places else plain(name)
+    return f"{plain(name)}[{listed(places, data)}]" if places else plain(name)
+
+
+@writer
+def sum_over(inner: Data, index: Data, of: Data) -> str:
+    """A sum, or several of them as one."""
+    over = [(index, of)]
+    while _is_entry(inner) and inner[0] == "sum" and len(inner) == 4:
+        inner, *further = inner[1:]
+        over.append((further[0], further[1]))
+    indices = ", ".join(f"{data(name)} of {data(where)}" for name, where in over)
+    return f"sum_({indices}) {written('sums', inner, PRODUCT)}"
 
 
 @writer
@@ -259,12 +308,17 @@ def _numbered(name: str) -> Iterator[str]:
 
 
 def _summed(number: str, ranges: Data, entries: Data) -> str:
-    """A coefficient, the indices that are summed over, and entries of arrays."""
+    """A coefficient, the indices that are summed over, and entries of arrays, in which indices have numbers."""
     names: list[str] = []
     free = {at for each in entries if _is_entry(each) for at in each[1:] if isinstance(at, str)}
     for place, of in enumerate(ranges, 1):
         names.append(next(n for n in _numbered(f"{data(of).lower()}{place}") if n not in free.union(names)))
-    over = [f"sum_({', '.join(f'{name} of {data(of)}' for name, of in zip(names, ranges, strict=True))})"]
-    factors = [entry(*each, names=names) if _is_entry(each) else data(each) for each in entries]
-    body = " ".join([*over * bool(names), *factors])
-    return {"1": "", "-1": "-"}.get(number, f"{number} ") + body if body else number
+
+    def named(head: Data, *places: Data) -> Data:
+        shown = [names[at] if isinstance(at, int) and 0 <= at < len(names) else at for at in places]
+        return [head, *shown] if head in ("delta", "size") else ["A", head, *shown]
+
+    body: Data = ["*", *(named(*each) if _is_entry(each) else each for each in entries)] if entries else ["q", "1"]
+    for name, of in zip(reversed(names), reversed(ranges), strict=True):
+        body = ["sum", body, name, of]
+    return product("sums", ["q", number], body)

@@ -1,19 +1,24 @@
-"""Statements as text for people: what is asserted, line by line, and everything that it supposes.
+"""Statements as text for people: a sentence, what it asserts line by line, and everything that it supposes.
 
-The checker prints for itself, so that what a page shows can be compared with the certificate behind it. Every part of a
-statement appears but for hints to provers; a part that its phrase does not name is printed as data, never left out.
+The checker prints for itself, and everyone shows what it prints, so that a page can be compared with the certificate
+behind it. Every part of a statement appears but for hints to provers; a part that its phrase does not name is printed
+as data, never left out.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from hashlib import sha256
 from itertools import chain
 
 from derivations.recheck.core.load import Data
 from derivations.recheck.ledgers.formulas import (
+    MISFITS,
     PHRASES,
     WRITERS,
     data,
@@ -23,7 +28,6 @@ from derivations.recheck.ledgers.formulas import (
     term,
     words,
     writer,
-    written,
 )
 from derivations.recheck.ledgers.programs import in_names
 
@@ -36,7 +40,20 @@ KNOWN["average"] |= {"covariance", "definite"}
 """Fields that are printed in words, by the kind of the statement, beside those that it supposes."""
 RELATIONS = ("=", "!=", ">", ">=")
 INFINITE = (("oo",), ("-oo",))
+PAST = (["nonnegative"], ("nonnegative",))  # of times
+ENDLESS = {"oo": "grows without bound", "-oo": "falls without bound"}
+BY = re.compile(r"^by [^ ].*?, (?=$|it is not|by )")
 IMPLIED = {"positive": {"nonnegative", "nonzero"}, "negative": {"nonpositive", "nonzero"}}
+
+
+@dataclass(frozen=True)
+class Given:
+    """One thing that is supposed: of what, as a ledger has it, and as a sentence has it among others of its group."""
+
+    subject: str
+    said: str = ""
+    group: str = ""
+    short: str = ""
 
 
 def formula(statement: Data) -> list[str]:
@@ -55,17 +72,116 @@ def hypotheses(statement: Data) -> list[str]:
     >>> hypotheses({"kind": "sign", "symbols": {"x": ["positive"]}, "assuming": [[">", ["s", "x"], ["q", "1"]]]})
     ['x is positive', 'x > 1']
     """
-    supposed: dict[tuple[str, str], set[int]] = {}
-    speaking: dict[str, set[int]] = {}  # the lines that speak of a subject; of "", all of them
-    for number, (_, part) in enumerate(_parts(statement), 1):
-        for subject, said in chain(_supposed(part) if _is_statement(part) else (), [("", "")]):
-            speaking.setdefault(subject, set()).add(number)
-            if said:
-                supposed.setdefault((subject, said), set()).add(number)
+    everywhere, of_lines = _givens([part for _, part in _parts(statement)])
     return [
-        abridged(said if lines == speaking[subject] else f"{said} [in {', '.join(map(str, sorted(lines)))}]")
-        for (subject, said), lines in supposed.items()
+        abridged(given.said if not lines else f"{given.said} [in {', '.join(map(str, sorted(lines)))}]")
+        for given, lines in [*((given, set()) for given in everywhere), *of_lines.items()]
+        if given.said
     ]
+
+
+def sentence(statement: Data) -> tuple[str, list[str]]:
+    """Return for what a statement speaks, and what it says of that, a line for each of its parts.
+
+    >>> x, h = ["s", "x"], ["s", "h"]
+    >>> symbols = {"x": [], "h": ["positive", "nonzero"]}
+    >>> tending = {"kind": "limit", "symbols": symbols, "assuming": [], "variables": ["h"], "value": x}
+    >>> sentence({**tending, "expression": ["+", x, h], "towards": ["above", ["q", "0"]]})
+    ('For all h > 0 and real x', ['x + h tends to x as h goes to 0 from above'])
+    """
+    parts = list(_parts(statement))
+    everywhere, of_lines = _givens([part for _, part in parts])
+    lines = []
+    for number, (before, part) in enumerate(parts, 1):
+        own = [given.said for given, lines in of_lines.items() if number in lines]
+        lines.append(BY.sub("", before) + _asserted(part) + (f", if {' and '.join(own)}" if own else ""))
+    statements = [part for _, part in parts if _is_statement(part)]
+    bound = {name for part in statements for name in _bound(part)}
+    free = {name for part in statements for name in {*map(plain, part.get("symbols", ()))} - _bound(part)}
+    return _for_all([given for given in everywhere if given.subject not in bound - free]), lines
+
+
+def _bound(part: Data) -> set[str]:
+    """Names of numbers that a sentence says for itself: what goes somewhere in a limit, and what moves in time."""
+    symbols = part.get("symbols", {})
+    if part["kind"] == "limit":
+        is_told = tuple(part.get("towards", ())) in ((), *INFINITE)
+        known = {name: symbols.get(name, ()) for name in part["variables"]}
+        return {plain(name) for name, flags in known.items() if not flags or (is_told and "positive" in flags)}
+    if part["kind"] == "solves":
+        moving = {name for name in part["flow"] if not symbols.get(name)}
+        return {plain(name) for name in (*moving, *([part["time"]] if symbols.get(part["time"]) in PAST else []))}
+    return set()
+
+
+def _givens(parts: list[Data]) -> tuple[list[Given], dict[Given, set[int]]]:
+    """Return what every line supposes that speaks of its subject, and what only some do, with their numbers."""
+    supposed: dict[Given, set[int]] = {}
+    speaking: dict[tuple[str, str], set[int]] = {}  # the lines that speak of a subject; of "", all of them
+    for number, part in enumerate(parts, 1):
+        for given in chain(_supposed(part) if _is_statement(part) else (), [Given("")]):
+            speaking.setdefault(_spoken(given), set()).add(number)
+            if given.said or given.group:
+                supposed.setdefault(given, set()).add(number)
+    everywhere = [given for given, lines in supposed.items() if lines == speaking[_spoken(given)]]
+    return everywhere, {given: lines for given, lines in supposed.items() if given not in everywhere}
+
+
+def _spoken(given: Given) -> tuple[str, str]:
+    """The subject; sizes and indices may have the name of a letter."""
+    return given.group if given.group in ("size", "index") else "", given.subject
+
+
+PROPERTIES = {"orthonormal_columns": "with orthonormal columns"}
+SIGNS = {"positive": "> 0", "nonnegative": ">= 0", "negative": "< 0", "nonpositive": "<= 0", "nonzero": "!= 0"}
+NOUNS = {
+    "size": "sizes",
+    "number": "",
+    "matrix": "matrices",
+    "vector": "vectors",
+    "array": "arrays",
+    "index": "indices",
+}
+
+
+def _for_all(givens: list[Given]) -> str:
+    """The quantifier: sizes, numbers, matrices, arrays and indices by what they are, then relations and abbreviations.
+
+    >>> _for_all([Given("x", "", "number", "> 0"), Given("w", "", "number"), Given("", "x > w", "with", "x > w")])
+    'For all x > 0 and real w with x > w'
+    """
+    alike: dict[tuple[str, str], list[str]] = {}
+    for given in sorted((g for g in givens if g.group in NOUNS), key=_place):
+        alike.setdefault((given.group, given.short), []).append(given.subject)
+    first = {noun: kind for kind in reversed(alike) for noun in kind[:1]}
+    told = {kind: _letters(*kind, names, is_first=first[kind[0]] == kind) for kind, names in alike.items()}
+    sizes, others = told.pop(("size", ""), ""), _enumerated([*told.values()])
+    text = f"For all {sizes}{', and all ' * bool(sizes and others)}{others}" if alike else ""
+    for group in ("with", "where"):
+        if said := [given.short for given in givens if given.group == group]:
+            text += f"{',' if group == 'where' and text else ''} {group} {_enumerated(said)}"
+    return text.strip()
+
+
+def _place(given: Given) -> tuple[int, int]:
+    """Where a letter stands among others: by what it is; of numbers, those with a sign come first."""
+    signs = [*SIGNS.values(), ""]
+    return [*NOUNS].index(given.group), signs.index(given.short) if given.short in signs else -1
+
+
+def _letters(noun: str, short: str, names: list[str], *, is_first: bool) -> str:
+    """Letters of one kind, after its name where they are the first of it."""
+    if noun == "number":
+        return f"{', '.join(names)} {short}" if short else f"real {', '.join(names)}"
+    if noun == "size":
+        return f"{NOUNS[noun]} {_enumerated(names)}"
+    after = f" {short}" if noun == "index" else f" ({short})" if short else ""
+    return f"{NOUNS[noun]} " * is_first + ", ".join(names) + after
+
+
+def _enumerated(items: list[str]) -> str:
+    """Items in a row, with "and" before the last one."""
+    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)
 
 
 def abridged(line: str, longest: int = LONGEST) -> str:
@@ -91,6 +207,14 @@ def _parts(statement: Data) -> Iterator[tuple[str, Data]]:
         yield from chain.from_iterable(map(_parts, statement["parts"]))
         yield from _kernel(statement["kernel"]) if "kernel" in statement else ()
         yield from _remaining(statement, {"kind", "parts", "kernel"}, "")
+    elif kind == "argued":
+        for name in sorted(statement["needs"]):
+            yield from _parts(statement["needs"][name])
+        yield "a person argues: ", statement["says"]
+        yield from _remaining(statement, {"kind", "needs", "says"}, "")
+    elif kind == "not":
+        yield from (("it is not so that " + inner, part) for inner, part in _parts(statement["of"]))
+        yield from _remaining(statement, {"kind", "of"}, "")
     else:
         yield from _remaining(statement, {"kind"}, f"{plain(kind)}, ")
 
@@ -163,22 +287,15 @@ def _asserted(part: Data) -> str:
 
 
 def _concluded(part: Data) -> str:
-    """The form of a conclusion, and all its parts by name."""
-    write = data if isinstance(part.get("letters"), dict) else term
-    known = {"kind", "form", "symbols", "assuming", "letters", "rules"}
-    said = (f"{plain(key)} = {_parameter(part[key], write)}" for key in sorted(set(part) - known))
-    return f"{plain(part['form'])}: {'; '.join(said)}"
-
-
-def _parameter(value: Data, write: Callable[[Data], str]) -> str:
-    """A formula, one about matrices, or a table or list of them."""
-    if isinstance(value, dict) and set(value) != {"shape", "formula"}:
-        return f"{{{', '.join(f'{plain(x)}: {_parameter(value[x], write)}' for x in sorted(value))}}}"
-    if isinstance(value, dict):
-        return words(value)
-    if isinstance(value, list | tuple) and value and isinstance(value[0], list | tuple | dict):
-        return f"[{', '.join(_parameter(item, write) for item in value)}]"
-    return write(value)
+    """The conclusion by the phrase of its form; where none names all its parts, these follow by name."""
+    parts = {key: part[key] for key in sorted(set(part) - SUPPOSED - {"form"})}
+    phrase = PHRASES["conclusions"].get(part["form"])
+    if phrase and parts.keys() <= phrase.keys:
+        try:
+            return phrase.filled({**parts, "symbols": part.get("symbols", {})})
+        except MISFITS:
+            pass
+    return f"{plain(part['form'])}: {'; '.join(f'{plain(key)} = {data(value)}' for key, value in parts.items())}"
 
 
 # --- what phrases name ------------------------------------------------------------------------------------------------
@@ -189,9 +306,32 @@ def _related(write: Callable[[Data], str], left: Data, relation: Data, right: Da
     return f"{write(left)} {relation if relation in RELATIONS else data(relation)} {write(right)}"
 
 
-WRITERS |= {
-    f"of_{kind}": partial(_related, write) for kind, write in (("numbers", term), ("words", words), ("sums", sums))
-}
+def _along(left: Data, relation: Data, right: Data) -> str:
+    """An equation of matrices; the flow of all its derivatives follows, where it is one flow."""
+    flows = [rates for side in (left, right) for rates in _rates(side.get("formula"))]
+    if not flows or any(rates != flows[0] for rates in flows):
+        return _related(words, left, relation, right)
+    still = [{**side, "formula": _without_rates(side["formula"])} for side in (left, right)]
+    return f"{_related(words, still[0], relation, still[1])} along {WRITERS['matrix_rates'](flows[0])}"
+
+
+def _rates(formula: Data) -> Iterator[Data]:
+    if isinstance(formula, list | tuple):
+        if len(formula) == 3 and formula[0] == "along":
+            yield formula[2]
+        for part in formula:
+            yield from _rates(part)
+
+
+def _without_rates(formula: Data) -> Data:
+    if not isinstance(formula, list | tuple):
+        return formula
+    is_moved = len(formula) == 3 and formula[0] == "along"
+    return ["along", _without_rates(formula[1])] if is_moved else [_without_rates(part) for part in formula]
+
+
+WRITERS["of_words"] = _along
+WRITERS |= {f"of_{kind}": partial(_related, write) for kind, write in (("numbers", term), ("sums", sums))}
 
 
 @writer
@@ -202,18 +342,30 @@ def of_orders(left: Data, relation: Data, right: Data) -> str:
 
 
 @writer
+def side(given: Data) -> str:
+    """A formula, of matrices where it has a shape."""
+    return words(given) if isinstance(given, dict) else term(given)
+
+
+@writer
 def end(value: Data) -> str:
     return str(value[0]) if tuple(value) in INFINITE else term(value)
 
 
 @writer
-def goes(variables: Data, towards: Data) -> str:
-    """Where the variables of a limit go."""
-    towards = towards or ["", ["q", "0"]]
+def tends(value: Data) -> str:
+    return ENDLESS.get(value[0]) or f"tends to {term(value)}"
+
+
+@writer
+def goes(variables: Data, towards: Data, symbols: Data) -> str:
+    """Where the variables of a limit go; what is positive goes to zero from above."""
+    towards = towards or ["above" if all("positive" in symbols.get(each, ()) for each in variables) else "", ["q", "0"]]
     if tuple(towards) in INFINITE:
-        return f"{plain(variables[0])} -> {towards[0]}"
+        return f"{plain(variables[0])} {ENDLESS[towards[0]]}"
     side = f" from {towards[0]}" if towards[0] else ""
-    return ", ".join(f"{plain(name)} -> {term(towards[1])}{side}" for name in variables)
+    verb = "goes" if len(variables) == 1 else "go"
+    return f"{listed(variables, plain)} {verb} to {term(towards[1])}{side}"
 
 
 @writer
@@ -237,17 +389,32 @@ def rate(name: Data) -> str:
 
 @writer
 def averaged(integrand: Data, fields: Data) -> str:
-    return " + ".join("*".join([f"({term(c)})", *([_of_fields(of, fields)] if of else [])]) for c, of in integrand)
+    return term(["+", *(_times([coefficient], of, fields) for coefficient, of in integrand)])
 
 
 @writer
 def means(given: Data, fields: Data) -> str:
     """Averages that have names in what is said."""
-    return "".join(f"; {plain(name)} = <{_of_fields(of, fields)}>" for name, of in sorted((given or {}).items()))
+    named = sorted((given or {}).items())
+    return "".join(f", where {plain(name)} = <{term(_times([], of, fields))}>" for name, of in named)
 
 
-def _of_fields(factors: Data, fields: Data) -> str:
-    return "*".join(written("fields", (kind, fields[place], *more)) for kind, place, *more in factors)
+def _times(coefficients: list[Data], factors: Data, fields: Data) -> Data:
+    """A product of functions of fields."""
+    return ["*", *coefficients, *(_of_field(kind, ["s", fields[place]], *more) for kind, place, *more in factors)]
+
+
+def _of_field(kind: str, x: Data, *more: Data) -> Data:
+    match kind, more:
+        case "power", [power]:
+            return ["^", x, ["q", str(power)]]
+        case "bell", [width]:
+            return ["exp", ["*", ["q", "-1/2"], ["^", x, ["q", "2"]], ["^", width, ["q", "-1"]]]]
+        case "erf", [width]:
+            return ["erf", ["*", x, ["^", ["*", ["q", "2"], width], ["q", "-1/2"]]]]
+        case "step" | "ramp" | "point", []:
+            return [{"point": "delta"}.get(kind, kind), x]
+    raise ValueError(kind)
 
 
 @writer
@@ -260,15 +427,79 @@ def rows(matrix: Data) -> str:
     return "; ".join(listed(row, term) for row in matrix)
 
 
+# --- conclusions ------------------------------------------------------------------------------------------------------
+
+
+@writer
+def integral(function: Data, low: Data, high: Data, variable: str) -> str:
+    return f"the integral of {term(function)} over {plain(variable)} from {end(low)} to {end(high)}"
+
+
+@writer
+def integrals(table: Data, variable: str) -> str:
+    """For which integrals letters stand."""
+    return "".join(f", where {plain(name)} is {integral(*of, variable)}" for name, of in sorted(table.items()))
+
+
+@writer
+def slopes(rates: Data) -> str:
+    return "".join(
+        f", where {plain(name)} is d{plain(of)}/d{plain(by)}" for name, (of, by) in sorted((rates or {}).items())
+    )
+
+
+@writer
+def wherever(state: str, symbols: Data) -> str:
+    """Where a bound of a rate is supposed, for a state that has a sign."""
+    signs = {"positive": "> 0", "nonnegative": ">= 0"}
+    sign = next((sign for flag, sign in signs.items() if flag in symbols.get(state, ())), "")
+    return f" wherever {plain(state)} {sign}" if sign else ""
+
+
+@writer
+def walls(barriers: Data) -> str:
+    return " and ".join(f"{term(each)} <= 0" for each in barriers)
+
+
+@writer
+def zeros(matrices: Data) -> str:
+    return ", ".join(f"{side(each)} = 0" for each in matrices)
+
+
+@writer
+def terms(given: Data) -> str:
+    return listed(given, term)
+
+
+@writer
+def counted(numbers: Data) -> str:
+    return f"{' or '.join(map(str, numbers))} {'time' if list(numbers) == ['1'] else 'times'}"
+
+
+@writer
+def limits(values: Data, ends: Data) -> str:
+    return ", ".join(f"{side(value)} tends to {side(to)}" for value, to in zip(values, ends, strict=True))
+
+
+@writer
+def if_all(supposing: Data) -> str:
+    return f" if {' and '.join(map(term, supposing))}" if supposing else ""
+
+
+@writer
+def lasts(kind: Data, time: str) -> str:
+    if kind not in ("forever", "while it exists"):
+        raise ValueError
+    return f"for all {plain(time)} >= 0" if kind == "forever" else "for as long as it exists"
+
+
 # --- trajectories -----------------------------------------------------------------------------------------------------
 
 
 @writer
-def system(states: Data, time: str, form: str, start: Data) -> str:
-    """The system, and where it starts."""
+def system(states: Data, time: str, form: str) -> str:
     is_flow = form == "flow"
-    parts = (WRITERS["rates" if is_flow else "steps"](states, time), WRITERS["begins"](start))
-    return "; ".join(filter(None, parts)) + ("" if is_flow else f" ({plain(form)})")
+    return WRITERS["rates" if is_flow else "steps"](states, time) + ("" if is_flow else f" ({plain(form)})")
 
 
 @writer
@@ -277,6 +508,10 @@ def said(says: Data, time: str, form: str) -> str:
     error.
     """
     heads = [f"{each['that']} in a flow" if form == "flow" else each["that"] for each in says]
+    heads = [
+        "stays at once" if each.get("from") == each.get("to", "") else head
+        for head, each in zip(heads, says, strict=True)
+    ]
     phrases = [
         PHRASES["says"].get(head) or PHRASES["says"][each["that"]] for head, each in zip(heads, says, strict=True)
     ]
@@ -285,8 +520,32 @@ def said(says: Data, time: str, form: str) -> str:
 
 @writer
 def interval(ends: Data) -> str:
+    """Where a number lies: at a point, or between two."""
     low, high = ends
-    return f"[{low}, {high}]"
+    return f"= {decimal(low)}" if low == high else f"in [{decimal(low)}, {decimal(high)}]"
+
+
+@writer
+def moment(low: str, high: str) -> str:
+    """A time that is both ends of an interval."""
+    return decimal(low) if low == high else f"[{low}, {high}]"
+
+
+@writer
+def decimal(number: str) -> str:
+    """An exact number as a decimal where that has an end, else as the fraction that it is.
+
+    >>> decimal("1353/10000"), decimal("-1/3"), decimal("12")
+    ('0.1353', '-1/3', '12')
+    """
+    value, places = Fraction(number), 0
+    while (value * 10**places).denominator % 2 == 0 or (value * 10**places).denominator % 5 == 0:
+        places += 1
+    scaled = value * 10**places
+    if scaled.denominator != 1 or not places:
+        return str(value)
+    digits = str(abs(scaled.numerator)).rjust(places + 1, "0")
+    return f"{'-' * (value < 0)}{digits[:-places]}.{digits[-places:]}"
 
 
 @writer
@@ -304,39 +563,101 @@ def gap(given: Data) -> str:
 # --- hypotheses -------------------------------------------------------------------------------------------------------
 
 
-def _supposed(part: Data) -> Iterator[tuple[str, str]]:
-    """Return the subject of a hypothesis, and the hypothesis; an empty one where nothing is supposed of a subject."""
+def _supposed(part: Data) -> Iterator[Given]:
+    """Everything that one statement supposes; of what nothing is supposed of, that it is there."""
+    for size in dict.fromkeys(_sizes(part)):
+        yield Given(plain(size), "", "size")
     for name, flags in part.get("symbols", {}).items():
         strongest = [each for each in flags if not any(each in IMPLIED.get(other, ()) for other in flags)]
-        yield name, f"{plain(name)} is {' and '.join(strongest)}" if strongest else ""
-    yield from (("", term(relation)) for relation in part.get("assuming", ()))
+        said = f"{plain(name)} is {' and '.join(strongest)}" if strongest else ""
+        yield Given(plain(name), said, "number", ", ".join(SIGNS.get(each, each) for each in strongest))
+    for relation in part.get("assuming", ()):
+        yield Given("", term(relation), "with", term(relation))
     if part["kind"] == "average":
-        yield "", PHRASES["supposed"]["average"].filled(part)
+        yield _related_by(PHRASES["supposed"]["average"].filled(part), "where")
         if part["definite"]:
             chosen = ", ".join(plain(part["fields"][place]) for place in part["definite"])
-            yield "", f"the covariance of {chosen} is positive definite"
-    for name, declared in part.get("letters", {}).items():
-        size = f"{plain(name)} is {data(declared['rows'])} x {data(declared['cols'])}"
-        yield name, ", ".join([size, *_properties(declared, "rows", "cols")])
+            yield _related_by(f"the covariance of {chosen} is positive definite", "where")
+    letters = part.get("letters", {})
+    for name, declared in letters.items():
+        size = f"{data(declared['rows'])} x {data(declared['cols'])}"
+        said = ", ".join([f"{plain(name)} is {size}", *_properties(declared, "rows", "cols")])
+        yield Given(plain(name), said, *_as_letter(name, declared, letters, size))
     for name, declared in part.get("arrays", {}).items():
-        ranges = f"{plain(name)} has the ranges ({listed(declared['ranges'], data)})"
-        is_plain = not declared["ranges"] and set(declared) == {"ranges"}
-        yield name, "" if is_plain else ", ".join([ranges, *_properties(declared, "ranges")])
+        properties = [*_properties(declared, "ranges")]
+        is_number = not declared["ranges"] and not properties
+        said = ", ".join([f"{plain(name)} has the ranges ({listed(declared['ranges'], data)})", *properties])
+        short = ", ".join([" x ".join(map(data, declared["ranges"])), *properties])
+        yield Given(plain(name), "" if is_number else said, *(("number", "") if is_number else ("array", short)))
     for index, of in sorted(part.get("free", {}).items()):
-        yield f"[{index}]", f"{plain(index)} runs over {data(of)}"
+        yield Given(plain(index), f"{plain(index)} runs over {data(of)}", "index", f"of {data(of)}")
     write = sums if part["kind"] == "sums" else words
-    yield from (("", _rule(rule, write)) for rule in part.get("rules", ()))
-    yield from (("", PHRASES["statements"]["loewner"].filled(order)) for order in part.get("orders", ()))
+    for rule in part.get("rules", ()):
+        yield _related_by(_orthonormal(rule) or _rule(rule, write), "with", _rule(rule, write))
+    for order in part.get("orders", ()):
+        yield _related_by(PHRASES["statements"]["loewner"].filled(order), "with")
     if part["kind"] not in ("concluded", "returned"):
         for key in sorted(set(part) - SUPPOSED - KNOWN.get(part["kind"], set()) - HINTS):
-            yield "", f"{plain(key)}: {data(part[key])}"
+            yield _related_by(f"{plain(key)}: {data(part[key])}", "with")
+
+
+def _related_by(short: str, group: str, said: str = "") -> Given:
+    return Given("", said or short, group, short)
+
+
+def _sizes(part: Data) -> Iterator[str]:
+    """The names of the numbers of rows, columns and places."""
+    for declared in part.get("letters", {}).values():
+        yield from (size for size in (declared["rows"], declared["cols"]) if isinstance(size, str))
+    for declared in part.get("arrays", {}).values():
+        yield from (size for size in declared["ranges"] if isinstance(size, str))
+    yield from (of for of in part.get("free", {}).values() if isinstance(of, str))
+
+
+def _as_letter(name: str, declared: Data, letters: Data, size: str) -> tuple[str, str]:
+    """The group of a letter for numbers or matrices, and how it is told there; one that is defined needs no size."""
+    is_number = size == "1 x 1"
+    inverted = (declared.get("inverse_of") or {}).get("formula", ("", ""))[-1]
+    base = letters.get(inverted, {}) if isinstance(inverted, str) else {}
+    known = {"rows", "cols", "inverse_of", "equals"} | ({"symmetric"} if is_number else set())
+    known |= {key for key in ("symmetric", "diagonal", "positive", "nonzero") if base.get(key)}
+    known |= {"symmetric"} if declared.get("diagonal") else set()
+    properties = [*_properties(declared, *known)]
+    if "inverse_of" in declared:
+        of = words(declared["inverse_of"])
+        return "where", ", ".join(
+            [f"{plain(name)} = 1/{of}" if is_number else f"{plain(name)} is the inverse of {of}", *properties]
+        )
+    if "equals" in declared:
+        return "where", ", ".join([f"{plain(name)} = {words(declared['equals'])}", *properties])
+    if is_number:
+        return "number", ", ".join(SIGNS.get(each, each) for each in properties)
+    rows, cols = data(declared["rows"]), declared["cols"]
+    return ("vector", ", ".join([rows, *properties])) if cols == 1 else ("matrix", ", ".join([size, *properties]))
+
+
+def _orthonormal(rule: Data) -> str:
+    """An equation that says of the columns or rows of a matrix that they are orthonormal; nothing for another one."""
+    if set(rule) - {"left", "right", *HINTS} or not isinstance(rule["left"], dict):
+        return ""
+    match rule["left"]["formula"], rule["right"]["formula"]:
+        case ("@", ("T", ("L", name)), ("L", other)), ("I", _) if name == other:
+            return f"orthonormal columns of {plain(name)}"
+        case ("@", ("L", name), ("T", ("L", other))), ("I", _) if name == other:
+            return f"orthonormal rows of {plain(name)}"
+    return ""
 
 
 def _properties(declared: Data, *known: str) -> Iterator[str]:
     """Return what a letter or an array is declared to be."""
     for key in sorted(set(declared) - {*known}):
-        if declared[key] is not False:
-            yield key.replace("_", " ") + ("" if declared[key] is True else f" {words(declared[key])}")
+        match declared[key]:
+            case True:
+                yield PROPERTIES.get(key, key.replace("_", " "))
+            case list() | tuple() as names:
+                yield f"{key.replace('_', ' ')} {_enumerated([data(each) for each in names])}"
+            case formula if formula is not False:
+                yield f"{key.replace('_', ' ')} {words(formula)}"
 
 
 def _rule(rule: Data, write: Callable[[Data], str]) -> str:

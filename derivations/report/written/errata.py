@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from derivations.audit.mistakes import Mistakes
-from derivations.audit.pages import text
+from derivations.audit.pages import judged, text
 from derivations.audit.witness import briefly, reason
-from derivations.report.written.claims import with_unneeded
+from derivations.report.written.claims import WORDS, folded
 from derivations.report.written.markdown import compact, displayed, joined, name, place, told
 
 Entry = Mapping[str, Any]  # as a ledger has it
@@ -65,9 +65,9 @@ class Written:
 
     def _printed(self, entry: Entry) -> list[str]:
         """Printed and corrected, one below the other."""
-        lines = [f"Claimed: {text(entry['says'])}", ""]
-        lines += [*displayed(entry["latex"]), ""] if entry["latex"] else []
-        lines += [line for said in with_unneeded(entry) for line in (said, "")]
+        lines = [*displayed(entry["latex"]), ""] if entry["latex"] else []
+        lines += [line for said in folded(judged(entry)) for line in (said, "")]
+        lines += [f"{WORDS}{text(entry['says'])}", ""] if entry["certificate"] else []
         correction = self.errata.correction(entry)
         if correction:
             lines += [f"Instead{self._proof(correction)}: {text(correction['says'])}", ""]

@@ -13,6 +13,7 @@ from derivations.audit.pages import text
 from derivations.audit.witness import briefly
 from derivations.paper.order import covered_by, numbers_in
 from derivations.recheck.ledgers.relations import HOLDS
+from derivations.report.written.claims import WORDS
 from derivations.report.written.markdown import compact, inline, joined, name, place, told
 from derivations.report.written.places import covered
 
@@ -105,7 +106,7 @@ class Findings:
             lines.append(f"- Equations that introduce a name, or state a measurement: {_ranges(named)}.")
         for e in self.errata.entries:
             if e["verdict"] in HOLDS and any(w.startswith("Theorem") and "," not in w for w in e["where"]):
-                lines.append(f"- {place(e)} ({_link(e, 'claims')}): {text(e['says'])}")
+                lines.append(f"- {place(e)} ({_link(e, 'claims')}). {WORDS}{text(e['says'])}")
         return lines
 
     def _of_the_print(self) -> list[Entry]:
@@ -164,11 +165,13 @@ class Findings:
 
     def _formula(self, number: int, entry: Entry) -> list[str]:
         """The printed formula, the corrected one, where the printed one fails, and what inherits it."""
-        lines = [f"{number}. **{place(entry)}** ({_link(entry, 'errata')}). {self._instead(entry)}"]
+        lines = [f"{number}. **{place(entry)}** ({_link(entry, 'errata')})."]
         if entry["latex"]:
             lines.append(f"   - Printed: {inline(entry['latex'])}")
         if entry["corrected"]:
             lines.append(f"   - Corrected: {inline(entry['corrected'])}")
+        instead = self._instead(entry)
+        lines += [f"   - {WORDS}{instead}"] if instead else []
         lines.append(f"   - Witness: {text(briefly(entry, LONGEST_WITNESS))}")
         if heirs := self.errata.heirs(entry):
             others = [e for e in self.errata.mistakes if e is not entry and self.errata.heirs(e) == heirs]

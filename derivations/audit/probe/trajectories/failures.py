@@ -9,7 +9,8 @@ import numpy as np
 
 from derivations.audit.probe.numbers import NoValue, value
 from derivations.audit.probe.trajectories.runs import Runs, TooLong, run
-from derivations.language.show import plain, trajectories
+from derivations.language.show import plain
+from derivations.recheck.ledgers.reading import decimal, said
 
 CROSSINGS = 4000  # places of a run between which a sign changes
 
@@ -22,18 +23,28 @@ def told(statement: Any, fails: Any) -> str:
     >>> decay = {"x": ("*", ("q", "-1"), x)}
     >>> statement = {"form": "flow", "time": "t", "states": decay, "start": {"x": ["2", "2"]}, "says": [said]}
     >>> told(statement, {"says": 0, "time": "3/2"})
-    'for 0 <= t <= 2: x > 1: this fails for every start, at t = 1.5; there x is about 0.44626.'
+    'for 0 <= t <= 2, x > 1: this fails for every start, at t = 1.5; there x is about 0.44626.'
     """
-    sentence = trajectories.failure(statement, fails)
-    said = statement["says"][fails["says"]]
-    moment = Fraction(fails.get("time", said.get("to", "0")))
+    claimed = statement["says"][fails["says"]]
+    moment = Fraction(fails.get("time", claimed.get("to", "0")))
     try:
         start = [[float((Fraction(low) + Fraction(high)) / 2)] for _, (low, high) in sorted(statement["start"].items())]
         course = run(statement, np.array(start), float(moment))
-        numbers = _numbers(statement, said, fails, course, float(moment))
+        numbers = _numbers(statement, claimed, fails, course, float(moment))
     except (NoValue, TooLong, OverflowError, ZeroDivisionError):
         numbers = ""
-    return sentence.removesuffix(".") + (f"; {numbers}." if numbers else ".")
+    return f"{_failure(statement, claimed, fails)}{'; ' * bool(numbers)}{numbers}."
+
+
+def _failure(statement: Any, claimed: Any, fails: Any) -> str:
+    """Which of the things that are said fails, and when."""
+    that = said([claimed], statement["time"], statement["form"])
+    if fails.get("by") == "never":
+        return f"{that}: for no start does this happen until then"
+    at = f"{statement['time']} = {decimal(fails['time'])}"
+    if fails.get("by") == "earlier":
+        return f"{that}: for every start this has happened before, by {at}"
+    return f"{that}: this fails for every start, at {at}"
 
 
 def _numbers(statement: Any, said: Any, fails: Any, course: Runs, moment: float) -> str:
