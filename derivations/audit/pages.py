@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +95,11 @@ def fails(entry: Entry) -> list[str]:
     return [f"- Witness: {text(briefly(entry, LONGEST_WITNESS))}"] if is_wrong else []
 
 
+def to_tell(entry: Entry) -> list[str]:
+    """Every line that a page of claims tells of the verdict of an entry."""
+    return [*fails(entry), *judged(entry), *trusts(entry)]
+
+
 # --- what pages show --------------------------------------------------------------------------------------------------
 
 
@@ -120,13 +125,13 @@ def verdict_faults(root: Path, papers: Sequence[Paper]) -> list[tuple[str, str]]
 def _claims(page: str, errata: Mistakes) -> Iterator[str]:
     """Every entry stands there once, as the ledger has it, and nothing else has a verdict."""
     count = Counter[str]()
-    for name, verdict, told, entry in _told(page, errata):
+    for name, verdict, lines, entry in _told(page, errata):
         if verdict is None:
             count[name] += 1
-            expected = [*fails(entry), *judged(entry), *trusts(entry)] if entry else []
+            expected = to_tell(entry) if entry else []
         else:
             expected = fails(entry) if entry and verdict == standing(entry) else ["its verdict"]
-        if told != expected:
+        if told(lines) != expected:
             yield f"what is told of {name or 'the paper'} is not what the ledger has"
     names = {_name(entry): entry for entry in errata.entries}
     for line in page.split("\n"):
@@ -142,9 +147,9 @@ def _claims(page: str, errata: Mistakes) -> Iterator[str]:
 def _errata(page: str, errata: Mistakes) -> Iterator[str]:
     """Check that mistakes are refuted, with the witness that the ledger has, and that their corrections hold."""
     names = {_name(entry): entry["verdict"] for entry in errata.entries}
-    for name, _, told, entry in _told(page, errata):
+    for name, _, lines, entry in _told(page, errata):
         expected = [*judged(entry), f"*Witness.* {text(reason(entry))}"] if entry else []
-        if told != expected or (entry and entry["verdict"] != "refuted"):
+        if told(lines) != expected or (entry and entry["verdict"] != "refuted"):
             yield f"what is told of {name or 'the paper'} is not what the ledger has"
     named = [*BY_VERDICT.findall(page), *((name, "refuted") for name in WRONG.findall(page))]
     yield from (f"{name} is told to be {verdict}" for name, verdict in named if names.get(name) != verdict)
@@ -162,17 +167,22 @@ def _findings(page: str, errata: Mistakes) -> Iterator[str]:
 
 
 def _told(page: str, errata: Mistakes) -> Iterator[tuple[str, str | None, list[str], Entry | None]]:
-    """Where a page tells of an entry: its name, the verdict if it stands elsewhere, what is told, and the entry."""
+    """Where a page tells of an entry: its name, the verdict if it stands elsewhere, the lines, and the entry."""
     names = {_name(entry): entry for entry in errata.entries}
-    name, verdict, told = "", None, list[str]()
+    name, verdict, lines = "", None, list[str]()
     for line in [*map(str.strip, page.split("\n")), '- <a id=""></a>']:
         own, elsewhere = OWN.match(line), ELSEWHERE.match(line)
         if own or elsewhere:
-            yield name, verdict, told, names.get(name)
+            yield name, verdict, lines, names.get(name)
             name, verdict = (own[1], None) if own else (elsewhere[2], elsewhere[1]) if elsewhere else ("", None)
-            told = []
-        elif line.startswith(TELLING):
-            told.append(line)
+            lines = []
+        else:
+            lines.append(line)
+
+
+def told(lines: Iterable[str]) -> list[str]:
+    """The lines that tell of a verdict."""
+    return [line for line in lines if line.startswith(TELLING)]
 
 
 def _name(entry: Entry) -> str:

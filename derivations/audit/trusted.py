@@ -14,8 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from derivations.audit.glosses import free_words, is_gloss
 from derivations.audit.ledger import plain
-from derivations.audit.sentences import Sentences
 from derivations.audit.table import written
 from derivations.audit.verify import Report
 from derivations.prove.certificate import Json, Verdict
@@ -75,17 +75,18 @@ SHARED = """- **python-flint**, which computes with exact numbers, polynomials a
 - **What the letters and operators of a print mean**: the reader of LaTeX (`derivations/latex/`) takes it from the
   paper's vocabulary. The checker reads each print again (`derivations/recheck/reader/`) with code of its own, and the
   same meanings; what a left side stands for is told beside the print, and compared with the statement.
-- **The printer** of pages (`derivations/language/show/`). What a ledger shows
-  is printed by the checker itself (`derivations/recheck/ledgers/reading.py`)."""
-WORDS = """- the sentence of a claim, which stands beside the statement that was judged;
+- **The printer of sentences** (`derivations/recheck/ledgers/reading.py`) is the checker's, and the only one: pages show
+  what it says, and `recheck --pages` prints again. Formulas drawn by a browser or by GitHub are written elsewhere
+  (`derivations/language/show/`), and stand beside the sentence."""
+WORDS = """- the gloss of a claim, which stands below the computed sentence of what was judged;
 - which sentence or formula of the source a claim is about, and its quotation;
 - what an erratum changes for the source, and which of several readings is meant;
 - the definitions of a model, which the probe confronts with simulated instances;
 - the last step of every claim that is argued."""
-TIED = """Of a sentence beside its statement, formulas and numbers may be tied to what was judged
-(`derivations/audit/sentences/`), and the pages show these as code. `derivations lies --words` changes one number, sign,
-letter, comparison, quantifier or condition of each sentence; nothing that it changed may be shown as tied. All other
-words are a person's: a comparison in words, a quantifier, a condition, a notion such as *saddle*."""
+GLOSSES = """A gloss is a person's sentence below the computed one, and no verdict is about it. Its numbers,
+comparisons, quantifiers and notions that stand in nothing that was judged are in italics on the pages, and counted
+here. `derivations lies --words` changes one number, sign, letter, comparison, quantifier or condition of each sentence:
+no page passes with a computed sentence that was changed."""
 RULES = """A rule turns a statement about numbers into simpler ones. The checker computes them from the statement and
 from the rule's parameters, and asks for a certificate of each, or of the contrary of one of its hypotheses."""
 LINES = """Rules are lines of the table too (`derivations/theorems/rules`): `left` and `right` are the sides of the
@@ -234,7 +235,7 @@ def trusted_page(reports: Iterable[Report], root: Path, papers: Iterable[Json] =
     lines += ["## Kernels", "", KERNELS, "", *_unshown(reports)]
     lines += ["## How often a verdict was false", "", _measured(root), ""]
     lines += ["## Whether a change of the library is noticed", "", _noticed(root), ""]
-    lines += ["## What a person's word still ties", "", WORDS, "", *_tied(papers), *_argued(reports)]
+    lines += ["## What a person's word still ties", "", WORDS, "", *_glosses(papers), *_argued(reports)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -356,15 +357,15 @@ def _unshown(reports: Iterable[Report]) -> list[str]:
     return [f"{len(kernels)} kernels are shown to equal claims, and of these is not shown:", "", *told, ""]
 
 
-def _tied(papers: Iterable[Json]) -> list[str]:
-    """How many formulas and numbers of sentences are tied to what was judged, and how many are a person's."""
-    rows = ["| paper | sentences | formulas and numbers in them | of these tied |", "| --- | ---: | ---: | ---: |"]
+def _glosses(papers: Iterable[Json]) -> list[str]:
+    """How many sentences are a person's, and how many of their words stand in nothing that was judged."""
+    rows = ["| paper | computed sentences | glosses | of these with free words | free words |"]
+    rows.append("| --- | ---: | ---: | ---: | ---: |")
     for paper in papers:
-        sentences = Sentences(paper["entries"])
-        counts = [(len(sentences.formulas(entry)), len(sentences.tied(entry))) for entry in sentences.typed()]
-        of_all, of_tied = map(sum, zip(*counts, strict=True)) if counts else (0, 0)
-        rows.append(f"| {paper['key']} | {len(counts)} | {of_all} | {of_tied} |")
-    return [TIED, "", *rows, ""] if len(rows) > 2 else []
+        computed = sum(bool(entry["certificate"]) for entry in paper["entries"])
+        free = [len(free_words(entry)) for entry in paper["entries"] if is_gloss(entry)]
+        rows.append(f"| {paper['key']} | {computed} | {len(free)} | {sum(map(bool, free))} | {sum(free)} |")
+    return [GLOSSES, "", *rows, ""] if len(rows) > 2 else []
 
 
 def _argued(reports: Iterable[Report]) -> list[str]:

@@ -134,7 +134,7 @@ def _doubt_options(commands: Any) -> None:
     lies.add_argument(
         "--words",
         action="store_true",
-        help="change words of sentences instead: none may be shown as tied to what was judged",
+        help="change words of sentences instead: no page may pass with one that was judged",
     )
     lies.add_argument("--share", type=share, default=1.0, metavar="S", help="with --library, a share drawn by --seed")
     lies.add_argument("--seed", default="0", metavar="TEXT", help="which share is drawn (default: %(default)s)")

@@ -286,17 +286,13 @@ def _lies_about_the_library(options: argparse.Namespace) -> int:
 
 def _lies_about_words(options: argparse.Namespace) -> int:
     from derivations.audit import ledger
-    from derivations.audit.lies.sentences import Fates, tell
-    from derivations.audit.sentences import Sentences
+    from derivations.audit.lies.sentences import about
     from derivations.commands import screen
     from derivations.commands.selection import chosen
 
-    fates = Fates()
     reports = _judged(chosen(options.targets), options.jobs or cores())
-    for paper in ledger.as_json(report.judged for report in reports)["papers"]:
-        sentences = Sentences(paper["entries"])
-        for entry in sentences.typed():
-            tell(entry, sentences, fates)
+    papers = ledger.as_json(report.judged for report in reports)["papers"]
+    fates = about(entry for paper in papers for entry in paper["entries"])
     screen.lies_about_words(fates)
     return 1 if fates.survived else 0
 

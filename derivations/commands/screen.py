@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from derivations import __version__
+from derivations.audit.glosses import free_words
 from derivations.audit.ledger import not_needed, plain
 from derivations.audit.lies.sentences import Fates
 from derivations.audit.lies.statements import Tally
@@ -74,6 +75,8 @@ def entry(
     if outcome.certificate:
         _judged(outcome.certificate, whole=whole, in_latex=in_latex)
     terminal.field("in words", shown.says)
+    if words := free_words_of(outcome):
+        terminal.field("free words", f"{words}: nothing that was judged has them")
     if outcome.certificate:
         _certificate(outcome.certificate, reason(outcome) if outcome.verdict is Verdict.REFUTED else "")
     if hint := what_to_try(outcome, file):
@@ -104,6 +107,21 @@ def entry(
         terminal.field("certificate", f"sha256 {outcome.certificate.sha256}, version {__version__}")
     terminal.faults(outcome.faults)
     return not outcome.is_broken
+
+
+def free_words_of(outcome: Outcome) -> str:
+    """The words of a claim's gloss that stand in nothing that was judged, each once."""
+    entry, certificate = outcome.entry, outcome.certificate
+    if certificate is None:
+        return ""
+    record = {
+        "kind": entry.kind,
+        "says": entry.says,
+        "where": entry.where,
+        "sha256": f"{entry.id} {certificate.sha256}",
+    }
+    spans = free_words({**record, "certificate": {"statement": plain(certificate)["statement"]}})
+    return ", ".join(dict.fromkeys(entry.says[start:end].lower() for start, end in spans))
 
 
 def arguments(shown: Entry, papers: Iterable[Paper]) -> list[str]:

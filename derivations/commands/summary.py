@@ -109,6 +109,8 @@ def _every_row(report: Report, outcomes: Sequence[Outcome]) -> None:
         where, by = "; ".join(o.entry.where), o.certificate.method if o.certificate else ""
         if argued := screen.arguments(o.entry, [report.paper]):
             by += f", resting on the argument {', '.join(argued)}"
+        if words := screen.free_words_of(o):
+            by += f"; free words: {words}"
         tail = (f"{where} ({by})" if by else where,) if terminal.console.is_terminal else (where, by)
         lines.append((_name(o), screen.verdict_text(o), *tail))
     terminal.rows(lines)

@@ -1,7 +1,7 @@
 """Lies about words: sentences in which one thing is changed and nothing else, which must not pass for what was judged.
 
-A page shows which formulas and numbers of a sentence are tied to what was judged. A lie survives if what it changed is
-shown as tied.
+The computed sentence of an entry stands on its page, where the checker compares it. A lie survives if the page with it
+passes. What a person wrote below is marked as a person's, so that a lie about it is about no verdict.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from derivations.audit.sentences import Entry, Sentences
-from derivations.audit.sentences.changes import changes, letters
-from derivations.audit.sentences.pieces import tokens
-from derivations.audit.sentences.ties import Span, tied
+from derivations.audit.glosses import Entry, is_gloss
+from derivations.audit.lies.changes import TOKEN, changes, letters
+from derivations.audit.pages import to_tell, told
 
 DROPPED = "conditions dropped"
+MOST = 40  # lies about one sentence, from all of its parts
 CONDITION = re.compile(
     r"(?:^|(?<=[.;:,] ))(?:for|if|where|with|under|from|once|while|unless|without|as|whenever)\b[^,;:.]*[,;:]?"
     r"|\b(?:if|where|unless|without|whenever)\b[^,;:.]*",
@@ -28,8 +28,8 @@ CONDITION = re.compile(
 class Fates:
     """How many lies of each kind were told, and what became of them."""
 
-    refused: Counter[str] = field(default_factory=Counter)  # what was tied before is not tied any more
-    free: Counter[str] = field(default_factory=Counter)  # it was a person's word before, and is so again
+    refused: Counter[str] = field(default_factory=Counter)  # the page with it is not what the ledger has
+    free: Counter[str] = field(default_factory=Counter)  # it is about a person's words
     survived: dict[str, list[str]] = field(default_factory=dict)
 
     @property
@@ -41,42 +41,43 @@ class Fates:
         return self.refused[kind], self.free[kind], len(self.survived.get(kind, ()))
 
 
-def lies(sentence: str) -> Iterator[tuple[str, str, Span, int]]:
-    """Every lie about a sentence: its kind, the sentence, what was changed in the true one, and where the change ends.
+def lies(sentence: str) -> Iterator[tuple[str, str]]:
+    """Every lie about a sentence, with its kind.
 
-    >>> [lie for _, lie, _, _ in lies("Every x is at most 2 if y is.")]
+    >>> [lie for _, lie in lies("Every x is at most 2 if y is.")]
     ['Some x is at most 2 if y is.', 'Every y is at most 2 if y is.', 'Every x is at least 2 if y is.', \
 'Every x is at most 3 if y is.', 'Every x is at most 2 if x is.', 'Every x is at most 2 .']
     """
-    given = tokens(sentence)
-    names = letters(given)
-    for token in given:
-        for kind, other in changes(token.text, names):
-            lie = sentence[: token.start] + other + sentence[token.end :]
-            yield kind, lie, (token.start, token.end), token.start + len(other)
+    names = letters(sentence)
+    for match in TOKEN.finditer(sentence):
+        for kind, other in changes(match.group(), names):
+            yield kind, sentence[: match.start()] + other + sentence[match.end() :]
     for match in CONDITION.finditer(sentence):
-        yield DROPPED, sentence[: match.start()] + sentence[match.end() :], match.span(), match.start()
+        yield DROPPED, sentence[: match.start()] + sentence[match.end() :]
 
 
-def tell(entry: Entry, sentences: Sentences, fates: Fates) -> None:
-    """Lies about one entry's sentence, counted."""
-    judged = sentences.judged(entry)
-    before = tied(entry["says"], judged)
-    for kind, lie, (start, end), lie_end in lies(entry["says"]):
-        if kind == DROPPED:  # a condition is a person's words: what a statement supposes stands on a line of its own
-            fates.free[kind] += 1
-        elif any(a < lie_end and start < b for a, b in tied(lie, judged)):
-            fates.survived.setdefault(kind, []).append(f"{entry['id']}: {lie}")
-        elif any(a < end and start < b for a, b in before):
-            fates.refused[kind] += 1
-        else:
-            fates.free[kind] += 1
+def tell(entry: Entry, fates: Fates) -> None:
+    """Lies about what the page says of one entry, counted."""
+    expected = to_tell(entry)
+    for place, line in enumerate(expected):
+        for kind, lie in spread(list(lies(line)), MOST):
+            if told([*expected[:place], lie, *expected[place + 1 :]]) == expected:
+                fates.survived.setdefault(kind, []).append(f"{entry['id']}: {lie}")
+            else:
+                fates.refused[kind] += 1
+    if is_gloss(entry):
+        fates.free.update(kind for kind, _ in lies(entry["says"]))
 
 
-def told(papers: Iterable[Sentences]) -> Fates:
-    """Lies about all typed sentences of some papers."""
+def spread(every: list[tuple[str, str]], most: int) -> list[tuple[str, str]]:
+    """At most so many of a list, as far apart as they can be."""
+    return every[:: max(-(-len(every) // most), 1)]
+
+
+def about(entries: Iterable[Entry]) -> Fates:
+    """Lies about all entries that claim something."""
     fates = Fates()
-    for sentences in papers:
-        for entry in sentences.typed():
-            tell(entry, sentences, fates)
+    for entry in entries:
+        if entry["certificate"]:
+            tell(entry, fates)
     return fates

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from derivations.audit.sentences.pieces import GREEK, Token
-
 NUMBERS = {
     "two": "three", "three": "two", "four": "five", "half": "third", "third": "half", "quarter": "half",
     "twice": "thrice", "zero": "one", "doubled": "tripled", "double": "triple",
@@ -31,14 +29,17 @@ WORDS = {
     "quantifiers": QUANTIFIERS,
     "trends and signs in words": TRENDS,
 }
+TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9_]*|\d+(?:\.\d+)?|->|<=|>=|!=|[^\sA-Za-z0-9]")
+GREEK = frozenset(("alpha", "beta", "gamma", "delta", "epsilon", "eta", "kappa", "lambda", "mu", "nu", "xi", "pi"))
+GREEK |= {"rho", "sigma", "tau", "phi", "Phi", "omega", "theta", "Sigma"}
 RELATIONS = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 LETTER = re.compile(r"[B-HJ-Zb-z][0-9]?|[A-Za-z]+_[A-Za-z0-9]+|[A-Z][0-9]")
 
 
-def letters(tokens: Sequence[Token]) -> list[str]:
+def letters(sentence: str) -> list[str]:
     """The letters of a sentence that can trade places, each once."""
-    return list(dict.fromkeys(t.text for t in tokens if t.text in GREEK or LETTER.fullmatch(t.text)))
+    return list(dict.fromkeys(each for each in TOKEN.findall(sentence) if each in GREEK or LETTER.fullmatch(each)))
 
 
 def changes(text: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -58,20 +59,6 @@ def changes(text: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield "signs", "-" if text == "+" else "+"
     elif text in names and len(names) > 1:
         yield "quantities", names[(names.index(text) + 1) % len(names)]
-
-
-def others(text: str, names: Sequence[str]) -> Iterator[str]:
-    """Everything in the place of a number, sign or letter of which a change could have made it.
-
-    >>> list(others("12", [])), list(others("0.99", [])), list(others("x", ["x", "y", "z"]))
-    (['13', '11'], ['0.90', '0.98'], ['y', 'z'])
-    """
-    if text in names:
-        yield from (name for name in names if name != text)
-        return
-    yield from (other for _, other in changes(text, names))
-    if NUMBER.fullmatch(text):
-        yield _counted_on(text, -1)
 
 
 def _counted_on(text: str, step: int) -> str:

@@ -1,0 +1,81 @@
+"""A person's words beside a computed sentence: which of them nothing judged has, and lies about both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from each import each
+from sympy import Symbol
+
+from derivations.audit.glosses import free_words
+from derivations.audit.ledger import plain
+from derivations.audit.lies.sentences import MOST, about, lies, spread
+from derivations.commands.main import main
+from derivations.prove import identity, inequality
+from derivations.prove.certificate import Certificate
+from derivations.report.written.claims import _gloss
+
+a, b = Symbol("a", positive=True), Symbol("b", positive=True)
+SQUARE = identity((a + b) ** 2, a**2 + 2 * a * b + b**2)
+
+
+def entry(certificate: Certificate, says: str, **others: Any) -> dict[str, Any]:
+    told = {"id": "mine:one", "kind": "claim", "says": says, "rests_on": [], "inherits": [], "where": ["Eq. 7"]}
+    told |= {"latex": None, "sha256": says, "certificate": plain(certificate), "verdict": certificate.verdict.value}
+    return told | {"trusts": ["ring"]} | others
+
+
+def free(says: str, **others: Any) -> list[str]:
+    return [says[start:end] for start, end in free_words(entry(SQUARE, says, **others))]
+
+
+@each(
+    ("says", "expected"),
+    [
+        ("The square of a + b has the term 2 a b.", []),
+        ("The square of a - b has the term 3 a b.", ["3"]),
+        ("For all of them it is positive, and never below 4 a b.", ["positive", "never", "below", "4"]),
+        ("Equation 7 is half of equation 9.", ["half", "9"]),
+        ("Small steps leave every saddle slowly.", ["Small", "every", "saddle", "slowly"]),
+        ("Most students learn faster, unless balanced.", ["Most", "learn", "faster", "unless", "balanced"]),
+    ],
+)
+def test_numbers_comparisons_quantifiers_and_notions_that_nothing_has_are_free(says: str, expected: list[str]) -> None:
+    assert free(says) == expected
+    (shown,) = _gloss(entry(SQUARE, says))
+    assert shown.startswith("In words (a person's): ")
+    assert all(f"*{word}*" in shown for word in expected)
+
+
+def test_sentences_that_nobody_wrote_and_experiments_are_no_glosses() -> None:
+    assert free("What the same implies without the hypothesis: every one.") == []
+    assert free("Every square.", kind="experiment") == []
+    assert free("Every square.") == ["Every"]
+
+
+@each("certificate", [SQUARE, inequality((a + b) ** 2 > 4 * a * b - 1)])
+def test_no_lie_about_a_computed_sentence_survives_and_other_words_are_a_persons(certificate: Certificate) -> None:
+    says = "For every a and b, (a + b)^2 is at least 4 a b."
+    fates = about([entry(certificate, says)])
+    assert not fates.survived
+    assert sum(fates.refused.values()) >= 10
+    assert fates.free == {
+        "quantifiers": 1,
+        "comparisons": 1,
+        "numbers": 2,
+        "signs": 1,
+        "conditions dropped": 1,
+    }
+
+
+def test_lies_are_spread_over_a_long_sentence() -> None:
+    every = list(lies(" + ".join(f"{k} x" for k in range(100))))
+    assert len(spread(every, MOST)) <= MOST
+    assert spread(every, MOST)[-1] in every[-len(every) // MOST - 1 :]
+
+
+def test_a_lie_about_words_is_told_by_the_command(capsys: Any) -> None:
+    assert main(["lies", "--words", "van_rossem_saxe_2024:encoder_link6"]) == 0
+    told = capsys.readouterr().out
+    assert "refused" in told
+    assert "survived" not in told
