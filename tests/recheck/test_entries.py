@@ -54,6 +54,10 @@ SENTENCES = [
         "For all tau > 0 and real w, x: w*x = w, if x = 1; tau > 0",
     ),
     (
+        prove.every(prove.identity(x, x), prove.positive(sp.Symbol("x", positive=True))),
+        ": x = x, if x is real; x > 0, if x is positive",
+    ),
+    (
         prove.solves({x: -x / tau}, {x: w * sp.exp(-t / tau)}, {x: w}, t),
         "For all tau > 0 and real w: x = w*exp(-t/tau) solves dx/dt = -x/tau with x(0) = w, for all t >= 0",
     ),

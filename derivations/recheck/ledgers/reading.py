@@ -93,7 +93,7 @@ def sentence(statement: Data) -> tuple[str, list[str]]:
     everywhere, of_lines = _givens([part for _, part in parts])
     lines = []
     for number, (before, part) in enumerate(parts, 1):
-        own = [given.said for given, lines in of_lines.items() if number in lines]
+        own = [given.said or f"{given.subject} is real" for given, lines in of_lines.items() if number in lines]
         lines.append(BY.sub("", before) + _asserted(part) + (f", if {' and '.join(own)}" if own else ""))
     statements = [part for _, part in parts if _is_statement(part)]
     bound = {name for part in statements for name in _bound(part)}
