@@ -32,6 +32,7 @@ from derivations.language.show.phrases import (
 DECIMAL = re.compile(r"-?\d+\.\d+")
 LONG_NUMBER = 24  # characters; a longer decimal is cut
 DIGITS = 12
+NUMBERS = {"pi", "e", "oo"}  # names that look like numbers
 SIDES = {"above": "^+", "below": "^-", "": ""}
 
 
@@ -96,10 +97,28 @@ def cut(number: str) -> str:
 def formulas(statement: Json) -> list[str]:
     r"""The formulas of a statement as LaTeX, a line for each; parts that say something in words have none.
 
+    Neither has a statement in which two names would look the same, or one like a number.
+
     >>> formulas({"kind": "identity", "left": ("s", "x"), "right": ("^", ("s", "y"), ("q", "2"))})
     ['x = y^{2}']
+    >>> formulas({"kind": "identity", "left": ("s", "x1"), "right": ("s", "x_1")})
+    []
     """
-    return list(_lines(statement))
+    known = {*_names(statement)}
+    is_clear = len({*map(names.latex, known)}) == len(known) and not known & NUMBERS
+    return list(_lines(statement)) if is_clear else []
+
+
+def _names(data: Json) -> Iterator[str]:
+    """The names of symbols and of matrices in formulas."""
+    match data:
+        case ("s" | "L", str() as name) | ["s" | "L", str() as name]:
+            yield name
+        case dict():
+            yield from _names([*data.values()])
+        case tuple() | list():
+            for part in data:
+                yield from _names(part)
 
 
 def _lines(statement: Json) -> Iterator[str]:
