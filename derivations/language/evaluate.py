@@ -124,11 +124,14 @@ def has_value(term: Term, point: Mapping[str, Any], bits: int = 256) -> bool:
 
 
 def inside_has_values(term: Term, point: Mapping[str, Any]) -> bool:
-    """Return whether everything under a "D" has a value: d log(x)/dx = 1/x has one at -1 only as a formula."""
+    """Return whether everything under a "D" has values around the point: at -1, d log(x)/dx = 1/x is only a formula."""
     if carried_out(term) == term:
         return True
-    if term[0] == "D" and not evaluate(term[1], point).is_finite():
-        return False
+    if term[0] == "D":
+        near = arb(0, arb(2) ** -ctx.prec)
+        at = {x: ball(v) if isinstance(v, Fraction) else v for x, v in point.items() if x == term[2]}
+        if not evaluate(term[1], {**point, **{x: v + near for x, v in at.items()}}).is_finite():
+            return False
     if term[0] == "at":
         inner = {**point, **{name: evaluate(value, point) for name, value in term[2]}}
         if not all(inner[name].is_finite() for name, _ in term[2]):

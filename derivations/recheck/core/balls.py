@@ -13,7 +13,7 @@ from flint import arb, ctx, fmpq, fmpz
 
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.load import MAX_DIGITS, MAX_EXPONENT, Rational, Term, rational, require, shown
-from derivations.recheck.core.terms import HALF, TWO, carried_out, inside_derivatives
+from derivations.recheck.core.terms import HALF, TWO, carried_out, parts
 
 Ball = Any  # flint.arb
 Value = Any  # a rational number, or a ball around a number
@@ -143,9 +143,19 @@ def _bits(value: Rational) -> int:
 
 
 def require_inside_defined(term: Term, point: Mapping[str, Any], bits: int) -> None:
-    """Require a value of all that is differentiated or put in."""
-    for inner in inside_derivatives(term):
-        enclosure(inner, point, bits)
+    """Require a value of all that is put in, and of what is differentiated on both sides of the point."""
+    inside = parts(term)
+    if term[0] == "at":
+        for _, value in term[2]:
+            require_inside_defined(value, point, bits)
+        point = {**point, **{name: enclosure(value, point, bits) for name, value in term[2]}}
+        inside = term[1:2]
+    if term[0] == "D":
+        with ctx.workprec(bits):
+            around = {x: arb(point[x]) + arb(0, arb(2) ** -bits) for x in {term[2]} & point.keys()}
+        enclosure(term[1], {**point, **around}, bits)
+    for child in inside:
+        require_inside_defined(child, point, bits)
 
 
 # --- relations and printed values -------------------------------------------------------------------------------------
