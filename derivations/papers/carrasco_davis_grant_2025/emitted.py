@@ -78,7 +78,8 @@ def angle_cases(case, leg, mixed):
     below = replace(complement(-leg, sqrt(grown)), factor=-1)
     return [replace(case, holds={low: True}, point=ALIKE),
         replace(case, holds={low: False, leg > 0: True}, point=APART, assuming=(mixed > 0,), by_theorem={turn: above}),
-        replace(case, holds={low: False, leg > 0: False}, point=OPPOSED, assuming=(mixed < 0,), by_theorem={turn: below})]
+        replace(
+            case, holds={low: False, leg > 0: False}, point=OPPOSED, assuming=(mixed < 0,), by_theorem={turn: below})]
 
 COVARIANCE = aa * bb >= ab**2
 erf_J2_kernel = paper.emits("erf_J2",

@@ -119,7 +119,8 @@ paper.emits("mode_time",
     returns={"t": Piecewise((tau * gain / (2 * root), still), (tau * logarithm / (2 * root), True))},
     shared=TIME_PARTS, domain=[(value - a0) * (s - value) >= 0, Ne(value, s)], cites=CITES,
     equals=[time_where(below=side, holds={**holds, still: stays})
-        for side, holds in ((False, {above: True}), (True, {above: False, below: True}), (False, {above: False, below: False}))
+        for side, holds in (
+            (False, {above: True}), (True, {above: False, below: True}), (False, {above: False, below: False}))
         for stays in SIDES])
 
 # --- derivatives of the value -------------------------------------------------------------------------------------------
