@@ -17,7 +17,6 @@ from derivations import prove
 from derivations.kernels.lowering.operations import lowered
 from derivations.kernels.program import Operation
 from derivations.kernels.specification.numbers import RANGES
-from derivations.kernels.targets.facts import names_in
 from derivations.language.signs import assumptions_of
 from derivations.language.terms import (
     MINUS_ONE,
@@ -74,8 +73,7 @@ class Case:
         self.program = {statement[1]: statement[2] for statement in kernel.program.body}
         self.owed: list[tuple[Term, Term]] = []
         self.forms: dict[str, Term] = {}
-        self.settled: dict[Operation, bool] = {}
-        self.evidence: list[Certificate] = []
+        self.evidence: dict[Term, Certificate] = {}  # of conditions that numbers decide
         self.edges: list[Term] = []
 
     @cached_property
@@ -93,7 +91,7 @@ class Case:
             return
         yield from self._theorems.values()
         obligations = self.obligations()
-        yield from self.evidence
+        yield from self.evidence.values()
         for left, right in obligations:
             yield from self._compared(left, right)
         if "here" not in self.compared:  # the same however neat the lines are
@@ -314,38 +312,31 @@ class Case:
 
     def _truth(self, condition: Operation) -> bool | None:
         """Return whether a condition holds here: the case says so, or says it of the same sides, or numbers do."""
-        for told in (self.holds, self.settled):
-            for sign, spelled in ((True, condition), (False, contrary(condition))):
-                if spelled in told:
-                    return told[spelled] is sign
-        sides = self._sides(condition)
-        for other, value in self.holds.items():
-            if other[0] == condition[0] and self._is_near(other) and self._sides(other) == sides:
-                return value
-        return self._by_numbers(condition, sides)
+        for sign, spelled in ((True, condition), (False, contrary(condition))):
+            if spelled in self.holds:
+                return self.holds[spelled] is sign
+        relation = (condition[0], *self._sides(condition))
+        told = {*self.reader.conditions_in(self.known), *self.evidence}
+        if told & {relation, contrary(relation)}:
+            return relation in told
+        return self._by_numbers(relation)
 
     def _sides(self, condition: Operation) -> list[Term]:
         return [self.reading.read(side) for side in condition[1:]]
 
-    def _is_near(self, condition: Operation) -> bool:
-        """Return whether all that a condition speaks of was read already, so that reading it reads nothing new."""
-        return set(names_in(condition)) <= self.known.keys()
-
-    def _by_numbers(self, condition: Operation, sides: list[Term]) -> bool | None:
+    def _by_numbers(self, relation: Term) -> bool | None:
         """Return what SymPy decides of small sides, if that is proved then."""
-        if sum(map(_size, sides)) > MOST_TO_DECIDE:
+        if sum(map(_size, relation[1:])) > MOST_TO_DECIDE:
             return None
-        found = RELATIONS[condition[0]](*map(self.expression, sides))
+        found = RELATIONS[relation[0]](*map(self.expression, relation[1:]))
         if found not in (sp.true, sp.false):
             return None
-        shown = condition if found == sp.true else contrary(condition)
-        head, left, right = shown[0], *self._sides(shown)
+        head, left, right = shown = relation if found == sp.true else contrary(relation)
         kind = {"kind": "identity"} if head == "=" else {"kind": "sign", "relation": head}
         certificate = prove.decide({**self.identity(left, right), **kind})
         if certificate.verdict is not Verdict.PROVED:
             return None
-        self.evidence.append(certificate)
-        self.settled[shown] = True
+        self.evidence[shown] = certificate
         return bool(found)
 
     def _size(self, argument: Any) -> Any:
