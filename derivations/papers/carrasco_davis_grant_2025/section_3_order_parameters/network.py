@@ -211,12 +211,12 @@ def covariances_of_fields():
 LINEAR = (r"Q^{u+1}_{ij} = Q^{u}_{ij} + \frac{\eta_{W}dt}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \lambda_{j}^ {u} \right) \lambda_{i}^{u} + \frac{\eta_{W}dt}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \lambda_{i}^{u} \right) \lambda_{j}^{u} + \frac{\eta_{W}^{2}dt}{B^{2}}\sum_{s=1}^{B}\sum_{s'=1}^{B} ")
-LAST_CORRECTED = (r"\Delta_{s}^{u} \Delta_{s'}^{u}g'\left( \lambda_{i,s}^{u} \right)"
+LAST_CORRECTED = (r"\Delta_{s}^{u} \Delta_{s'}^{u}g'\left( \lambda_{i}^{u} \right)"
     r"g'\left( \lambda_{j,s'}^{u} \right) \frac{x_{s}^{u}(x_{s'}^{u})^{T}}{N}.")
 EQ_14_4 = paper.equation(["Eq. 14, line 4", "Eq. 14, line 5"],
     LINEAR + r"\Delta_{s}^{u} \Delta_{s'}^{u}g'\left( \lambda_{i}^{u} \right)g'\left( \lambda_{j}^{u} \right) "
     r"\frac{x_{s}^{u}(x_{s}^{u})^{T}}{N}.", symbols={**TIME_STEP, r"x_{s'}^{u}": "x_s_other",
-        r"\lambda_{i,s}^{u}": "lambda_i", r"\lambda_{j,s'}^{u}": "lambda_j_other",
+        r"\lambda_{j,s'}^{u}": "lambda_j_other",
     }, letters={"lambda_j_other": Indexed(student_field(j, net.s_other))})
 EQ_14_4_CORRECTED = replace(EQ_14_4, formula=replace(EQ_14_4.formula, latex=LINEAR + LAST_CORRECTED))
 paper.equation("Eq. 14, line 1",
