@@ -137,7 +137,7 @@ def test_list_and_show_tell_what_there_is(told: Told) -> None:
     status, out, _ = told("show", REFUTED.id)
     assert status == 0
     text = " ".join(out.split())
-    for part in ("refuted", "LaTeX", "correction", str(REFUTED.corrected_by)):
+    for part in ("refuted", "judged", "correction", str(REFUTED.corrected_by)):
         assert part in text
     assert REFUTED.printed is not None
     assert "".join(REFUTED.printed.latex.split()) in "".join(out.split())

@@ -114,8 +114,10 @@ def test_an_equation_is_answered_for_one_paper_and_listed_for_several(told: Told
     status, out, _ = told("show", "van_rossem_saxe_2024:Eq. 7")
     assert status == 0
     first = out.split("\n\n")[0]
-    for word in ("eq21_distance (", "refuted", "witness", "corrected", "LaTeX"):
+    for word in ("eq21_distance (", "refuted", "witness", "corrected", "judged", "in words"):
         assert word in first
+    assert "\\frac" not in first
+    assert "\\frac" in told("show", "van_rossem_saxe_2024:Eq. 7", "--latex")[1]
     assert told("show", f"{mine}:Eq.1")[1] == told("show", f"{mine}:square")[1]
     assert "names Eq. 9" in told("show", f"{mine}:Eq.9")[2]
 
