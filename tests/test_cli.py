@@ -134,7 +134,7 @@ def test_list_and_show_tell_what_there_is(told: Told) -> None:
     status, out, _ = told("list")
     assert status == 0
     assert PAPER.key in out
-    status, out, _ = told("show", REFUTED.id)
+    status, out, _ = told("show", REFUTED.id, "--latex")
     assert status == 0
     text = " ".join(out.split())
     for part in ("refuted", "judged", "correction", str(REFUTED.corrected_by)):
