@@ -23,14 +23,12 @@ def require_positive_bases(data: Data, symbols: Any = None, assuming: Any = (), 
     if isinstance(data, dict) and data.get("kind") in IN_BALLS:
         return
     if not isinstance(data, dict):
-        supposed = [r[1] for r in assuming if isinstance(r, tuple) and r[:1] == (">",) and r[2:] == (ZERO,)]
+        supposed = [left for relation, left, right in assuming if (relation, right) == (">", ZERO)]
         for base in _bases(data):
             if sign_by_form(base, symbols or {}, supposed) != ">" and free(base).isdisjoint(moving):
                 raise Rejected(f"the base {shown(base)} of a power without a number as its exponent is not positive")
         return
     symbols, assuming = data.get("symbols", symbols), data.get("assuming", assuming)
-    if not isinstance(symbols, dict | None) or not isinstance(assuming, tuple):
-        raise Rejected("the symbols of a statement are an object, and its hypotheses a list")
     if "variable" in data:
         symbols = {**(symbols or {}), str(data["variable"]): ("positive",)}
     if data.get("kind") == "solves":
