@@ -190,6 +190,13 @@ def test_a_case_that_leaves_something_out_for_no_reason_is_not_proved(case: str)
         assert equality(*lying(case)).verdict is not Verdict.PROVED
 
 
+@each("about", [{"reached": {p: sp.exp(sp.log(x) / 2)}}, {"reached": {p: sp.sqrt(x)}, "point": {x: 1}}])
+def test_a_way_back_has_values_in_all_of_the_domain(about: Any) -> None:
+    kernel, (case,) = lying("half of the line is never reached")
+    with pytest.raises(Unequal, match=r"nothing shows that (exp|sqrt|x|1).* has a value"):
+        equality(kernel, [replace(case, where={x: p**2}, **about)])
+
+
 @each("relation", [sp.Gt, sp.Lt])
 def test_an_inequality_of_its_own_excludes_no_case(relation: Any) -> None:
     kernel, (first, second) = lying("a case that there is")

@@ -187,6 +187,7 @@ class Case:
             for head, of in demands(carried_out(formula)):
                 if not here.say((head, of, ZERO)):
                     yield from _shown((">" if head == "!=" else head, of, ZERO), here, domain)
+            self._require_value(formula, here)
         for relation in self.given:
             head, *sides = relation
             sides = [*map(self._there, sides)]
@@ -221,6 +222,16 @@ class Case:
         for formula in map(carried_out, [*self.forms.values(), *sides]):
             for head, of in demands(formula):
                 yield from _shown((head, of, ZERO), there, list(words_of(self.given))) if head != "!=" else ()
+        for formula in self.arguments.values():
+            self._require_value(formula, there)
+        for formula in self.forms.values():
+            self._require_value(formula, there, with_poles=True)
+
+    def _require_value(self, formula: Term, facts: Facts, *, with_poles: bool = False) -> None:
+        if not facts.has_value(formula, with_poles=with_poles):
+            raise Unequal(
+                f"nothing shows that {written(formula)} has a value in a case of the kernel {self.kernel.name}"
+            )
 
     # --- the program, read back -----------------------------------------------------------------------------------
 
