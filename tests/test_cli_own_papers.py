@@ -22,8 +22,8 @@ from derivations.audit.verify import Report
 from derivations.commands import terminal
 from derivations.commands.own import new, watch
 from derivations.commands.selection import chosen
-from derivations.paper.entries import PaperError
 from derivations.paper.library import library
+from derivations.paper.naming import PaperError
 
 FAMILIES = Cases(__file__, globals())
 

@@ -15,8 +15,8 @@ from derivations.commands.own import draft
 from derivations.latex import CannotRead, read
 from derivations.latex.drafting import Display, Source, displays, letters, notation_of, sources
 from derivations.latex.drafting.sources import CannotDraft, expanded, macros_in
-from derivations.paper.entries import PaperError
 from derivations.paper.files import load_file
+from derivations.paper.naming import PaperError
 
 FAMILIES = Cases(__file__, globals())
 

@@ -18,10 +18,11 @@ from derivations.audit import ledger
 from derivations.audit.mistakes import Mistakes
 from derivations.audit.probe.numbers import value
 from derivations.audit.verify import Report, verify
-from derivations.paper.entries import Claim, PaperError
+from derivations.paper.entries import Claim
 from derivations.paper.files import load_file
 from derivations.paper.library import library
 from derivations.paper.model import Paper
+from derivations.paper.naming import PaperError
 from derivations.prove import Certificate, Verdict
 from derivations.report import pages, write
 from derivations.report.entry import article

@@ -18,8 +18,8 @@ from derivations.audit.verify import verify, verify_together
 from derivations.commands import screen, summary
 from derivations.commands import terminal as tty
 from derivations.commands.main import main
-from derivations.paper.entries import PaperError
 from derivations.paper.library import library
+from derivations.paper.naming import PaperError
 
 x = sp.Symbol("x", real=True)
 NAMES = {

@@ -19,8 +19,9 @@ from derivations.audit.inheritance import inherited
 from derivations.latex.formula import Formula
 from derivations.latex.rules.recorded import record
 from derivations.latex.tokens import ambiguous
-from derivations.paper.entries import Claim, Entry, PaperError
+from derivations.paper.entries import Claim, Entry
 from derivations.paper.model import Paper
+from derivations.paper.naming import PaperError
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.reader.agree import LEFT

@@ -18,11 +18,11 @@ from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets import check_target, files_of
 from derivations.kernels.targets.bridges import bridge_of
 from derivations.kernels.targets.facts import Facts
-from derivations.paper.entries import PaperError
 from derivations.paper.equals.derivatives import equality
 from derivations.paper.files import papers_at
 from derivations.paper.library import library
 from derivations.paper.model import Paper
+from derivations.paper.naming import PaperError
 from derivations.paper.supports import facts as supported
 from derivations.recheck.check import check
 from derivations.report import moving

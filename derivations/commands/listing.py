@@ -9,8 +9,9 @@ from rich.text import Text
 from derivations.audit.verify import judge_or_tell
 from derivations.commands import screen, terminal
 from derivations.commands.selection import Work, equation_in
-from derivations.paper.entries import Claim, Entry, PaperError
+from derivations.paper.entries import Claim, Entry
 from derivations.paper.model import Paper
+from derivations.paper.naming import PaperError
 from derivations.prove.certificate import Verdict
 
 

@@ -245,7 +245,8 @@ def _lies(options: argparse.Namespace) -> int:
     from derivations.audit.lies import statements as mutants
     from derivations.commands import screen, terminal
     from derivations.commands.selection import chosen
-    from derivations.paper.entries import Claim, PaperError
+    from derivations.paper.entries import Claim
+    from derivations.paper.naming import PaperError
 
     claims = [
         e

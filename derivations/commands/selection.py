@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from derivations.paper.entries import Entry, PaperError
+from derivations.paper.entries import Entry
 from derivations.paper.files import SUFFIX, WHAT, papers_at
 from derivations.paper.library import find, keys, library, nothing_called, paper_called
 from derivations.paper.model import Paper
+from derivations.paper.naming import PaperError
 from derivations.text import did_you_mean, near
 
 EQUATION = re.compile(r"(?i)(?:eqs?|equation)?[. ]*\(?(\d+)\)?")

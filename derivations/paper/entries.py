@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from derivations.paper.naming import PaperError
 from derivations.paper.order import covered_by, position
 from derivations.prove.certificate import Certificate, Verdict
-from derivations.text import DerivationError, one_line, place_of, place_of_body
+from derivations.text import one_line, place_of, place_of_body
 
 if TYPE_CHECKING:
     from derivations.latex.formula import Formula
     from derivations.paper.equation import Equation
-
-
-class PaperError(DerivationError):
-    """A paper file that breaks a rule; the message says which entry, which rule, and what to do."""
-
-
-def named(name: str, about: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a name and what else is told of a claim, where entries that it uses may follow its name and a colon."""
-    title, colon, uses = name.partition(":")
-    if colon and "rests_on" in about:
-        raise PaperError(f"the claim {title} names what it uses after its name and in rests_on=: leave one of them")
-    return {"name": title, **({"rests_on": uses} if colon else {}), **about}
 
 
 @dataclass(frozen=True)

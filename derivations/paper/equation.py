@@ -22,7 +22,7 @@ from typing import Any
 from derivations import prove
 from derivations.latex.formula import Formula, is_part
 from derivations.latex.tokens import ambiguous
-from derivations.paper.entries import named
+from derivations.paper.naming import named
 from derivations.paper.statements import holds, same, wanted
 from derivations.prove import Certificate, Verdict
 from derivations.text import DerivationError

@@ -9,9 +9,9 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
-from derivations.paper.entries import PaperError
 from derivations.paper.library import paper_in, told
 from derivations.paper.model import Paper
+from derivations.paper.naming import PaperError
 from derivations.text import place_of
 
 SUFFIX = ".py"

@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 
-from derivations.paper.entries import Entry, PaperError
+from derivations.paper.entries import Entry
 from derivations.paper.model import Paper
+from derivations.paper.naming import PaperError
 from derivations.text import did_you_mean, near, one_line, place_of
 from derivations.text.doors import at_door
 

@@ -10,8 +10,9 @@ from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any
 
-from derivations.paper.entries import Claim, Corrected, Entry, PaperError, Picture, named
+from derivations.paper.entries import Claim, Corrected, Entry, Picture
 from derivations.paper.lost import nothing_lost
+from derivations.paper.naming import PaperError, named
 from derivations.paper.remarks import Remarks
 from derivations.paper.statements import judged, listed, wanted
 from derivations.prove.certificate import Certificate, Verdict

@@ -14,10 +14,10 @@ from case_files import Cases
 from each import each
 
 from derivations.audit.verify import judge, verify
-from derivations.paper.entries import PaperError
 from derivations.paper.files import load_file
 from derivations.paper.library import find, impact, library, paper_in
 from derivations.paper.model import Paper
+from derivations.paper.naming import PaperError
 from derivations.prove import Certificate, Verdict, identity
 
 FAMILIES = Cases(__file__, globals())

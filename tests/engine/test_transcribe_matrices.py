@@ -151,7 +151,12 @@ def test_a_letter_with_another_mark_than_the_notation_has_is_refused(latex: str)
 # --- a whole paper ----------------------------------------------------------------------------------------------------
 
 SPACES = {r"\mathbb{R}^{N_{i}\times N_{i}}": "R_ii", r"\mathbb{R}^{N_{o}\times N_{i}}": "R_oi"}
-PRINTED = {entry.name: entry.printed for entry in paper.entries.values() if isinstance(entry.printed, Formula)}
+OF_BOTH = {"start_of_two_modes", "task_of_two_modes"}  # definitions of a matrix by numbers that are letters, too
+PRINTED = {
+    entry.name: entry.printed
+    for entry in paper.entries.values()
+    if isinstance(entry.printed, Formula) and entry.name not in OF_BOTH
+}
 FORMULAS = [
     (name, formula) for name, formula in PRINTED.items() if formula.relation == "=" and "\\ln" not in formula.latex
 ]

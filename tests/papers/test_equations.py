@@ -19,8 +19,8 @@ from derivations.language.words import Letter
 from derivations.latex import Notation
 from derivations.latex.formula import Formula
 from derivations.latex.printed import Vocabulary, symbols_of
-from derivations.paper.entries import PaperError
 from derivations.paper.files import load_file
+from derivations.paper.naming import PaperError
 from derivations.paper.statements import Statement, holds, positive, same
 from derivations.text import DerivationError
 

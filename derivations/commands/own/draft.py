@@ -14,7 +14,7 @@ from pathlib import Path
 from derivations.latex import CannotRead, Notation, read
 from derivations.latex.drafting import Display, LetterFound, Source, displays, letters, notation_of, sources
 from derivations.latex.drafting.sources import braces
-from derivations.paper.entries import PaperError
+from derivations.paper.naming import PaperError
 from derivations.text import counted
 
 SUFFIX = ".py"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-from derivations.paper.entries import PaperError
 from derivations.paper.library import keys, require_key
+from derivations.paper.naming import PaperError
 
 SUFFIX = ".py"
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from derivations.audit.verify import Report, judge_or_tell, verify_together
 from derivations.commands import summary, terminal
 from derivations.commands.selection import is_path
-from derivations.paper.entries import PaperError
 from derivations.paper.files import papers_at
 from derivations.paper.model import Paper
+from derivations.paper.naming import PaperError
 from derivations.text import DerivationError
 
 PAUSE = 0.2  # seconds between two looks at the files

@@ -68,7 +68,7 @@ def require_agreement(
 
 
 def require_reading(record: Mapping[str, Any], latex: str, notes: Collection[str]) -> None:
-    """What is read is what is printed, or the page tells how a print is read that can be read in several ways."""
+    """Check that a print is read as it stands, or that the page tells how it is read, where there are several ways."""
     if tokens(record["reads"]) == tokens(latex):
         return
     is_same = without_grouping(record["reads"]) == without_grouping(latex)

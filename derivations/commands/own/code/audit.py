@@ -11,8 +11,8 @@ from derivations.commands.own.code.compared import Compared, compared
 from derivations.commands.own.code.process import CodeError, Function
 from derivations.commands.selection import chosen, is_path
 from derivations.kernels.committed import support_of
-from derivations.paper.entries import PaperError
 from derivations.paper.library import library
+from derivations.paper.naming import PaperError
 from derivations.paper.supports import facts
 from derivations.text import counted
 
