@@ -165,14 +165,15 @@ def test_words_for_a_left_side_are_told_as_words(paper: Paper) -> None:
     assert report.outcomes[0].notes == ("the left side, z, is read, in words alone, as a number",)
 
 
-def test_a_left_side_that_is_put_in_needs_no_words(paper: Paper) -> None:
+def test_a_left_side_that_is_put_in_is_told_to_be_supposed(paper: Paper) -> None:
     @paper.equation("Eq. A", "z=y^{2}+1").claim()
     def said(eq: Any) -> Certificate:
         """A root."""
         return prove.identity(sp.Subs(z - y**2 - 1, z, eq.right), 0)
 
     report = verify(paper)
-    assert (report.faults, report.outcomes[0].notes) == ([], ())
+    told = ("the left side, z, is supposed to be the right one",)
+    assert (report.faults, report.outcomes[0].notes) == ([], told)
 
 
 def test_a_limit_of_something_else_says_nothing_of_the_left_side(paper: Paper) -> None:

@@ -14,21 +14,8 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ): "a bound on work, which no average meets",
     **{
         (PRODUCTS, line, f"{bound} becomes {bound + 1}{place}"): "a bound on work, which no average meets"
-        for line, bound, place in (
-            ("STEP_WORK = 5000  # see `spend`", 5000, ""),
-            ("MAX_FIELDS, MAX_POWER, MAX_FACTORS = 8, 40, 40", 8, ""),
-            ("MAX_FIELDS, MAX_POWER, MAX_FACTORS = 8, 40, 40", 40, ""),
-            ("MAX_FIELDS, MAX_POWER, MAX_FACTORS = 8, 40, 40", 40, ", place 2"),
-        )
+        for line, bound, place in (("STEP_WORK = 5000  # see `spend`", 5000, ""),)
     },
-    (
-        "derivations.recheck.core.table.averages.lines",
-        'return term(value) if kind == "width" else integer(value, 0, self.fields - 1, "a field of a line")',
-        "- becomes +",
-    ): "a field that is none is in no product, of which a line has to speak",
-    (PRODUCTS, 'integer(field, 0, fields - 1, "a field of a factor")', "- becomes +"): (
-        "of a field that is none no line speaks, and so nothing is concluded"
-    ),
     (
         "derivations.recheck.core.table.averages.lines",
         'return "step" not in kinds and (kinds.count("power") + kinds.count("erf")) % 2 == 1',

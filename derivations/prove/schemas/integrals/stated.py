@@ -78,6 +78,8 @@ def compared(relation: str, left: Any, right: Any, assuming: list[Any]) -> Compa
         relation, left, right = relation.replace("<", ">"), right, left
     assumptions_of(left, right, *assuming)
     integrals = sorted(left.atoms(sp.Integral) | right.atoms(sp.Integral), key=sp.default_sort_key)
+    if not integrals:
+        raise NotExact(f"neither {left} nor {right} has an integral: state it with prove.identity or prove.inequality")
     for node in integrals:
         if len(node.limits) != 1 or len(node.limits[0]) != 3 or node.function.has(sp.Integral):
             raise NotExact(f"{node} needs one variable with two ends: state iterated integrals one at a time")
