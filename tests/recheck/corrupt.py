@@ -68,7 +68,7 @@ HARMLESS = {
         r"^trajectory \S*(steps\.\d+\.[12]\S*|centre\S*|frame\S*|radius): (number|in place|.*change places)"
     ),
     "what is computed where it is not said": r"statement\S*: without '(shape|oriented|free', which)",
-    "what is offered to a prover is no part of what is said": r"statement\.among\S*: ",
+    "what is offered to a prover is no part of what is said": r"statement(\.parts\.\d+)*\.among\S*: ",
     "evidence of what needs none": r"shows\.\d+: malformed|^all payload: without 'witness'",
 }
 """Changes of evidence that may be accepted, by the reason why."""

@@ -13,8 +13,12 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "2 becomes 3",
     ): "a bound on work, which no average meets",
     **{
-        (PRODUCTS, line, f"{bound} becomes {bound + 1}{place}"): "a bound on work, which no average meets"
-        for line, bound, place in (("STEP_WORK = 5000  # see `spend`", 5000, ""),)
+        (PRODUCTS, line, f"{bound} becomes {bound + 1}"): "a bound on work, which no average meets"
+        for line, bound in (
+            ("STEP_WORK = 5000  # see `spend`", 5000),
+            ("MAX_FIELDS, MAX_FACTORS = 8, 40", 8),
+            ("MAX_FIELDS, MAX_FACTORS = 8, 40", 40),
+        )
     },
     (
         "derivations.recheck.core.table.averages.lines",
