@@ -318,6 +318,7 @@ SPELLINGS = {  # what means something of itself, and a false print that a letter
     "x^{2}+1": (r"(x+1)^{2} = x^{2}+1", x**2 + 2 * x + 1),
     r"\sqrt{x^{2}}": (r"\sqrt{x^{2}}+1 = x+1+0", x),
     "y": (r"x+1 = y+1", x),
+    "x'": (r"x'+1 = x+1", x),
 }
 
 

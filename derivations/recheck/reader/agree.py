@@ -291,10 +291,16 @@ class Judged:
         spelled = dict.fromkeys(part for part in parts_of(relation[2:4]) if part[0] == "letter")
         for one, other in combinations(spelled, 2):
             names = {one[1], other[1], named(self.record, one), named(self.record, other)}
-            is_longer = one[1].startswith(other[1]) or other[1].startswith(one[1])
+            is_longer = _is_at_a_time(one[1], other[1]) or _is_at_a_time(other[1], one[1])
             is_one = any(_is_same(meaning, one, other) for meaning, _ in self.views.values())
             is_told = is_longer or not names.isdisjoint(told)
             require(not is_one or is_told, f"{one[1]} and {other[1]}, two letters of the print, mean one thing")
+
+
+def _is_at_a_time(longer: str, shorter: str) -> bool:
+    """Check whether a spelling is another one at a time or after a step: A(t), or W^u."""
+    mark = longer.removeprefix(shorter)
+    return longer.startswith(shorter) and (mark.startswith(" (") or (mark[:4] == " ^ {" and mark[5:6].isalpha()))
 
 
 def _is_same(meaning: Any, one: Tree, other: Tree) -> bool:
