@@ -21,6 +21,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         )
     },
     (
+        PRODUCTS,
+        'require(max(statement["definite"], default=-1) < size, "a field is definite that is none")',
+        "1 becomes 2",
+    ): ("where no field is called definite, any negative number is below the size"),
+    (
         "derivations.recheck.core.table.averages.lines",
         'return "step" not in kinds and (kinds.count("power") + kinds.count("erf")) % 2 == 1',
         "+ becomes -",
