@@ -6,7 +6,6 @@ import ast
 import fcntl
 import json
 from dataclasses import replace
-from math import isnan
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,7 @@ from derivations.paper.library import library
 from derivations.report.results import read as read_for_report
 from numerics.__main__ import main
 from numerics.reproduce import _clear, kept, reproduce
-from numerics.reproduce.experiments import Experiment, experiments, papers, read
+from numerics.reproduce.experiments import Experiment, ExperimentError, experiments, papers, read
 from numerics.reproduce.figures import panels
 from numerics.reproduce.figures.panel import Setting
 from numerics.reproduce.figures.style import drawn
@@ -98,14 +97,17 @@ def test_every_parameter_that_is_chosen_here_is_a_parameter_or_a_phrase(entry: E
     assert "sympy" not in entry.differs
 
 
-@each("paper", papers())
-def test_a_registry_has_no_panel_twice_and_each_expects_something(paper: str) -> None:
-    entries = experiments(paper)
-    assert len({entry.name for entry in entries}) == len(entries)
-    for entry in entries:
-        assert entry.quick.keys() | entry.mnist.keys() <= entry.full.keys()
-        assert any(check.bounds for check in entry.checks)
-        assert not any(isnan(bound) for check in entry.checks for bound in (check.at_least, check.at_most))
+@each(
+    ("change", "told"),
+    [
+        *FAMILIES["a registry that is wrong is refused"],
+        ({"checks": [{"measure": "gap", "says": "gap", "at_most": float("nan")}]}, "bounds are numbers"),
+    ],
+)
+def test_a_registry_that_is_wrong_is_refused(change: dict[str, object], told: str) -> None:
+    panel = {key: value for key, value in {**ENTRY, **change}.items() if value is not None}
+    with pytest.raises(ExperimentError, match=told):
+        read("paper", {"panels": [panel]})
 
 
 def test_the_digest_tells_configurations_and_seeds_apart() -> None:
@@ -229,6 +231,12 @@ def test_a_saved_result_reloads_as_what_it_was(tmp_path: Path) -> None:
     assert load(tmp_path / "fig") != a_result(seed=4)
     save(a_result(seed=4), tmp_path / "fig")
     assert load(tmp_path / "fig").seed == 4
+
+
+def test_a_result_of_arrays_that_are_not_numbers_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ResultError, match="'odd'"):
+        save(a_result(data={"odd": np.array([None])}), tmp_path / "fig")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("damage", ["{", "[]", '{"arrays": "0"}', "null"])

@@ -27,8 +27,11 @@ from numpy.typing import NDArray
 
 from numerics import NumericsError
 from numerics.files import put
+from numerics.machine.checks import shown
 
 ARRAYS, ABOUT = ".npz", ".json"
+LONGEST = 240  # characters of a name, so that it may have a suffix
+KINDS = "biufU"  # of numbers and texts
 VERSIONED = ("learning-dynamics-derivations", "numpy", "numba", "scipy", "matplotlib")
 SEAL = "sealed"  # the name of the digest of what is told of a result
 FIELDS: dict[str, type | tuple[type, ...]] = {  # of a saved result, besides its arrays
@@ -87,12 +90,20 @@ def versions() -> dict[str, str]:
 def save(result: Result, stem: Path) -> Path:
     """Write a result under this name, which has no suffix yet; what was there under it before is replaced.
 
-    Returns the file of JSON, with the arrays beside it. Refused with `ResultError`: a folder that cannot be written.
+    Returns the file of JSON, with the arrays beside it. Refused with `ResultError`: arrays that are no numbers, and a
+    folder that cannot be written.
 
     >>> result = Result("paper:panel", "0", {}, 1, {"gap": 0.5}, 2.0, {}, {"curve": np.arange(3)})
     >>> save(result, Path("panel")).name, load(Path("panel")) == result
     ('panel.json', True)
     """
+    stem = _stem(stem)
+    _sound(result)
+    wrong = next((name for name, array in result.data.items() if array.dtype.kind not in KINDS), None)
+    if wrong is not None:
+        raise ResultError(
+            f"{result.id} has an array {wrong!r} of {result.data[wrong].dtype}, but only numbers are kept"
+        )
     file = io.BytesIO()
     np.savez_compressed(file, **result.data)  # type: ignore[arg-type]
     arrays = file.getvalue()
@@ -111,6 +122,7 @@ def load(stem: Path) -> Result:
     Traceback (most recent call last):
     numerics.reproduce.results.ResultError: there is no result nothing.json
     """
+    stem = _stem(stem)
     path = found(stem)
     if path is None:
         raise ResultError(f"there is no result {stem}{ABOUT}")
@@ -123,6 +135,31 @@ def load(stem: Path) -> Result:
             return _made(about, {name: archive[name] for name in archive.files})
     except DAMAGES:
         raise ResultError(f"{path} is damaged or no result; remove it, and it is computed again") from None
+
+
+def _sound(given: object) -> None:
+    """Refuse what is no result, or holds what no file does."""
+    if not isinstance(given, Result):
+        raise ResultError(f"what is saved must be a Result, got {shown(given)}")
+    data: object = given.data
+    names, arrays = (list(data), list(data.values())) if isinstance(data, dict) else ([None], [])
+    if not (all(isinstance(name, str) for name in names) and all(isinstance(array, np.ndarray) for array in arrays)):
+        raise ResultError("the data of a result must be arrays by name")
+    try:
+        json.dumps(given.about(), sort_keys=True)
+    except (TypeError, ValueError):
+        raise ResultError("what is told of a result must be texts, numbers, lists and tables of them") from None
+
+
+def _stem(given: object) -> Path:
+    """The path that a user gives, if it has a name."""
+    try:
+        path = Path(given)  # type: ignore[arg-type]
+    except TypeError:
+        path = Path()
+    if not path.name or "\0" in str(path) or len(path.name) > LONGEST:
+        raise ResultError(f"a result is named by a path without its suffix, not {shown(given)}")
+    return path
 
 
 def found(stem: Path) -> Path | None:

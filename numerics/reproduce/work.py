@@ -23,7 +23,7 @@ from numerics.machine.checkpoints import turn
 from numerics.machine.tasks import Chunk
 from numerics.machine.tasks.answers import Tell, silent
 from numerics.reproduce import results
-from numerics.reproduce.experiments import MNIST, Experiment, made
+from numerics.reproduce.experiments import MNIST, Check, Experiment
 from numerics.reproduce.figures import panels
 from numerics.reproduce.figures.panel import SHELF, LeftOut, Setting, turn_of
 from numerics.reproduce.figures.style import drawn
@@ -59,7 +59,7 @@ def do(folder: str, panel: Mapping[str, Any], digest: str, quick: bool, tell: Te
     One that somebody else computes meanwhile is waited for. Refused with `ResultError`, which names the panel: whatever
     goes wrong.
     """
-    experiment, place = made(**panel), Path(folder)
+    experiment, place = _received(panel), Path(folder)
     if experiment.digest(quick=quick) != digest:
         raise ResultError(f"{experiment.id} has another configuration where its worker runs: let {MNIST} be the same")
     setting = Setting(experiment.configuration(quick=quick), experiment.seed, tell, place / RUNS)
@@ -118,6 +118,11 @@ def _used(folder: Path, experiment: Experiment) -> Path:
 def sent(experiment: Experiment) -> dict[str, Any]:
     """An entry of a registry as values that JSON can hold."""
     return asdict(experiment)
+
+
+def _received(panel: Mapping[str, Any]) -> Experiment:
+    checks = tuple(Check(**check) for check in panel["checks"])
+    return Experiment(**{**panel, "checks": checks, "chosen_here": tuple(panel["chosen_here"])})
 
 
 # --- what is left to do -----------------------------------------------------------------------------------------------

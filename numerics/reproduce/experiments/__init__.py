@@ -20,19 +20,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
-from math import inf, isfinite
+from math import inf, isfinite, isinf
 from pathlib import Path
 from typing import Any
 
 from numerics import NumericsError
+from numerics.machine.checks import is_real
 
 FOLDER = Path(__file__).parent
+REQUIRED = {"name": str, "where": str, "expected": str, "seed": int, "full": dict, "checks": list}
+OPTIONAL = {"quick": dict, "mnist": dict, "chosen_here": list, "differs": str, "quick_differs": str}
 MNIST = "LEARNING_DYNAMICS_MNIST"  # a variable of the environment
 NOT_STATED = "parameter not stated in the source, chosen here"
 
 
 class ExperimentError(NumericsError):
-    """A name that no registry has; the message says what there is."""
+    """A registry that cannot be read, or a name that no registry has; the message says what to do."""
+
+
+def _is_bound(value: object) -> bool:
+    """Check whether this is a number that a double can hold, or infinite."""
+    return is_real(value) or (isinstance(value, float) and isinf(value))
 
 
 @dataclass(frozen=True)
@@ -43,6 +51,11 @@ class Check:
     says: str
     at_least: float = -inf
     at_most: float = inf
+
+    def __post_init__(self) -> None:
+        texts, bounds = (self.measure, self.says), (self.at_least, self.at_most)
+        if not (all(isinstance(text, str) for text in texts) and all(map(_is_bound, bounds))):
+            raise ExperimentError(f"a check has {self.measure!r} as measure: texts are texts, and bounds are numbers")
 
     def holds(self, value: float) -> bool:
         return self.at_least <= value <= self.at_most
@@ -117,7 +130,7 @@ def experiments(words: str = "") -> list[Experiment]:
     """The panels that PAPER or PAPER:FIGURE names, in the paper's order; all without a word.
 
     A figure is a panel's name or the part before its letter, with or without `fig_`: `fig_1b`, `1B`, `fig_1`. Refused
-    with `ExperimentError`: a paper or a figure that is not repeated.
+    with `ExperimentError`: a paper or a figure that is not repeated, and a registry that is not as it must be.
 
     >>> [found.name for found in experiments("braun_2022:1B")]
     ['fig_1b']
@@ -157,16 +170,49 @@ def note(paper: str) -> str:
 
 @cache
 def _registered(paper: str) -> tuple[str, tuple[Experiment, ...]]:
-    data = tomllib.loads((FOLDER / f"{paper}.toml").read_text(encoding="utf-8"))
+    path = FOLDER / f"{paper}.toml"
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as trouble:
+        raise ExperimentError(f"{path} cannot be read as TOML ({trouble})") from None
     return str(data.get("note", "")), read(paper, data)
 
 
 def read(paper: str, data: Mapping[str, Any]) -> tuple[Experiment, ...]:
     """The panels of a registry that was read."""
-    return tuple(made(**{"paper": paper, **panel}) for panel in data["panels"])
+    panels = data.get("panels")
+    if not isinstance(panels, list) or not all(isinstance(panel, dict) for panel in panels):
+        raise ExperimentError(f"the registry of {paper} has no [[panels]]")
+    found = tuple(_experiment(paper, panel) for panel in panels)
+    names = [entry.name for entry in found]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ExperimentError(f"the registry of {paper} has {twice} twice")
+    return found
 
 
-def made(**told: Any) -> Experiment:
-    """A panel of plain data, as a registry has it."""
-    checks = tuple(Check(**check) for check in told["checks"])
-    return Experiment(**{**told, "checks": checks, "chosen_here": tuple(told.get("chosen_here", ()))})
+def _experiment(paper: str, panel: dict[str, Any]) -> Experiment:
+    name = f"{paper}:{panel.get('name', '?')}"
+    kinds = REQUIRED | OPTIONAL
+    missing, foreign = REQUIRED.keys() - panel.keys(), panel.keys() - kinds.keys()
+    if missing or foreign:
+        wrong = f"lacks {min(missing)!r}" if missing else f"has a key {min(foreign, key=str)!r} that is not understood"
+        raise ExperimentError(f"the registry's entry {name} {wrong}")
+    for key, value in panel.items():
+        if not isinstance(value, kinds[key]):
+            raise ExperimentError(f"the registry's entry {name} has a {key!r} that is no {kinds[key].__name__}")
+    if not all(isinstance(text, str) for text in panel.get("chosen_here", ())):
+        raise ExperimentError(f"the registry's entry {name} has something in 'chosen_here' that is no text")
+    for key, runs in (("quick", "quick runs"), ("mnist", "MNIST")):
+        unknown = panel.get(key, {}).keys() - panel["full"].keys()
+        if unknown:
+            raise ExperimentError(
+                f"the registry's entry {name} has {min(unknown, key=str)!r} for {runs} but not for full ones"
+            )
+    try:
+        checks = tuple(Check(**check) for check in panel["checks"])
+    except TypeError:
+        raise ExperimentError(f"a check of {name} has other keys than measure, says, at_least and at_most") from None
+    if not any(check.bounds for check in checks):
+        raise ExperimentError(f"the registry's entry {name} expects nothing: give a check a bound")
+    return Experiment(paper, **{**panel, "checks": checks, "chosen_here": tuple(panel.get("chosen_here", ()))})
