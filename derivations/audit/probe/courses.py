@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import mpmath
@@ -79,12 +80,21 @@ def _flows(statement: Any, point: Floats, here: Floats) -> bool:
     return all(abs(rate - here[f"d{name}"]) < ALIKE * scale for name, rate in rates.items())
 
 
+def _slowly(solution: Any, at: Floats) -> float | None:
+    with suppress(NoValue, OverflowError):
+        return float(value(solution, at))
+    return None
+
+
 def _compared(statement: Any, point: Floats, course: list[Floats], seed: int) -> str | None:
     for t, scalars in zip(TIMES, course, strict=False):
         for name, solution in statement["solution"].items():
+            at = {**point, statement["time"]: t}
             try:
-                claimed = value(solution, {**point, statement["time"]: t}, fast=True)
-            except (NoValue, OverflowError):
+                claimed = value(solution, at, fast=True)
+            except (NoValue, OverflowError):  # a double may be too small for what is left, or too large
+                claimed = _slowly(solution, at)
+            if claimed is None:
                 return f"for instance {seed} the solution has no value at time {t}"
             scale = 1 + abs(claimed) + max(abs(scalars[other]) for other in statement["flow"])
             if not abs(claimed - scalars[name]) <= APART * scale:
