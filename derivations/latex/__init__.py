@@ -19,8 +19,18 @@ Besides the terms of `derivations.language.terms`, a tree may hold
 from .fold import NotThisKind, to_words
 from .notation import Notation
 from .reader import Reading, read
-from .rules.indexed import Indexed, OverPrintedIndices, indexed, reciprocals, settled, square_roots, values_at
-from .rules.matrices import acts_on, block_matrix, declared, exponentials
+from .rules.indexed import (
+    Indexed,
+    OverPrintedIndices,
+    indexed,
+    moving,
+    reciprocals,
+    settled,
+    square_roots,
+    time_derivative,
+    values_at,
+)
+from .rules.matrices import acts_on, along_flow, block_matrix, declared, exponentials, sums_of_columns
 from .tokens import CannotRead
 from .tree import branches, links
 
@@ -32,16 +42,20 @@ __all__ = [
     "OverPrintedIndices",
     "Reading",
     "acts_on",
+    "along_flow",
     "block_matrix",
     "branches",
     "declared",
     "exponentials",
     "indexed",
     "links",
+    "moving",
     "read",
     "reciprocals",
     "settled",
     "square_roots",
+    "sums_of_columns",
+    "time_derivative",
     "to_words",
     "values_at",
 ]

@@ -239,6 +239,20 @@ class Ramp(_Stein):
         density, given = conditioned(C, [a])
         return density * sp.sqrt(given[c, c] / (2 * sp.pi))
 
+    def slope_value(self, C: Matrix, a: int, b: int) -> Any:
+        """<g'(a) g(b)>."""
+        return (C[a, b] / sp.sqrt(C[a, a]) + sp.sqrt(C[b, b])) / (2 * sp.sqrt(2 * sp.pi))
+
+    def zero_slope_value(self, C: Matrix, x: int, a: int, b: int) -> Any:
+        """<delta(x) g'(a) g(b)>: the density of x = 0 times the average there."""
+        density, given = conditioned(C, [x])
+        return density * self.slope_value(given, a, b)
+
+    def three_slopes(self, C: Matrix) -> Any:
+        """The probability that three fields of variance 1 are positive."""
+        angles = (sp.asin(C[a, b]) for a, b in combinations(range(3), 2))
+        return sp.Rational(1, 8) + sum(angles) / (4 * sp.pi)
+
     def zeros_and_slopes(self, C: Matrix, at: Sequence[int], a: int, b: int) -> Any:
         """<delta(x) ... g'(a) g'(b)> with the fields `at` at zero: their density, times the slopes' average there."""
         density, given = conditioned(C, at)

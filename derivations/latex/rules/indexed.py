@@ -48,6 +48,24 @@ class Indexed:
     __rmul__ = __matmul__ = __mul__
 
 
+@dataclass(frozen=True)
+class Moving(Indexed):
+    """A quantity with the rate that stands for its time derivative; it is computed when it is asked for."""
+
+    rate: Callable[[], Sums] = lambda: number(0)
+
+
+def moving(value: Sums, rate: Callable[[], Sums], unprinted: Index | None = None) -> Moving:
+    return Moving(value, unprinted, rate)
+
+
+def time_derivative(of: Any, by: Any) -> Indexed:
+    """The rule for d/dt of something that is `moving`; of anything else it is refused (`NotThisKind`)."""
+    if not isinstance(of, Moving) or by != "t":
+        raise NotThisKind(f"no rate is known for ({settled(of)!r}) in {by}")
+    return Indexed(of.rate(), of.unprinted)
+
+
 def indexed(value: Any) -> Indexed:
     """An object of a formula, or a number, with its index that is not printed."""
     if isinstance(value, Indexed):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
+from operator import matmul
+from typing import Any
 
-from derivations.language.words import Words, zero
+from derivations.language.words import Letter, Words, along, trace, zero
 from derivations.language.words.algebra import Dimension
 from derivations.language.words.blocks import Blocks
 from derivations.latex.fold import NotThisKind
@@ -96,6 +99,52 @@ def _multiple(words: Words, of: Words) -> Fraction | None:
     some, coefficient = next(iter(of.terms.items()))
     ratio = words.terms.get(some, Fraction(0)) / coefficient
     return ratio if words == ratio * of else None
+
+
+def along_flow(flow: Mapping[Letter, Words]) -> Callable[[Words, str], Words]:
+    """The rule for d/dt along a flow; derivatives by others than t are refused (`NotThisKind`)."""
+
+    def rule(of: Words, by: str) -> Words:
+        if by != "t":
+            raise NotThisKind(f"the flow says how letters move in t, and not in {by}")
+        return along(of, flow)
+
+    return rule
+
+
+def sums_of_columns(columns: Mapping[Letter, Letter], over: tuple[str, Any, Any]) -> Callable[..., Words]:
+    """The rule for sums, over all columns, of something in which every term holds two of these letters for columns.
+
+    columns: the matrix in which each stands. over: the printed index with its limits. A product x y' sums to X Y', and
+    a number x' M y to tr(X'M Y); other sums are refused (`NotThisKind`).
+
+    >>> from derivations.language.words import letters
+    >>> x, y, X, Y = letters("x: n, y: m, X: n x P, Y: m x P")
+    >>> sums_of_columns({x: X, y: Y}, ("k", 1, "P"))(x @ y.T)
+    X Y'
+    """
+    matrices: dict[str, Words] = {letter.name: whole for letter, whole in columns.items()}
+    matrices |= {f"{name}'": whole.T for name, whole in matrices.items()}
+
+    def column(factor: str, body: Words) -> Words:
+        if factor in matrices:
+            return matrices[factor]
+        letter = body.letters[factor.removesuffix("'")]
+        return letter.T if factor.endswith("'") else letter
+
+    def rule(body: Words, index: tuple[str, Any, Any] = over) -> Words:
+        if index != over:
+            raise NotThisKind(f"only sums over all columns are known, not one over {index}")
+        summed = zero(*body.shape)
+        for (scalars, outer), coefficient in body.terms.items():
+            words = [*scalars, *[outer] * bool(outer)]
+            if len(words) != 1 or sum(factor in matrices for factor in words[0]) != 2:
+                raise NotThisKind(f"({body!r}) is not of second degree in what is summed, so its sum is not known")
+            product = reduce(matmul, (column(factor, body) for factor in words[0]))
+            summed = summed + coefficient * (product if outer else trace(product))
+        return summed
+
+    return rule
 
 
 def acts_on(stacked: Words) -> Callable[[Words, Words], Words]:

@@ -153,33 +153,21 @@ def ramp_squared():
 r_ac, r_ad, r_cd = reals("r_ac r_ad r_cd")
 UNIT_THREE = Matrix([[1, r_ac, r_ad], [r_ac, 1, r_cd], [r_ad, r_cd, 1]])
 
-def slope_value(C, c, d):
-    """<g'(c) g(d)>."""
-    return (C[c, d] / sqrt(C[c, c]) + sqrt(C[d, d])) / (2 * sqrt(2 * pi))
-
-def three_steps(C):
-    """The probability that three fields of variance 1 are positive."""
-    return Rational(1, 8) + (asin(C[0, 1]) + asin(C[0, 2]) + asin(C[1, 2])) / (4 * pi)
-
-def at_zero(C, field, slope, value):
-    """<delta(field) g'(slope) g(value)>."""
-    density, given = conditioned(C, [field])
-    return density * slope_value(given, slope, value)
-
 paper.states("ramp_slope_and_value", "Section 3, closed form for ReLU: a slope and a value",
     "For the rectified line <g'(a) g(b)> = (C_ab/sqrt(C_aa) + sqrt(C_bb))/(2 sqrt(2 pi)).",
-    lambda: same(mean(RAMP.slope(a) * RAMP.value(b), C, (a, b)), slope_value(C, a, b)))
+    lambda: same(mean(RAMP.slope(a) * RAMP.value(b), C, (a, b)), RAMP.slope_value(C, a, b)))
 paper.states("ramp_three_slopes", "Section 3, closed form for ReLU: three slopes",
     "Three fields of variance 1 are positive with the probability 1/8 + (the arcsines of the covariances)/(4 pi).",
     lambda: same(mean(RAMP.slope(0) * RAMP.slope(1) * RAMP.slope(2), UNIT_THREE, range(3), "acd"),
-        three_steps(UNIT_THREE)))
+        RAMP.three_slopes(UNIT_THREE)))
 
 @paper.claim("Section 3, closed form for ReLU: two values and a slope")
 def ramp_slope_and_two_values():
     """<g'(a) g(c) g(d)>, which is I4 where two indices of slopes are equal, or one of a slope and one of a value, is
     elementary: r_ac <delta(a) g'(c) g(d)> + <delta(c) g'(a) g(d)> + r_cd times a probability of three signs."""
     product, C = RAMP.slope(0) * RAMP.value(1) * RAMP.value(2), UNIT_THREE
-    closed = C[1, 0] * at_zero(C, 0, 1, 2) + C[1, 1] * at_zero(C, 1, 0, 2) + C[1, 2] * three_steps(C)
+    at_zeros = (C[1, x] * RAMP.zero_slope_value(C, x, slope, 2) for x, slope in ((0, 1), (1, 0)))
+    closed = sum(at_zeros) + C[1, 2] * RAMP.three_slopes(C)
     yield same(mean(product, C, range(3), "acd"), closed)
 
 dimension, scale = reals("N scale > 0")
@@ -287,23 +275,16 @@ paper.states("ramp_pairs_of_slopes: ramp_zeros_and_slopes",
 alone = UNIT.subs({r_ad: 0, r_bd: 0, r_cd: 0})
 paper.states("ramp_one_field_apart: ramp_three_slopes", "Section 3, closed form for ReLU: one field apart",
     "For d independent of the others four fields are positive with half the probability of three of them.",
-    lambda: same(mean(slopes(*FIELDS), alone, FIELDS), three_steps(alone[:3, :3]) / 2))
+    lambda: same(mean(slopes(*FIELDS), alone, FIELDS), RAMP.three_slopes(alone) / 2))
 
 THREE = UNIT[:3, :3]
-
-def slopes_and_square(C):
-    """<g'(a) g'(b) g(c)^2>."""
-    total = C[c, c] * three_steps(C)
-    for zero, slope in ((a, b), (b, a)):
-        density, given = conditioned(C, [zero])
-        total += C[c, zero] * density * slope_value(given, slope, c)
-    return total
-
+at_zeros = (THREE[c, x] * RAMP.zero_slope_value(THREE, x, slope, c) for x, slope in ((a, b), (b, a)))
+slopes_and_square = RAMP.three_slopes(THREE) + sum(at_zeros)
 paper.states("ramp_two_slopes_and_square: ramp_slopes",
     "Section 3, closed form for ReLU: two slopes and one value twice",
     "<g'(a) g'(b) g(c)^2> is the probability of three positive fields, and C_ca <delta(a) g'(b) g(c)> and C_cb "
     "<delta(b) g'(a) g(c)>.",
-    lambda: same(mean(slopes(a, b) * RAMP.value(c) * RAMP.value(c), THREE, (a, b, c)), slopes_and_square(THREE)))
+    lambda: same(mean(slopes(a, b) * RAMP.value(c) * RAMP.value(c), THREE, (a, b, c)), slopes_and_square))
 
 # === Section 3 for erf(x): the averages that the scaled error function does not give, and what bells tend to ==========
 # The activation share erf(zoom x/sqrt 2) has a bell as its slope. Its averages are those of erf(x/sqrt 2) with all

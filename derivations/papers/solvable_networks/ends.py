@@ -4,7 +4,7 @@ from derivations.papers.solvable_networks.setup import *
 from derivations.language.words import number
 from derivations.paper.matrix_flows import ends_at, keeps_inverse, only_solution
 from derivations.papers.solvable_networks.solution import R_inv, inv_i, inv_o
-from derivations.models.two_layer_linear.trained import floats, modes_of_levels, trained
+from derivations.models.two_layer_linear import trained
 
 F, R_whole = letters("F: N x N, R: N x N", symmetric=True)
 P1, P2, P3 = (Letter(f"P_{k}", "N", n, orthonormal_columns=True) for k, n in enumerate(("N_h", "N_r", "N_z"), 1))
@@ -95,47 +95,8 @@ paper.states("no_mode_is_lost: starts_end_on_their_leading_modes", "3.4 Balanced
     "neurons, the task for N_h = N_o. By transposition so it is for lambda < 0, and N_h = N_i.",
     lambda: same(seen.only, least, [*ROOTS, begun, (a, 0)], among=RISEN))
 
-# === Seen in simulations: gradient flow of the weights themselves, in floats, from random starts ===
-CLOSE = 1e-6
-
-@paper.observe("starts_end_on_their_leading_modes", ["lambda_balanced"])
-def the_task_is_learned(at):
-    """Where there are as many hidden neurons as outputs, and lambda is positive."""
-    import numpy as np
-
-    W1, W2 = floats(at["W1"]), floats(at["W2"])
-    balance = float((W2.T @ W2 - W1 @ W1.T)[0, 0])
-    if W2.shape[0] != W2.shape[1] or balance <= 0.0:
-        return True
-    first, second, task = trained(at, until=60.0 / balance)
-    return bool(np.linalg.norm(task - second @ first) < CLOSE * max(1.0, float(np.linalg.norm(task))))
-
-@paper.observe("no_mode_is_lost", ["lambda_balanced"])
-def every_hidden_neuron_keeps_a_mode(at):
-    """The weights on positive values of F, after some time: lambda < 0 is lambda > 0 for the transposed layers."""
-    import numpy as np
-
-    first, second, task = trained(at, until=0.5)
-    if (second.T @ second - first @ first.T)[0, 0] < 0.0:
-        first, second, task = second.T, first.T, task.T
-    level, values, basis = modes_of_levels(first, second, task)
-    kept = (basis.T @ np.vstack([first.T, second]))[values > 0.0]
-    weights = 4.0 * values[values > 0.0] + level**2 / values[values > 0.0]
-    least = float(np.linalg.eigvalsh(kept.T @ (weights[:, None] * kept))[0])
-    return level == 0.0 or least >= (2.0 - CLOSE) * level**2
-
-@paper.observe("solution_without_differences", ["lambda_balanced", "balanced", "aligned", "bottleneck"])
-def the_flow_follows_the_formula(at):
-    """At one time, for the levels that the start has."""
-    import numpy as np
-
-    W1, W2 = floats(at["W1"]), floats(at["W2"])
-    first, second, task = trained(at, until=0.5)
-    start, end = np.vstack([W1.T, W2]), np.vstack([first.T, second])
-    _, values, basis = modes_of_levels(W1, W2, task)
-    grown = np.where(values == 0.0, 0.5, np.expm1(values) / (2 * np.where(values == 0.0, 1.0, values)))
-    Q = basis.T @ start
-    inner = np.linalg.inv(np.eye(Q.shape[1]) + Q.T @ (grown[:, None] * Q))
-    ahead = np.exp(0.5 * values)[:, None] * Q
-    formula = basis @ ahead @ inner @ ahead.T @ basis.T
-    return bool(np.linalg.norm(end @ end.T - formula) < CLOSE * max(1.0, float(np.linalg.norm(formula))))
+# === Seen in simulations ===
+paper.observe("starts_end_on_their_leading_modes", ["lambda_balanced"])(trained.the_task_is_learned)
+paper.observe("no_mode_is_lost", ["lambda_balanced"])(trained.every_hidden_neuron_keeps_a_mode)
+paper.observe("solution_without_differences", ["lambda_balanced", "balanced", "aligned", "bottleneck"])(
+    trained.the_flow_follows_the_formula)

@@ -5,10 +5,8 @@ Time runs in units of tau, so that the printed t/tau is one letter.
 
 from derivations.author import *
 from derivations.models.two_layer_linear import *
-from functools import reduce
-from operator import matmul
 from derivations.language.words import number
-from derivations.latex import Notation, NotThisKind, acts_on, block_matrix, declared, exponentials
+from derivations.latex import Notation, acts_on, block_matrix, declared, exponentials, sums_of_columns
 from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.models import two_layer_linear as net
 
@@ -50,30 +48,7 @@ rest = letters("c")  # the part of a task's loss that no linear network avoids
 # --- sums over the data -------------------------------------------------------------------------------------------------
 x_n, y_n = letters("x_n: N_i, y_n: N_o")
 samples = letters("samples")  # one training pair, and how many there are (printed P)
-COLUMNS = {"x_n": X, "x_n'": X.T, "y_n": Y, "y_n'": Y.T}
-FIRST_TO_LAST = ("n", Fraction(1), samples)
-
-def over_samples(body, index=FIRST_TO_LAST):
-    """The sum over the training pairs of something in which every term holds two of x_n and y_n.
-
-    A product x_n y_n^T sums to X Y^T, and a number x_n^T M y_n to tr(X^T M Y).
-    """
-    if index != FIRST_TO_LAST:
-        raise NotThisKind(f"only sums over all training pairs are known, not one over {index}")
-    total = zero(*body.shape)
-    for (scalars, outer), coefficient in body.terms.items():
-        words = [*scalars, *[outer] * bool(outer)]
-        if len(words) != 1 or sum(f in COLUMNS for f in words[0]) != 2:
-            raise NotThisKind(f"({body!r}) is not of second degree in the training pairs, so its sum is not known")
-        summed = reduce(matmul, (_columns(f, body) for f in words[0]))
-        total = total + coefficient * (summed if outer else trace(summed))
-    return total
-
-def _columns(factor, body):
-    if factor in COLUMNS:
-        return COLUMNS[factor]
-    letter = body.letters[factor.removesuffix("'")]
-    return letter.T if factor.endswith("'") else letter
+over_samples = sums_of_columns({x_n: X, y_n: Y}, ("n", Fraction(1), samples))
 
 # --- spellings ----------------------------------------------------------------------------------------------------------
 WORDS = Notation({

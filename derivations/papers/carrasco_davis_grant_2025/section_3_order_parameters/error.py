@@ -4,9 +4,9 @@ from __future__ import annotations
 from derivations.papers.carrasco_davis_grant_2025.setup import *
 from derivations.models.committee.population import CENTRED, CHANCES, NOISE, average
 from derivations.models.committee import examples
+from derivations.models.committee.overlaps import among, between, broadcast
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import C, EQ_18, PLAIN, SCALED
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_10_R
-from derivations.text import DerivationError
 
 # Noises of mean 0 and variance 1, of another mean, and of another variance.
 DATA = [examples.data(noise=noises) for noises in (("2", "-1/2"), ("2", "1/2"), ("4", "-1"))]
@@ -31,24 +31,6 @@ error_by_integrals = EQ_19.states("error_by_integrals: generalisation_error prin
     given=NOISE, among=DATA)
 
 # === Section 3, the two code snippets: what they compute, with arrays that broadcast as those of JAX do ===
-class ShapeError(DerivationError):
-    """Arrays that do not broadcast."""
-
-def broadcast(combine, *arrays):
-    """Entry by entry; a side of length one is repeated, and other lengths must be equal."""
-    rows, columns = (_length([array.shape[side] for array in arrays]) for side in (0, 1))
-
-    def entry(p, q):
-        return combine(*(array[p % array.rows, q % array.cols] for array in arrays))
-
-    return sp.Matrix(rows, columns, entry)
-
-def _length(lengths):
-    longest = max(lengths)
-    if any(length not in (1, longest) for length in lengths):
-        raise ShapeError(f"sides of lengths {lengths} do not broadcast: all that are not one must be equal")
-    return longest
-
 def get_I2(c12, c11, c22):
     """The first snippet, line by line."""
     denom = broadcast(lambda one, other: sqrt((1 + one) * (1 + other)), c11.diagonal().T, c22.diagonal())
@@ -70,16 +52,8 @@ def printed_error(Q, R, T, sigma):
         *(printed_I2(T[n, m], T[n, n], T[m, m]) / 2 for m in teachers for n in teachers)]
     return sp.Add(*parts, sigma**2 / 2, evaluate=False)
 
-def symmetric(name, units):
-    """Overlaps of some units with one another: their squared lengths are positive."""
-    return sp.Matrix(units, units, lambda p, q: _overlap(name, *sorted((p + 1, q + 1))))
-
-def _overlap(name, p, q):
-    return Symbol(f"{name}_{p}{q}", positive=True) if p == q else Symbol(f"{name}_{p}{q}", real=True)
-
-STUDENTS, TEACHERS = symmetric("Q", 2), symmetric("T", 3)
 # K = 2, M = 3, and R with the student first.
-BOTH = sp.Matrix(2, 3, lambda p, q: Symbol(f"R_{p + 1}{q + 1}", real=True))
+STUDENTS, TEACHERS, BOTH = among("Q", 2), among("T", 3), between("R", 2, 3)
 @paper.claim("Section 3, snippet get_I2")
 def snippet_computes_equation_18():
     """For R of shape K x M, entry (i, n) of get_I2(R, Q, T) is equation 18 with C_ab = R_in, C_aa = Q_ii, C_bb =
@@ -138,7 +112,7 @@ def printed_overlaps_leave_the_arcsine():
 
 length = reals("length > 0")
 Q, T = (sp.Matrix([[length, off], [off, length]]) for off in reals("Q_12 T_12"))
-R = sp.Matrix(2, 2, lambda p, q: Symbol(f"R_{p + 1}{q + 1}", real=True))
+R = between("R", 2, 2)
 paper.states("equal_lengths_hide_the_order", "Section 3, snippet order_parameter_loss, R as in Eq. 10, equal units",
     "For units of one length, here two students and two teachers, the snippet is equation 19 with R or R'.",
     lambda: same(order_parameter_loss(Q, R.T, T, NO_NOISE), printed_error(Q, R, T, NO_NOISE)))

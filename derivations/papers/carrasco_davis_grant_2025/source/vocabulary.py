@@ -5,14 +5,12 @@ The noise \xi^{u} is read as that of the sample beside which it stands, and \lam
 equation 13 defines it.
 """
 
-from __future__ import annotations
 from derivations.author import *
 from derivations.models.committee import *
-from collections.abc import Callable
-from dataclasses import dataclass
 from derivations.language.sums import size
 from derivations.latex import (
-    Indexed, Notation, NotThisKind, OverPrintedIndices, declared, reciprocals, settled, square_roots, values_at)
+    Indexed, Notation, NotThisKind, OverPrintedIndices, declared, moving, reciprocals, settled, square_roots,
+    time_derivative, values_at)
 from derivations.latex.printed import Vocabulary
 from derivations.models import committee as net
 from derivations.models.committee import population
@@ -25,15 +23,6 @@ inputs, over_inputs = letters("inputs, per_input")  # N and 1/N beside matrices
 students, teachers = letters("W: K x N, W_teacher: M x N")
 
 # --- what moves ---------------------------------------------------------------------------------------------------------
-@dataclass(frozen=True)
-class Moving(Indexed):
-    """A quantity with the rate that stands for its time derivative; it is computed when it is asked for."""
-
-    rate: Callable[[], Sums] = NotImplemented
-
-def moving(value, rate, unprinted=None):
-    return Moving(value, unprinted, rate)
-
 def students_moving(other, pairs=ONE_SAMPLE_TWICE):
     """Q of students i and another, in batches whose pairs of samples are counted so."""
     return moving(overlap(W[i, a], W[other, a]), lambda: student_rate(other, pairs))
@@ -93,11 +82,6 @@ def by_the_weights(of, by):
     if settled(by) != W[i, a]:
         raise NotThisKind(f"gradients are taken by the weights of a student, and not by ({settled(by)!r})")
     return Indexed(net.by_weight(settled(of), i, a), a)
-
-def time_derivative(of, by):
-    if not isinstance(of, Moving) or by != "t":
-        raise NotThisKind(f"no rate is known for ({settled(of)!r}) in {by}")
-    return Indexed(of.rate(), of.unprinted)
 
 RULES = {"dt": time_derivative,
     "partial": by_the_weights,
