@@ -19,7 +19,10 @@ from fractions import Fraction
 from functools import update_wrapper
 from typing import Any
 
+from sympy import Derivative
+
 from derivations import prove
+from derivations.language.terms import as_expression
 from derivations.latex.formula import Formula, is_part
 from derivations.latex.tokens import ambiguous
 from derivations.paper.naming import named
@@ -223,6 +226,27 @@ class Equation:
         """The equation with another formula in its place, read in the same way."""
         formula = corrected if isinstance(corrected, Formula) else replace(self.formula, latex=corrected, reads="")
         return replace(self, formula=formula.put(put) if put else formula)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A flow by which formulas are judged, and what printed constants stand for there."""
+
+    flow: Mapping[Any, Any]
+    constants: Mapping[Any, Any]
+
+    def of(self, expression: Any) -> Any:
+        """Return a printed expression under this reading."""
+        return as_expression(expression).subs(self.constants) if self.constants else expression
+
+    def rate(self, expression: Any) -> Any:
+        """Return the time derivative of an expression along the flow."""
+        return sum(Derivative(expression, letter) * rate for letter, rate in self.flow.items())
+
+    def put(self, equation: Equation, **rates: Any) -> Equation:
+        """Return a printed equation in which rates are those of the flow; some may be given."""
+        flow = {f"d{letter}_dt": rate for letter, rate in self.flow.items()}
+        return equation.put({**self.constants, **flow, **rates})
 
 
 def _nothing_else() -> None:

@@ -2,7 +2,7 @@
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.equal_targets import EQUAL
-from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, SYSTEM, follows
+from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, SYSTEM, follow
 
 small, cosine, large_y, target = reals("epsilon > 0, c, y s > 0")
 paper.equation("Eq. 41", r"||dh||^{2}\to G||dh||^{2}\\||dy||^{2}\to G^{2}||dy||^{2}\\w\to G^{2}w",
@@ -64,12 +64,10 @@ paper.states("primes_on_the_small_variables", "Eq. 42, corrected",
 
 paper.corrected("primed_variables", TURNED.formula)
 for number, (variable, equation) in enumerate(zip((h, y, w), EQ_43, strict=True), 1):
-
-    def primed_line(r, eq, variable=variable):
-        return eq.put({f"d{variable}p_dtp": in_primes(r, variable, TURNED)})
-
-    primed_line.__doc__ = f"In the variables of equation 42 as corrected, the rate of {variable}' is the printed one."
-    follows(equation, name=f"primed_line{number}", rests_on=["primes_on_the_small_variables"])(primed_line)
+    follow(f"primed_line{number}", equation,
+        f"In the variables of equation 42 as corrected, the rate of {variable}' is the printed one.",
+        lambda r, eq, variable=variable: eq.put({f"d{variable}p_dtp": in_primes(r, variable, TURNED)}),
+        rests_on=["primes_on_the_small_variables"])
 
 paper.states("large_weights_like_equal_targets: primed_line3", "Section A.5, limit of Eq. 43",
     "With the factor G^-2, the rate of w in equation 43 tends to that for equal targets as G grows.",

@@ -29,13 +29,9 @@ def for_equal_targets(r, eq):
 follow("equal_line1",
     printed("Eq. 37, line 1", rf"{DT}||dh||^{{2}}=-\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}||dy||^{{2}}"),
     "For equal targets the rate of |dh|^2 is the printed one.", for_equal_targets)
-
-@follows(printed("Eq. 37, line 2", rf"{DT}||dy||^{{2}}=-||dy||^{{2}}(\frac{{1}}{{\tau_{{y}}}}||dh||^{{2}}"
-        r"+\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{||dy||^{2}}{||dh||^{2}})"))
-def equal_line2(r, eq):
-    """For equal targets the rate of |dy|^2 is the printed one."""
-    yield for_equal_targets(r, eq)
-
+follow("equal_line2", printed("Eq. 37, line 2", rf"{DT}||dy||^{{2}}=-||dy||^{{2}}(\frac{{1}}{{\tau_{{y}}}}||dh||^{{2}}"
+        r"+\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{||dy||^{2}}{||dh||^{2}})"),
+    "For equal targets the rate of |dy|^2 is the printed one.", for_equal_targets)
 @follows(printed("Eq. 38",
         rf"{DT}||dh||^{{2}}=-\frac{{1}}{{\tau_{{y}}}}||dh||^{{4}}+\frac{{1}}{{\tau_{{y}}}}A_{{\text{{high}}}}||dh||^{{2}}",
     ), left="the rate of |dh|^2 where |dy|^2 is what equation 24 says",

@@ -124,24 +124,16 @@ def approached(r, i, j):
     """An entry of the Jacobian at w = z |dh|^2, on a level of the conserved quantity."""
     return expand(Matrix(level(r)).jacobian([h, w])[i - 1, j - 1].subs(w, z * h))
 
-def _entries(i, j):
-    """The entries of equations 29 and 32 in one row and column."""
-    affected, row = (i, j) != (1, 1), f"in row {i}, column {j}."
-
-    def at_the_end(r, eq):
-        return same(jacobian(r)[i - 1, j - 1], eq.right)
-
-    def at_zero(r, eq):
-        return tends(approached(r, i, j), [h], as_expression(eq.right).doit())
-
-    at_the_end.__doc__ = f"At the final distance the Jacobian has the printed entry {row}"
-    at_zero.__doc__ = f"As |dh|^2 goes to zero with w/|dh|^2 fixed, the Jacobian tends to the printed entry {row}"
-    for number, prefix, table, check in ((29, "", AT_THE_END, at_the_end), (32, "zero_", AT_ZERO, at_zero)):
-        place = printed(f"Eq. {number}, entry ({i},{j})", table[i, j]).put({"w": z * h, "s": c1 * B**2})
-        follows(place, affected=affected, rests_on=["reduced_line2"], name=f"{prefix}jacobian_{i}{j}")(check)
-
-for entry in AT_THE_END:
-    _entries(*entry)
+for i, j in AT_THE_END:
+    about = {"affected": (i, j) != (1, 1), "rests_on": ["reduced_line2"]}
+    entry = f"printed entry in row {i}, column {j}."
+    at_the_end, at_zero = (printed(f"Eq. {number}, entry ({i},{j})", table[i, j]).put({"w": z * h, "s": c1 * B**2})
+        for number, table in ((29, AT_THE_END), (32, AT_ZERO)))
+    follow(f"jacobian_{i}{j}", at_the_end, f"At the final distance the Jacobian has the {entry}",
+        lambda r, eq, i=i, j=j: same(jacobian(r)[i - 1, j - 1], eq.right), **about)
+    follow(f"zero_jacobian_{i}{j}", at_zero,
+        f"As |dh|^2 goes to zero with w/|dh|^2 fixed, the Jacobian tends to the {entry}",
+        lambda r, eq, i=i, j=j: tends(approached(r, i, j), [h], as_expression(eq.right).doit()), **about)
 
 follow("jacobian_trace", printed("Eq. 30", rf"\tau={J_22}"),
     "The trace of the Jacobian at the final distance is the printed one.",
@@ -181,13 +173,9 @@ def ray_matrix(r, slope):
 RAY_21 = r"\frac{1}{2}(\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{b^{2}}{a^{2}}-\frac{1}{\tau_{y}}||y_{2}-y_{1}||^{2})"
 RAY_22 = r"(\frac{1}{2}\frac{1}{\tau_{y}}A_{\text{high}}-\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{b}{a})"
 for column, latex in enumerate((RAY_21, RAY_22), 1):
-    says = f"On the ray w/|dh|^2 = b/a the Jacobian at zero distance has the printed entry in row 2, column {column}."
-
-    def on_ray(r, eq, column=column):
-        return same(ray_matrix(r, PLAIN["b"] / PLAIN["a"])[1, column - 1], eq.right)
-
-    on_ray.__doc__ = says
-    follows(printed(f"Eq. 33, entry (2,{column})", latex).put({"s": c1 * B**2}), name=f"ray_2{column}")(on_ray)
+    follow(f"ray_2{column}", printed(f"Eq. 33, entry (2,{column})", latex).put({"s": c1 * B**2}),
+        f"On the ray w/|dh|^2 = b/a the Jacobian at zero distance has the printed entry in row 2, column {column}.",
+        lambda r, eq, column=column: same(ray_matrix(r, PLAIN["b"] / PLAIN["a"])[1, column - 1], eq.right))
 
 image = ray_matrix(PRINTED, direction) * Matrix([1, direction])
 misfit = image[1] - image[0] * direction

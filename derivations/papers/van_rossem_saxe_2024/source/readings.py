@@ -5,34 +5,12 @@ as a consequence of equation 21 as printed. One that depends on the ratio of the
 well, and its claim shows both; another one inherits the mistake, and a second claim shows what it should read.
 """
 
-from __future__ import annotations
 from derivations.papers.van_rossem_saxe_2024.setup import *
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from derivations.paper.equation import Equation, call
+from dataclasses import replace
+from derivations.paper.equation import Equation, Reading, call
 
 SYSTEM = ("eq21_distance", "eq21_prediction", "eq21_alignment")
-
-@dataclass(frozen=True)
-class Reading:
-    """A flow of (h, y, w), and what the printed time constants stand for."""
-
-    flow: Mapping[Any, Any]
-    constants: Mapping[Any, Any]
-
-    def of(self, expression):
-        """A printed expression under this reading."""
-        return as_expression(expression).subs(self.constants) if self.constants else expression
-
-    def rate(self, expression):
-        """The time derivative of an expression in h, y and w along the flow."""
-        return sum(Derivative(expression, v) * self.flow[v] for v in (h, y, w))
-
-    def put(self, equation, **rates):
-        """A printed equation in which rates are those of the flow; some may be given."""
-        flow = {f"d{k}_dt": rate for k, rate in self.flow.items()}
-        return equation.put({**self.constants, **flow, **rates})
 
 PRINTED = Reading(printed_flow, {})
 FROM_LOSS = Reading(derived_flow, {})

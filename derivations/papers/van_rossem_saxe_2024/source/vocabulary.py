@@ -2,7 +2,7 @@
 
 from derivations.author import *
 from derivations.models.two_point import *
-from derivations.latex import Notation, NotThisKind, declared, exponentials
+from derivations.latex import Notation, along_flow, declared, exponentials
 from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.models import two_point as net
 
@@ -31,28 +31,14 @@ WORDS = Notation({
         r"h(\frac{x_{2}+x_{1}}{2})": "h_mid", r"y(h(\frac{x_{2}+x_{1}}{2}))": "ybar", r"y(x_{i})": "y_out",
         r"h(x_{i})": "h_i", r"h(x_{\neg i})": "h_other"}, letters="t w L a b C X")
 x_i, x_other, y_i = letters("x_i: n_x, x_other: n_x, y_i: n_y")
+# Of which the mean over the two points is taken.
 SAMPLES = ({x_i: x1, x_other: x2, y_i: y1}, {x_i: x2, x_other: x1, y_i: y2})
 time = letters("t")
 LETTERS = {"dh": dh, "dy": dy, "x1": x1, "x2": x2, "y1": y1, "y2": y2, "x_i": x_i, "y_i": y_i, "x_other": x_other,
     "D_h": D_h, "D_y": D_y, "ybar": net.ybar, "ybar0": net.start, "tau_h": const_h, "tau_y": const_y, "tau_b": const_b,
     "w": net.alignment, "L": loss, "t": time}
 
-def mean_over_samples(body):
-    """The average over the two points of something written with x_i, x_other and y_i."""
-    first, second = (substitute(body, sample) for sample in SAMPLES)
-    return Fraction(1, 2) * (first + second)
-
 INVERSES = [(const_h, net.rate_h), (const_y, net.rate_y), (const_b, rate_b), (norm2(dh), net.inv_h)]
-
-def in_time(of, by):
-    """d/dt of a formula along the flow."""
-    if by != "t":
-        raise NotThisKind(f"the flow says how letters move in t, and not in {by}")
-    return along(of, flow)
-
-def derivative(of, by):
-    """dL/dM for a letter M."""
-    return gradient(of, next(iter(by.letters.values())))
 
 A, B, hp, G, level, h_now, tp = reals("A_high, A_low hp G level h_infinity tp > 0")
 yp, wp, value, mean_target, mean_now, ybar0 = reals("yp >= 0, wp eigenvalue m ybar ybar0")
@@ -79,9 +65,9 @@ MEANINGS = {**PLAIN, "implies": lambda _, conclusion: conclusion,
     "normal": lambda mean, variance: (mean, variance),
     "Phi": Phi,
     "phi": phi}
-VOCABULARY = Vocabulary(SCALARS, WORDS, LETTERS, {"dt": in_time,
-        "partial": derivative,
-        "mean": mean_over_samples,
+VOCABULARY = Vocabulary(SCALARS, WORDS, LETTERS, {"dt": along_flow(flow),
+        "partial": lambda of, by: gradient(of, next(iter(by.letters.values()))),
+        "mean": lambda body: HALF * (substitute(body, SAMPLES[0]) + substitute(body, SAMPLES[1])),
         "norm2": norm2,
         "inverse": declared("inverse", INVERSES),
         "exp": exponentials([(-1 * time * rate_b, net.decay)])}, settle=net.centred, meanings=MEANINGS)
