@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from derivations.audit.lies.changes import NUMBER, TOKEN, WORDS
@@ -18,6 +19,18 @@ NOTIONS = re.compile(
     r"|revers\w+|escap\w+|rests?|conserved|invariant|exponential\w*|small|large|long|short|weak\w*|strong\w*",
     re.IGNORECASE,
 )
+MEANT = {
+    "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "twice": "2", "double": "2", "doubled": "2",
+    "half": "/2", "third": "/3", "quarter": "/4", "positive": ">0", "negative": "<0", "plus": "+", "minus": "-",
+    "every": "forall", "all": "forall", "any": "forall", "each": "forall", "whatever": "forall",
+}  # fmt: skip
+"""Words by what a formula or a computed sentence has in their place."""
+REFERENCE = re.compile(
+    r"\b(?:equations?|eqs?\.|sections?|appendix|assumptions?|theorems?|figures?|tables?|lines?|links?|parts?)"
+    r" [A-Z]?\.?\d+(?:\.\d+)?(?:(?:,| and| to| or|, and) [A-Z]?\.?\d+(?:\.\d+)?)*",
+    re.IGNORECASE,
+)
+"""The number of an equation, or of another place, which no verdict is about."""
 Span = tuple[int, int]
 
 
@@ -40,12 +53,18 @@ def free_words(entry: Entry) -> list[Span]:
         return []
     if entry["sha256"] not in _KNOWN:
         supposed, lines = sentence(entry["certificate"]["statement"])
-        _KNOWN[entry["sha256"]] = frozenset(TOKEN.findall(" ".join([supposed, *lines, *entry["where"]]).lower()))
+        tokens = TOKEN.findall(" ".join([supposed, *lines, *entry["where"]]).lower())
+        _KNOWN[entry["sha256"]] = frozenset([*tokens, *map("".join, pairwise(tokens))])
+    places = {at for place in REFERENCE.finditer(entry["says"]) for at in range(*place.span())}
     words = (match for match in TOKEN.finditer(entry["says"]) if is_telling(match.group()))
-    return [word.span() for word in words if word.group().lower() not in _KNOWN[entry["sha256"]]]
+    return [word.span() for word in words if word.start() not in places and not _is_known(word.group().lower(), entry)]
 
 
-_KNOWN: dict[str, frozenset[str]] = {}  # the words of computed sentences, by the seal of an entry
+def _is_known(word: str, entry: Entry) -> bool:
+    return not {word, MEANT.get(word, word)}.isdisjoint(_KNOWN[entry["sha256"]])
+
+
+_KNOWN: dict[str, frozenset[str]] = {}  # words of computed sentences, and pairs of them, by the seal of an entry
 
 
 def is_telling(word: str) -> bool:

@@ -34,9 +34,10 @@ def free(says: str, **others: Any) -> list[str]:
     [
         ("The square of a + b has the term 2 a b.", []),
         ("The square of a - b has the term 3 a b.", ["3"]),
-        ("For all of them it is positive, and never below 4 a b.", ["positive", "never", "below", "4"]),
-        ("Equation 7 is half of equation 9.", ["half", "9"]),
-        ("Small steps leave every saddle slowly.", ["Small", "every", "saddle", "slowly"]),
+        ("For all of them it is negative, and never below 4 a b.", ["negative", "never", "below", "4"]),
+        ("Every square of two positive numbers, whatever they are.", []),
+        ("By lines 2 and 5 equation 7 is half of equation 9: zero, not 9.", ["half", "zero", "not", "9"]),
+        ("Small steps leave every saddle slowly.", ["Small", "saddle", "slowly"]),
         ("Most students learn faster, unless balanced.", ["Most", "learn", "faster", "unless", "balanced"]),
     ],
 )
@@ -49,8 +50,8 @@ def test_numbers_comparisons_quantifiers_and_notions_that_nothing_has_are_free(s
 
 def test_sentences_that_nobody_wrote_and_experiments_are_no_glosses() -> None:
     assert free("What the same implies without the hypothesis: every one.") == []
-    assert free("Every square.", kind="experiment") == []
-    assert free("Every square.") == ["Every"]
+    assert free("No square.", kind="experiment") == []
+    assert free("No square.") == ["No"]
 
 
 @each("certificate", [SQUARE, inequality((a + b) ** 2 > 4 * a * b - 1)])

@@ -166,40 +166,11 @@ def _equation(statement: Json) -> str:
     number_sign, matrix_sign = PHRASES["signs"][statement.get("relation", "=")]
     match statement["kind"]:
         case "words" | "loewner":
-            return _of_words(number_sign if list(left["shape"]) == [1, 1] else matrix_sign, left, right)
+            sign = number_sign if list(left["shape"]) == [1, 1] else matrix_sign
+            return f"{WORDS_LATEX(left)} {sign} {WORDS_LATEX(right)}"
         case "sums":
             return f"{_of_sums(SUMS_LATEX, left)} {number_sign} {_of_sums(SUMS_LATEX, right)}"
     return f"{LATEX(left)} {number_sign} {LATEX(right)}"
-
-
-def _of_words(sign: str, *sides: Json) -> str:
-    """An equation with the flow along which its derivatives are taken; letters that move in two ways have their rates
-    beside every derivative.
-    """
-    rates: dict[str, list[Json]] = {}
-    for name, rate in (pair for side in sides for pair in _rates(side.get("formula"))):
-        known = rates.setdefault(name, [])
-        known += [rate] if rate not in known else []
-    if not rates or any(len(known) > 1 for known in rates.values()):
-        return f" {sign} ".join(map(WORDS_LATEX, sides))
-    flow = ", ".join(WORDS_LATEX(("moves", name, *rates[name])) for name in sorted(rates))
-    return f" {sign} ".join(WORDS_LATEX(_without_rates(side["formula"])) for side in sides) + rf",\quad {flow}"
-
-
-def _rates(formula: Json) -> Iterator[Json]:
-    """The letters that move in derivatives, each with its rate."""
-    if isinstance(formula, tuple | list):
-        if len(formula) == 3 and formula[0] == "along":
-            yield from formula[2]
-        for part in formula:
-            yield from _rates(part)
-
-
-def _without_rates(formula: Json) -> Json:
-    if not isinstance(formula, tuple | list):
-        return formula
-    is_moved = len(formula) == 3 and formula[0] == "along"
-    return ("along", _without_rates(formula[1]), ()) if is_moved else tuple(map(_without_rates, formula))
 
 
 # --- Gaussian averages ------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.table.by import what_defines
-from derivations.recheck.ledgers.reading import times
+from derivations.recheck.ledgers.writers import times
 
 Decide = Callable[[Json], Certificate]
 METHOD, VALUE = "residual and start", "value "

@@ -201,11 +201,6 @@ def power(base: Data, exponent: Data) -> str:
     return f"{written('numbers', base, WHOLE)}^{written('numbers', exponent, WHOLE)}"
 
 
-@writer
-def in_product(formula: Data) -> str:
-    return written("numbers", formula, POWER)
-
-
 # --- matrices ---------------------------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from derivations.audit.probe.numbers import NoValue, value
 from derivations.audit.probe.trajectories.runs import Runs, TooLong, run
 from derivations.language.show import plain
-from derivations.recheck.ledgers.reading import decimal, said
+from derivations.recheck.ledgers.writers import decimal, said
 
 CROSSINGS = 4000  # places of a run between which a sign changes
 
