@@ -20,7 +20,7 @@ NOTIONS = re.compile(
     re.IGNORECASE,
 )
 MEANT = {
-    "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "twice": "2", "double": "2", "doubled": "2",
+    "zero": "=0 to0", "one": "1", "two": "2", "three": "3", "four": "4", "twice": "2", "double": "2", "doubled": "2",
     "half": "/2", "third": "/3", "quarter": "/4", "positive": ">0", "negative": "<0", "plus": "+", "minus": "-",
     "every": "forall", "all": "forall", "any": "forall", "each": "forall", "whatever": "forall",
 }  # fmt: skip
@@ -61,7 +61,7 @@ def free_words(entry: Entry) -> list[Span]:
 
 
 def _is_known(word: str, entry: Entry) -> bool:
-    return not {word, MEANT.get(word, word)}.isdisjoint(_KNOWN[entry["sha256"]])
+    return not {word, *MEANT.get(word, "").split()}.isdisjoint(_KNOWN[entry["sha256"]])
 
 
 _KNOWN: dict[str, frozenset[str]] = {}  # words of computed sentences, and pairs of them, by the seal of an entry
