@@ -11,7 +11,6 @@ from typing import Any
 from derivations.audit.mistakes import Mistakes
 from derivations.audit.unneeded import unneeded
 from derivations.audit.verify import Outcome, Report
-from derivations.audit.witness_text import printed_side
 from derivations.kernels import committed
 from derivations.latex.rules.recorded import record
 from derivations.paper.entries import Claim
@@ -124,7 +123,6 @@ def _said(outcome: Outcome, paper: Paper) -> Json:
         "where": list(entry.where),
         "says": entry.says,
         "printed": entry.printed is not None,
-        "printed_side": printed_side(outcome),
         "latex": entry.printed.latex if entry.printed else None,
         "notes": list(outcome.notes),
         "slips": list(entry.printed.notes()) if entry.printed and outcome.notes else [],

@@ -14,7 +14,7 @@ from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context
 
-from derivations.audit.bonds import bond, is_empty, is_part_of, stated_by_proved_parts
+from derivations.audit.bonds import bond, is_empty, is_part_of
 from derivations.audit.inheritance import inherited
 from derivations.latex.formula import Formula
 from derivations.latex.rules.recorded import record
@@ -24,7 +24,7 @@ from derivations.paper.model import Paper
 from derivations.paper.naming import PaperError
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.reader.agree import LEFT
+from derivations.recheck.reader.agree import ANOTHER_PART, LEFT, is_judged
 from derivations.text import DerivationError
 from derivations.text.processes import cores
 
@@ -39,7 +39,6 @@ NOTHING_SAID = (
     "its certificate does not speak of its printed formula: the statement equates a formula with itself, so nothing was"
     " judged: give what stands on the left a value that is derived, or make the equation a definition"
 )
-ANOTHER_PART = "its printed formula is proved, and what is refuted is another part of the certificate: claim it alone"
 FEWER = "try again with fewer of them, e.g. --jobs 1"
 Work = Sequence[tuple[Paper, list[Entry] | None]]
 
@@ -231,12 +230,12 @@ def _bonds(claim: Claim, certificate: Certificate) -> tuple[list[str], list[str]
             return [TWO_KINDS], [], None
         reading = record(claim.printed)
         notes = bond(claim.printed, certificate.statement, reading)
-        other = certificate.verdict is Verdict.REFUTED and stated_by_proved_parts(claim.printed, certificate.as_json())
+        other = notes is not None and not is_judged(reading, certificate.as_json())
     except (DerivationError, Rejected) as trouble:
         return [f"its printed formula has no meaning: {trouble}"], [], None
     except RecursionError:
         return ["its printed formula is too long, or nests too deeply: print it in smaller parts"], [], None
-    if other and not claim.printed.supposed:
+    if other:
         return [ANOTHER_PART], [], reading
     if certificate.verdict is Verdict.REFUTED and claim.printed.is_of_one_sign:
         return [str(ambiguous(claim.printed.latex, 0, "one sign"))], [], reading

@@ -8,6 +8,7 @@ from typing import Any
 
 from derivations.language.show import cut
 from derivations.recheck.ledgers.reading import formula
+from derivations.recheck.reader.agree import printed_side
 
 Entry = Mapping[str, Any]  # as a ledger has it
 LONGEST_ARRAYS = 600  # characters that a reader still follows
@@ -51,7 +52,8 @@ def names_of_sides(entry: Entry) -> tuple[str, str]:
         return LIMIT
     if certificate["method"].startswith("the residual of"):
         return f"d{certificate['method'].split()[3]}/dt along the claimed curve", "by the flow"
-    return {"left": ("as printed", "derived"), "right": ("derived", "as printed")}.get(entry["printed_side"], SIDES)
+    sides = {"left": ("as printed", "derived"), "right": ("derived", "as printed")}
+    return sides.get(printed_side(entry["reading"], certificate["statement"]) or "", SIDES)
 
 
 def _shown(certificate: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -20,7 +20,6 @@ def entry(identifier: str, certificate: Json | None) -> Json:
         "where": [f"Place of {identifier}"],
         "says": f"Sentence of {identifier}.",
         "printed": certificate is None,
-        "printed_side": f"side of {identifier}",
         "latex": None if certificate else rf"\text{{{identifier}}}",
         "notes": [f"note of {identifier}"],
         "slips": [f"slip of {identifier}"],

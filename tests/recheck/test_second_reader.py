@@ -29,6 +29,25 @@ from derivations.recheck.reader.tokens import closed, tokens
 
 FAMILIES = Cases(__file__, globals())
 
+SCALARS = {"kind": "scalars", "functions": {}, "rates": {}, "flow": {}}
+OBJECTS = {
+    "kind": "objects", "functions": {}, "known": [], "declared": {}, "indices": {}, "printed": {}, "unprinted": None,
+    "settled": [],
+}  # fmt: skip
+OF_BOTH = {"supposed": False, "link": None, "left_is": "", "averages": [], "transposes": []}
+
+
+def agreed(latex: str, certificate: Any, *notes: str, **changed: Any) -> bool:
+    """Check a print beside a certificate, as a ledger that somebody forged may have them; letters mean themselves."""
+    data = plain(certificate)
+    head, fields = ("s", SCALARS) if "symbols" in json.dumps(data) else ("L", OBJECTS)
+    names = [sign for sign in dict.fromkeys(tokens(latex)) if len(sign) == 1 and sign.isalpha()]
+    about = {**fields, **OF_BOTH, "reads": latex, "letters": {name: [name, [head, name]] for name in names}, **changed}
+    with budget():
+        require_agreement(about, latex, data, notes)
+    return True
+
+
 REFUSED = (
     Rejected,
     KeyError,

@@ -79,7 +79,6 @@ def entry(name: str, certificate: prove.Certificate, **told: Any) -> dict[str, A
         "reading_of_corrected": None,
         "latex": None,
         "corrected": None,
-        "printed_side": None,
         "printed": False,
     }
     about |= {"asserted": False, "kind": "claim", "id": f"mine:{name}", "paper": "mine", "says": "It holds."}

@@ -20,7 +20,7 @@ from derivations.recheck.reader.agree import kind_of, require_agreement
 from derivations.recheck.ways import primitives
 
 TEXTS = ("paper", "id", "kind", "says", "quote", "because", "changes")
-TEXTS_OR_NOTHING = ("printed_side", "latex", "expected", "corrected_by", "corrected", "mended_by")
+TEXTS_OR_NOTHING = ("latex", "expected", "corrected_by", "corrected", "mended_by")
 LISTS = ("where", "notes", "notes_of_corrected", "slips", "rests_on", "inherits", "faults")
 READ = ("reading", "reading_of_corrected")
 ABOUT = (*TEXTS, *TEXTS_OR_NOTHING, *LISTS, *READ, "printed", "asserted")

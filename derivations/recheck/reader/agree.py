@@ -6,11 +6,11 @@ for: what the statement says of the right side, as it is computed here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain, combinations
 from typing import Any, NamedTuple
 
-from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.errors import MALFORMED, Rejected
 from derivations.recheck.core.load import normal, require
 from derivations.recheck.core.terms import difference
 from derivations.recheck.reader.objects import Objects
@@ -33,7 +33,7 @@ IN_WORDS = ", is read, in words alone, as "
 FORMS = frozenset(("integrals", "along the solution"))  # of conclusions that are an equation or an order
 EQUATIONS = frozenset(("identity", "sign", "words", "sums", "loewner"))
 FLAGS = {"positive": ">", "nonnegative": ">="}
-MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError)
+ANOTHER_PART = "what is printed is not refuted, but another part of the certificate: claim it alone"
 
 
 def kind_of(record: Any) -> str:
@@ -61,6 +61,7 @@ def require_agreement(
         require(set(due) <= set(notes), f"the page does not tell how the print is meant: {' and '.join(due)}")
         require_reading(record, latex or "", notes)
         told = Judged(record, certificate["statement"]).told(notes)
+        require(is_judged(record, certificate), ANOTHER_PART)
         of_left = [note for note in notes if note.startswith(LEFT)]
         require(told == of_left, f"of left sides the page tells {of_left}, and not {told}"[:300])
     except MALFORMED as trouble:
@@ -80,6 +81,39 @@ def require_reading(record: Mapping[str, Any], latex: str, notes: Collection[str
         return
     is_same = [one[:4] for one in printed] == [one[:4] for one in relations(record)]
     require(is_same, "what is printed can be read in one way only, and something else is read")
+
+
+def is_judged(record: Any, certificate: Mapping[str, Any]) -> bool:
+    """Check that a refuted part of a refuted conjunction says a printed relation, unless a page tells of its left side.
+
+    What is supposed is not refuted, and neither is what another part says.
+    """
+    statement = certificate["statement"]
+    if certificate.get("verdict") != "refuted" or statement["kind"] != "all" or record["supposed"]:
+        return True
+    whole = Judged(record, statement)
+    asserted = [relation for relation in whole.printed if not relation.supposed]
+    if any(place for relation in asserted for place in whole.places(relation)):
+        return True
+    parts = [part for part in certificate["payload"]["parts"] if part["verdict"] == "refuted"]
+    judged = [(part, Judged(record, part["statement"])) for part in parts]
+    return any(
+        () in one.places(relation, any) and is_judged(record, part) for part, one in judged for relation in asserted
+    )
+
+
+def printed_side(record: Any, statement: Any) -> str | None:
+    """The side of a statement that is the last side of its one printed relation, where one of them alone is."""
+    if record is None or statement["kind"] not in EQUATIONS - {"sign", "loewner"}:
+        return None
+    judged = Judged(record, statement)
+    if len(judged.printed) != 1 or record["supposed"] or not judged.views:
+        return None
+    ((meaning, _),), (relation,), (said,) = judged.views.values(), judged.printed, judged.records
+    printed = _sides(meaning, relation.right)
+    read = {side: [meaning.side(said[side], said.get("free", {}))] for side in ("left", "right")}
+    sides = [side for side, value in read.items() if len(printed) == 1 and meaning.same(*printed, *value)]
+    return sides[0] if len(sides) == 1 else None
 
 
 # --- what a statement says --------------------------------------------------------------------------------------------
@@ -102,6 +136,27 @@ def records(data: Any) -> Iterator[Mapping[str, Any]]:
         data = [data[key] for key in PARTS if key in data]
     for value in data if isinstance(data, list | tuple) else ():
         yield from records(value)
+
+
+def is_empty(said: Mapping[str, Any]) -> bool:
+    """Check whether a part equates a formula with itself, or states what it supposes, and so says nothing."""
+    if said.get("kind") not in EQUATIONS:
+        return False
+    order, left, right = said.get("relation", "="), *(_in_one_order(said[side]) for side in ("left", "right"))
+    supposed = {_in_one_order(relation) for relation in said.get("assuming", ())}
+    supposed |= {("=", *(_in_one_order(rule[side]) for side in ("left", "right"))) for rule in said.get("rules", ())}
+    turned = (order, right, left) if order == "=" else (order, left, right)
+    return left == right or not supposed.isdisjoint(((order, left, right), turned))
+
+
+def _in_one_order(data: Any) -> Any:
+    """A formula with the parts of its sums and products in one order."""
+    if isinstance(data, dict):
+        return _in_one_order(tuple(data.values()))
+    if not isinstance(data, tuple):
+        return data
+    parts = tuple(map(_in_one_order, data))
+    return (parts[0], *sorted(parts[1:], key=repr)) if parts[:1] in (("+",), ("*",)) else parts
 
 
 def facts(said: Mapping[str, Any], meaning: Any, with_inner: bool) -> Iterator[Fact]:
@@ -175,7 +230,7 @@ class Judged:
     def __init__(self, record: Any, statement: Any) -> None:
         self.record, printed = normal(record), relations(record)
         self.printed = printed if record["link"] is None else [printed[record["link"]]]
-        self.records = list(records(normal(statement)))
+        self.records = [said for said in records(normal(statement)) if not is_empty(said)]
         self.views: dict[str, tuple[Any, list[Fact]]] = {}
         flags = [pair for said in self.records for pair in said.get("symbols", {}).items()]
         positive = {name for name, _ in flags} - {name for name, signs in flags if not {*signs} & {*FLAGS}}
@@ -199,8 +254,7 @@ class Judged:
 
     def told_of(self, relation: Relation) -> list[str]:
         """Return what a page has to tell of one left side."""
-        has_signs = {"pm", "mp"} & {part[0] for part in parts_of(relation)}
-        places = [self.place(relation, upper) for upper in ((True, False) if has_signs else (True,))]
+        places = self.places(relation)
         is_said = None not in places and (not any(places) or places == sorted(set(places)))
         require(is_said, f"the certificate does not speak of what is printed, as it is read again: {relation}"[:300])
         if words := self.record["left_is"]:
@@ -208,7 +262,12 @@ class Judged:
         told = IS_DEFINED if places == [DEFINED] else STANDS_FOR_IT
         return [f"{LEFT}{relation.latex}{told}"] if any(places) and relation.sign else []
 
-    def place(self, relation: Relation, upper: bool) -> Any:
+    def places(self, relation: Relation, of: Callable[[Iterable[Any]], bool] = all) -> list[Any]:
+        """The place of a relation, or those of its upper and its lower signs, where all or any of its values are."""
+        has_signs = {"pm", "mp"} & {part[0] for part in parts_of(relation)}
+        return [self.place(relation, upper, of) for upper in ((True, False) if has_signs else (True,))]
+
+    def place(self, relation: Relation, upper: bool, of: Callable[[Iterable[Any]], bool]) -> Any:
         """Where a right side alone is judged; nothing where both sides are, and None where neither is."""
         sign, cells = relation.sign, self.cells(relation, upper)
         is_supposed = bool(self.record["supposed"] or relation.supposed) and sign != "->"
@@ -216,13 +275,13 @@ class Judged:
             return () if sign == "=" and self.are_events(relation) else None
         may_define = sign == "=" and relation.left[0] == "letter"
         for supposed, place in ((is_supposed, ()), (True, DEFINED))[: 1 + may_define]:
-            if cells and all(any(one.is_stated(sign, supposed, len(cells) > 1) for one in near) for near in cells):
+            if cells and of(any(one.is_stated(sign, supposed, len(cells) > 1) for one in near) for near in cells):
                 return place
         is_alone = sign in ("", "=", "~") if self.record["left_is"] else not sign
         is_tellable = {part[0] for part in parts_of(relation.left)} <= {*SIGNS["told"]}
         places = [[k for one in near for k in one.judged(is_alone)] for near in cells]
         may_be = is_alone or (sign == "=" and is_tellable and not is_supposed)
-        return tuple(map(min, places)) if may_be and places and all(places) else None
+        return tuple(map(min, filter(None, places))) if may_be and places and of(places) else None
 
     def cells(self, relation: Relation, upper: bool) -> list[list[Cell]]:
         """Each value of the right side beside the parts in which it has a meaning."""
