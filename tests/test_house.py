@@ -29,12 +29,13 @@ ARROWS = {  # every room, and the rooms that it may import
         "recheck": "",
         "rocq": "recheck text",
         "kernels": "language text",
+        "questions": f"recheck {ENGINE}",
         "paper": f"recheck {ENGINE}",
         "author": f"paper {ENGINE}",
         "papers": f"author models paper {ENGINE}",
         "audit": f"paper recheck {ENGINE}",
         "report": f"audit paper recheck {ENGINE}",
-        "commands": f"author models paper papers audit report recheck rocq {ENGINE}",
+        "commands": f"author models paper papers audit questions report recheck rocq {ENGINE}",
         "__main__": "commands",
     },
     "numerics": {
@@ -53,7 +54,7 @@ ARROWS = {  # every room, and the rooms that it may import
     },
 }
 FACE = {f"derivations.{name}": f"{home}.{name}" for name, home in derivations._HOMES.items()}
-ROOMS = {"derivations": 16, "numerics": 13}  # the most entries at the top of a package
+ROOMS = {"derivations": 17, "numerics": 13}  # the most entries at the top of a package
 ENTRIES = 14  # and of any folder inside it, its __init__.py aside
 
 

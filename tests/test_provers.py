@@ -17,7 +17,7 @@ from benchmarks.provers.answer import Answer
 from benchmarks.provers.bench import main
 from benchmarks.provers.lists import HALVES, Entry, entries
 from benchmarks.provers.peers import by_sympy, by_z3
-from benchmarks.provers.reader import Statement, read
+from derivations.questions.lines import Statement, read
 from derivations.text.plain import Unreadable
 
 FAMILIES = Cases(__file__)

@@ -12,7 +12,7 @@ from typing import Any
 import mpmath as mp
 
 from benchmarks.provers.numbers import NoValue, Point, holds, value
-from benchmarks.provers.reader import Flow, Limit, Relations, Statement
+from derivations.questions.lines import Flow, Limit, Relations, Statement
 from derivations.text.plain import Tree, names
 
 DIGITS, MORE_DIGITS, SLOPE_DIGITS = 40, 1200, 25
@@ -26,7 +26,7 @@ SAFE = 0.8  # of the time until an end, where a solution may grow beyond all bou
 def suggests(statement: Statement, rng: random.Random, count: int = 40) -> bool | None:
     """Check whether a statement holds at `count` random points, or at as many as there are; None for none.
 
-    >>> from benchmarks.provers.reader import read
+    >>> from derivations.questions.lines import read
     >>> suggests(read("exp(x) >= 1 + x"), random.Random(0)), suggests(read("exp(x) >= 1 + 2*x"), random.Random(0))
     (True, False)
     """

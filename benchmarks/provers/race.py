@@ -19,7 +19,7 @@ from benchmarks.provers import engine, numeric_guess
 from benchmarks.provers.answer import Answer
 from benchmarks.provers.lists import Entry
 from benchmarks.provers.peers import by_sympy, by_z3
-from benchmarks.provers.reader import Statement
+from derivations.questions.lines import Statement
 
 PATIENCE = 30  # a process may wait for the processor this many times as long as it may use it
 TOO_LONG = "it took more time than a statement may have"

@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from benchmarks.provers.reader import Flow, Limit, Statement
+from derivations.questions.lines import Flow, Limit, Statement
 from derivations.text.plain import Tree
 
 SIGNS = {">": "positive", ">=": "nonnegative", "<": "negative", "<=": "nonpositive"}

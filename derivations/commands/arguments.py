@@ -107,11 +107,27 @@ def parser() -> Parser:
     rocq.add_argument("--json", type=Path, metavar="FILE", help="write the outcome of every certificate as JSON")
     _jobs(rocq)
 
+    _question_options(commands)
     _doubt_options(commands)
     _code_options(commands)
     _written_options(commands)
     commands.add_parser("update", help="regenerate docs/papers and the emitted kernels of a source checkout")
     return top
+
+
+def _question_options(commands: Any) -> None:
+    """Add the commands that answer questions about no paper."""
+    judge = commands.add_parser("judge", help="decide a statement that is typed as one line of text, or as LaTeX")
+    judge.add_argument("statement", metavar="STATEMENT", help='such as "exp(x) >= 1 + x" or "as x -> 0: sin(x)/x -> 1"')
+    judge.add_argument("--given", action="append", default=[], metavar="RELATION", help='a hypothesis, such as "x > 0"')
+    judge.add_argument("--latex", action="store_true", help="the statement and what is given are LaTeX")
+    judge.add_argument("--effort", type=positive, default=3, metavar="N", help="seconds, as for verify (default: 3)")
+    judge.add_argument("--json", type=Path, metavar="FILE", help="write the certificate; recheck FILE checks it again")
+
+    serve = commands.add_parser(
+        "serve", help="answer questions of agents by the Model Context Protocol, until they end"
+    )
+    _jobs(serve, "answer")
 
 
 def _doubt_options(commands: Any) -> None:

@@ -156,6 +156,33 @@ def _draft(options: argparse.Namespace) -> int:
     return 0
 
 
+def _judge(options: argparse.Namespace) -> int:
+    from derivations.commands import terminal
+    from derivations.questions import ask
+    from derivations.text import write_together
+
+    _refuse_no_file(options.json)
+    answer = ask(options.statement, options.given, latex=options.latex, seconds=options.effort)
+    if answer.verdict == "refused":
+        raise UserError(answer.reason)
+    terminal.answer(answer)
+    if options.json:
+        text = json.dumps({"certificate": answer.certificate}, indent=1) + "\n"
+        write_together({options.json.name: text}, options.json.parent)
+    return 0 if answer.holds else 1
+
+
+def _serve(options: argparse.Namespace) -> int:
+    try:
+        from derivations.commands.serving.server import serve
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").split(".")[0] not in ("mcp", "anyio"):
+            raise
+        raise UserError("serve needs the protocol: pip install 'learning-dynamics-derivations[agents]'") from None
+    serve(options.jobs or cores())
+    return 0
+
+
 def _recheck(options: argparse.Namespace) -> int:
     from derivations import recheck
     from derivations.commands import terminal
@@ -413,6 +440,8 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "show": _show,
     "new": _new,
     "draft": _draft,
+    "judge": _judge,
+    "serve": _serve,
     "recheck": _recheck,
     "rocq": _rocq,
     "theorems": _theorems,

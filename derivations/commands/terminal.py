@@ -18,6 +18,7 @@ from rich.table import Column
 from rich.text import Text
 
 from derivations.audit.mistakes import Mistakes
+from derivations.questions import Answer
 from derivations.recheck import Summary
 from derivations.recheck.ways import in_core
 
@@ -166,6 +167,18 @@ def _filled(text: str, indent: int) -> str:
         return text
     width = max(min(WIDEST, console.width - indent), LEAST)
     return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
+
+
+def answer(told: Answer) -> None:
+    """Print the answer to a question."""
+    console.print(f"[bold]{told.verdict}[/] {escape(told.says)}", soft_wrap=True)
+    point = ", ".join(f"{name} = {value}" for name, value in (told.witness or {}).get("point", {}).items())
+    sides = [f"{side} = {told.witness[side]}" for side in ("left", "right") if told.witness and side in told.witness]
+    for label, text in (("fails at", point), ("there", ", ".join(sides)), ("trusts", ", ".join(told.trusts))):
+        if text:
+            field(label, text)
+    for line in told.reason.split("; ") if told.reason else ():
+        field("reason", line)
 
 
 def rechecked(summary: Summary, *, every_statement: bool = False, core: bool = False) -> int:

@@ -85,8 +85,8 @@ def meant(text: str) -> list[Any]:
     """
     node = _parsed(text)
     if isinstance(node, ast.Compare | ast.BoolOp):
-        return list(map(_unevaluated, relations(text)))
-    return [_unevaluated(_tree(node, text))]
+        return list(map(unevaluated, relations(text)))
+    return [unevaluated(_tree(node, text))]
 
 
 # --- from text to trees -----------------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ def _operands(name: str, operands: list[ast.expr], text: str) -> Iterator[Tree]:
 # --- from trees to SymPy ----------------------------------------------------------------------------------------------
 
 
-def _unevaluated(tree: Tree) -> Any:
+def unevaluated(tree: Tree) -> Any:
     """The SymPy object of a tree; only numbers are computed with."""
     if (value := _number(tree)) is not None:
         return sp.Rational(value.numerator, value.denominator)
@@ -159,7 +159,7 @@ def _unevaluated(tree: Tree) -> Any:
         return CONSTANTS[operands[0]] if operands[0] in CONSTANTS else sp.Symbol(operands[0], real=True)
     if tree == ("neg", ("name", "oo")):
         return -sp.oo
-    return MEANINGS[operation](*map(_unevaluated, operands))
+    return MEANINGS[operation](*map(unevaluated, operands))
 
 
 def _number(tree: Tree) -> Fraction | None:

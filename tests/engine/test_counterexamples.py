@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from each import each
 
-from benchmarks.provers.engine import certified
-from benchmarks.provers.reader import read
 from derivations.audit.ledger import plain
 from derivations.prove import Verdict, allowing
+from derivations.questions.certified import certified
+from derivations.questions.lines import read
 from derivations.recheck import Rejected, check
 
 NEIGHBOURS = (Path(__file__).parent / "data" / "false_neighbours.txt").read_text(encoding="utf-8").splitlines()

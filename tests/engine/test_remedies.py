@@ -6,11 +6,11 @@ import sympy as sp
 from case_files import Cases
 from each import each
 
-from benchmarks.provers.engine import certified
-from benchmarks.provers.reader import read
 from derivations import prove
 from derivations.prove import Verdict
 from derivations.prove.rules.remedies import hypotheses_that_help, in_words
+from derivations.questions.certified import certified
+from derivations.questions.lines import read
 
 FAMILIES = Cases(__file__, globals())
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.provers.reader import Statement, read
+from derivations.questions.lines import Statement, read
 from derivations.text.plain import Unreadable
 
 HERE = Path(__file__).resolve().parent

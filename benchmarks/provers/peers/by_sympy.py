@@ -13,8 +13,8 @@ from typing import Any
 import sympy as sp
 
 from benchmarks.provers.answer import Answer
-from benchmarks.provers.reader import Flow, Limit, Relations, Statement
 from benchmarks.provers.typed import Typed
+from derivations.questions.lines import Flow, Limit, Relations, Statement
 
 SIGNS = {sp.StrictGreaterThan: sp.Q.positive, sp.GreaterThan: sp.Q.nonnegative}
 SIGNS |= {sp.StrictLessThan: sp.Q.negative, sp.LessThan: sp.Q.nonpositive}
@@ -23,7 +23,7 @@ SIGNS |= {sp.StrictLessThan: sp.Q.negative, sp.LessThan: sp.Q.nonpositive}
 def decided(statement: Statement) -> Answer:
     """Return the answer of SymPy to a statement.
 
-    >>> from benchmarks.provers.reader import read
+    >>> from derivations.questions.lines import read
     >>> decided(read("sin(x)^2 + cos(x)^2 = 1")), decided(read("as x -> 0: sin(x)/x -> 1")).holds
     (Answer(holds=True, how='simplify', is_fault=False), True)
     """

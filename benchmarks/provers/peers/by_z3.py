@@ -7,8 +7,8 @@ from typing import Any
 import sympy as sp
 
 from benchmarks.provers.answer import Answer
-from benchmarks.provers.reader import Relations, Statement
 from benchmarks.provers.typed import Typed
+from derivations.questions.lines import Relations, Statement
 from derivations.text import DerivationError
 
 SIGNS = {"positive": sp.Gt, "nonnegative": sp.Ge, "negative": sp.Lt, "nonpositive": sp.Le}

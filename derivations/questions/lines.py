@@ -1,11 +1,11 @@
 """Statements in a plain form, one on a line, read without running anything of them.
 
-    NAME: A <= B <= C and D = E                      relations between expressions, all of which are stated
-    NAME: as x -> 0+: F -> V                         a limit; the side is +, -, or both; also x -> oo and x -> -oo
-    NAME: as x -> oo: F ~ G                          the quotient tends to 1
-    NAME: as x -> 0: F = G + o(H)                    the difference, divided by H, tends to 0
-    NAME: flow t: x' = F, y' = G; x = A, y = B; x = P, y = Q      rates, values at t = 0, and the solution
-    NAME: ... for x > 0, 0 < p < 1                   hypotheses; every name is a real number
+    A <= B <= C and D = E                      relations between expressions, all of which are stated
+    as x -> 0+: F -> V                         a limit; the side is +, -, or both; also x -> oo and x -> -oo
+    as x -> oo: F ~ G                          the quotient tends to 1
+    as x -> 0: F = G + o(H)                    the difference, divided by H, tends to 0
+    flow t: x' = F, y' = G; x = A, y = B; x = P, y = Q      rates, values at t = 0, and the solution
+    ... for x > 0, 0 < p < 1                   hypotheses; every name is a real number
 
 Expressions and relations are those of `derivations.text.plain`.
 """
@@ -13,6 +13,7 @@ Expressions and relations are those of `derivations.text.plain`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from derivations.text.plain import Tree, Unreadable, expression, relations
@@ -60,16 +61,16 @@ class Statement:
     text: str
 
 
-def read(text: str) -> Statement:
-    """The statement of a line, without its name.
+def read(text: str, given: Iterable[str] = ()) -> Statement:
+    """The statement of a line, under its hypotheses and further ones.
 
     >>> read("exp(x) >= 1 + x for x > 0").says.parts
     (('>=', ('exp', ('name', 'x')), ('+', ('number', Fraction(1, 1)), ('name', 'x'))),)
     >>> read("as x -> 0+: x*log(x) -> 0").says.side
     '+'
     """
-    body, _, given = text.partition(" for ")
-    hypotheses = tuple(part for one in _apart(given) for part in relations(one))
+    body, _, own = text.partition(" for ")
+    hypotheses = tuple(part for one in (*_apart(own), *given) for part in relations(one))
     if found := LIMIT.fullmatch(body):
         return Statement(_limit(*found.groups()), hypotheses, text)
     if found := FLOW.fullmatch(body):
@@ -91,6 +92,14 @@ def _limit(variable: str, point: str, side: str, body: str) -> Limit:
     if found is None:
         raise Unreadable(f"a limit says F -> V, F ~ G or F = G + o(H), got {body!r}")
     return Limit(*head, expression(found[1]), "up to", expression(found[2]), expression(found[3]))
+
+
+def flow(time: str, *tables: Mapping[str, str], given: Iterable[str] = ()) -> Statement:
+    """The statement that functions of time solve a flow: tables of rates, of values at time 0, and of the functions."""
+    rates, start, solution = ({name: expression(text) for name, text in table.items()} for table in tables)
+    hypotheses = tuple(part for one in given for part in relations(one))
+    said = "; ".join(", ".join(f"{name} = {text}" for name, text in table.items()) for table in tables)
+    return Statement(Flow(time, rates, start, solution), hypotheses, f"flow {time}: {said}")
 
 
 def _equation(text: str) -> tuple[str, Tree]:

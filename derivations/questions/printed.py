@@ -1,0 +1,61 @@
+r"""Questions in LaTeX: every letter of the formulas is a real number, and every relation that is printed is judged.
+
+What needs more than that to be understood, such as a matrix or a function without a formula, is refused by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy as sp
+
+from derivations import prove
+from derivations.latex import CannotRead
+from derivations.latex.drafting import LetterFound, letters, notation_of
+from derivations.latex.formula import Formula
+from derivations.latex.printed import Vocabulary
+from derivations.prove.certificate import Certificate
+from derivations.questions.certified import joined
+
+COMPARED = {">": sp.Gt, ">=": sp.Ge, "!=": sp.Ne}
+
+
+def certified(latex: str, given: Sequence[str]) -> Certificate:
+    r"""The certificate of a printed formula under conditions, which are LaTeX as well.
+
+    >>> certified(r"\sqrt{x^2}=x", [r"x\geq 0"]).verdict.value
+    'proved'
+    """
+    found = letters([latex, *given])
+    if strange := [letter for letter in found if letter.is_function or letter.is_matrix]:
+        raise CannotRead(
+            f"{' and '.join(map(_is_said, strange))}: a question in LaTeX is about real numbers; put the formula of a"
+            " function in, or write a paper file with `derivations new`, which says what letters mean"
+        )
+    meanings = {letter.name: sp.Symbol(letter.name, real=True) for letter in found}
+    vocabulary = Vocabulary(notation_of(found, [latex, *given]), meanings=meanings)
+    printed = [Formula(latex, vocabulary).relations(), *(Formula(one, vocabulary).relations() for one in given)]
+    supposed = [_relation(one) for k, every in enumerate(printed) for one in every if k or one.supposed]
+    claimed = [one for one in printed[0] if not one.supposed]
+    if not claimed or not all(one.relation for one in claimed):
+        raise CannotRead(f"{latex!r} states nothing: write a relation between two sides, such as a=b")
+    return joined([_certified(one, supposed) for one in claimed])
+
+
+def _certified(formula: Formula, supposed: list[Any]) -> Certificate:
+    if formula.relation == "=":
+        return prove.identity(*formula.sides, supposed)
+    return prove.inequality(_relation(formula), supposed)
+
+
+def _relation(formula: Formula) -> Any:
+    if formula.relation == "=":
+        return sp.Eq(*formula.sides, evaluate=False)
+    if formula.relation not in COMPARED:
+        raise CannotRead(f"{formula.latex!r} is no equation or inequality, and only these are judged without a paper")
+    return COMPARED[formula.relation](*formula.sides, evaluate=False)
+
+
+def _is_said(letter: LetterFound) -> str:
+    return f"{letter.spelling} seems to be a {'function' if letter.is_function else 'matrix'}"
