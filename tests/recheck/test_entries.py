@@ -55,7 +55,7 @@ SENTENCES = [
     ),
     (
         prove.every(prove.identity(x, x), prove.positive(sp.Symbol("x", positive=True))),
-        ": x = x, if x is real; x > 0, if x is positive",
+        ": x = x, for all real x; x > 0, for all x > 0",
     ),
     (
         prove.solves({x: -x / tau}, {x: w * sp.exp(-t / tau)}, {x: w}, t),

@@ -11,6 +11,7 @@ import numpy as np
 from each import each
 
 from derivations.recheck.ledgers.formulas import indexed, matrix, term
+from derivations.recheck.ledgers.shorter import expanded, with_letters, without_zeros
 
 DRAWN = 2000
 LETTERS = "abcd"
@@ -147,3 +148,30 @@ def test_what_is_printed_has_the_value_of_the_formula(draw: Any, write: Any) -> 
         assert np.abs(one - other).max() <= 1e-9 * scale, (formula, write(formula))
         compared += 1
     assert compared > DRAWN / 2
+
+
+@each("draw", [of_numbers, of_matrices])
+def test_letters_for_formulas_and_zeros_that_are_left_out_change_no_value(draw: Any) -> None:
+    rng, named, write = random.Random(draw.__name__), 0, {of_numbers: term, of_matrices: matrix}[draw]
+    for _ in range(DRAWN // 4):
+        formula = ["+", draw(rng, 3), draw(rng, 3), draw(rng, 3)]
+        side: Any = ["+", formula, draw(rng, 4), ["*", number(rng), formula]]
+        if draw is of_numbers:
+            side[2:2] = [["*", ["q", "0"], ["s", "a"]]]
+        part = {"kind": "identity", "left": side if draw is of_numbers else {"formula": side, "shape": ["n", "n"]}}
+        (short,), letters = with_letters([without_zeros(part)])
+        assert expanded([short], letters) == [without_zeros(part)]
+        at: dict[str, Any] = {name: complex(rng.uniform(0.5, 1.5), rng.uniform(-0.2, 0.2)) for name in LETTERS}
+        if draw is of_matrices:
+            at = {name: Matrix(np.array([[rng.uniform(-1, 1) for _ in "ab"] for _ in "ab"])) for name in LETTERS}
+        try:
+            expected = value(side, at)
+        except (OverflowError, ZeroDivisionError):
+            continue
+        for name, _, meant in letters:
+            at[name] = read(f"({write(meant)})", at)
+        shown = read(write(short["left"]["formula"] if draw is of_matrices else short["left"]), at)
+        one, other = (each.entries if draw is of_matrices else np.array([each]) for each in (expected, shown))
+        assert np.abs(one - other).max() <= 1e-9 * (np.abs(one).max() + np.abs(other).max() + 1)
+        named += len(letters)
+    assert named > DRAWN / 40

@@ -70,8 +70,8 @@ def judged(
 def test_a_page_says_what_a_kernel_returns_where_and_under_which_hypotheses() -> None:
     given = [[">", X, ["q", "3"]]]
     said = statement([identity(X, X)], case(parts=[0, 1], holds=[[UP, True]], given=given), apart(1, 1, holds=[]))
-    assert 'it returns: y is x^2, the right in part 1 of "p:c", where x > 0 is true' in formula(said)
-    assert any(line.startswith("never: ") for line in formula(said))
+    assert 'it returns y = x^2 (right in part 1 of "p:c"), where x > 0 is true' in formula(said)
+    assert any(line.startswith("it is never called") for line in formula(said))
     assert any(line.startswith("x > 3 [in ") for line in hypotheses(said))
 
 

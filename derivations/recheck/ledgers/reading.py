@@ -27,18 +27,29 @@ from derivations.recheck.ledgers.formulas import (
     words,
 )
 from derivations.recheck.ledgers.programs import in_names
+from derivations.recheck.ledgers.shorter import (
+    SUPPOSED,
+    one_flow,
+    put_in_once,
+    said,
+    still,
+    with_letters,
+    without_zeros,
+)
 from derivations.recheck.ledgers.writers import INFINITE, is_statement
 
 LONGEST = 2000  # characters of a line; a longer one is cut, and its hash stands for the rest
+LONG_HEAD = 300  # characters of what letters stand for; more than these follow the last line
 HINTS = {"among", "squares", "oriented"}
-SUPPOSED = {"kind", "symbols", "assuming", "letters", "rules", "arrays", "free", "orders"}
-"""Fields that a statement supposes; they are printed apart from those that it asserts."""
 KNOWN = {kind: phrase.keys for kind, phrase in PHRASES["statements"].items()}
 KNOWN["average"] |= {"covariance", "definite"}
 """Fields that are printed in words, by the kind of the statement, beside those that it supposes."""
 PAST = (["nonnegative"], ("nonnegative",))  # of times
 BY = re.compile(r"^by [^ ].*?, (?=$|it is not|by )")
 IMPLIED = {"positive": {"nonnegative", "nonzero"}, "negative": {"nonpositive", "nonzero"}}
+
+
+Case = frozenset[tuple[str, bool]]  # conditions of a program, and whether they hold
 
 
 @dataclass(frozen=True)
@@ -84,16 +95,51 @@ def sentence(statement: Data) -> tuple[str, list[str]]:
     >>> sentence({**tending, "expression": ["+", x, h], "towards": ["above", ["q", "0"]]})
     ('For all h > 0 and real x', ['x + h tends to x as h goes to 0 from above'])
     """
-    parts = list(_parts(statement))
-    everywhere, of_lines = _givens([part for _, part in parts])
-    lines = []
-    for number, (before, part) in enumerate(parts, 1):
-        own = [given.said or f"{given.subject} is real" for given, lines in of_lines.items() if number in lines]
-        lines.append(BY.sub("", before) + _asserted(part) + (f", if {' and '.join(own)}" if own else ""))
-    statements = [part for _, part in parts if is_statement(part)]
+    heads, parts = map(list, zip(*((before, without_zeros(part)) for before, part in _parts(statement)), strict=True))
+    sides = [(part["left"], part["right"]) for part in parts if is_statement(part) and part["kind"] == "words"]
+    flow = one_flow([tuple(side["formula"] for side in pair) for pair in sides])
+    parts, puts = map(list, zip(*(_apart(part, flow) for part in parts), strict=True))
+    parts, named = with_letters(parts)
+    everywhere, of_lines = _givens(parts)
+    lines: dict[str, int] = {}
+    for number, (before, part, put) in enumerate(zip(heads, parts, puts, strict=True), 1):
+        own = _for_all([given for given, lines in of_lines.items() if number in lines])
+        own = f", {'if ' + own[5:] if own.startswith('with ') else own[:1].lower() + own[1:]}" if own else ""
+        line = BY.sub("", before) + _asserted(part) + put + own
+        lines[line] = lines.get(line, 0) + 1
+    statements = [part for part in parts if is_statement(part)]
     bound = {name for part in statements for name in _bound(part)}
     free = {name for part in statements for name in {*map(plain, part.get("symbols", ()))} - _bound(part)}
-    return _for_all([given for given in everywhere if given.subject not in bound - free]), lines
+    supposed = _for_all([given for given in everywhere if given.subject not in bound - free])
+    moving = f"along {_moving(flow)}" if flow else ""
+    writing = f"writing {said(named)}" if named else ""
+    every = [line if times == 1 else f"{line} ({times} times)" for line, times in lines.items()]
+    every += [writing] if len(writing) > LONG_HEAD else []
+    return ", ".join(filter(None, (supposed, moving, writing if len(writing) <= LONG_HEAD else ""))), every
+
+
+def _apart(part: Data, flow: Data) -> tuple[Data, str]:
+    """A part without the values that are put into its sides, nor a flow that is said for all, and these values."""
+    if not is_statement(part) or part["kind"] not in ("identity", "sign", "words"):
+        return part, ""
+    if part["kind"] != "words":
+        (left, right), put = put_in_once(part["left"], part["right"])
+        return {**part, "left": left, "right": right}, _at("values", put)
+    sides = [part[side]["formula"] for side in ("left", "right")]
+    (left, right), put = put_in_once(*(still(*sides)[0] if flow else sides))
+    pair = {side: {**part[side], "formula": each} for side, each in (("left", left), ("right", right))}
+    return {**part, **pair}, _at("matrix_values", put)
+
+
+def _at(write: str, put: Data) -> str:
+    return f" at {WRITERS[write](put)}" if put else ""
+
+
+def _moving(flow: Data) -> str:
+    """A flow, with what is put into its rates."""
+    rates, put = put_in_once(*(rate for _, rate in flow))
+    moving = WRITERS["matrix_rates"]([[name, rate] for (name, _), rate in zip(flow, rates, strict=True)])
+    return f"{moving},{_at('matrix_values', put)}" if put else moving
 
 
 def _bound(part: Data) -> set[str]:
@@ -199,8 +245,8 @@ def _parts(statement: Data) -> Iterator[tuple[str, Data]]:
         yield from ((by + inner, part) for inner, part in _parts(statement["concludes"]))
         yield from _remaining(statement, {"kind", "schema", "slots", "concludes", "among"}, "")
     elif kind == "all":
-        yield from chain.from_iterable(map(_parts, statement["parts"]))
         yield from _kernel(statement["kernel"]) if "kernel" in statement else ()
+        yield from chain.from_iterable(map(_parts, statement["parts"]))
         yield from _remaining(statement, {"kind", "parts", "kernel"}, "")
     elif kind == "argued":
         for name in sorted(statement["needs"]):
@@ -217,34 +263,47 @@ def _parts(statement: Data) -> Iterator[tuple[str, Data]]:
 def _kernel(kernel: Data) -> Iterator[tuple[str, Data]]:
     """The program of which a statement speaks, what it is shown to return, and what is not shown of it."""
     supposed = [term(relation) for relation in in_names(kernel.get("domain", ()))]
-    yield f"kernel{' where ' * bool(supposed)}{', '.join(supposed)}: ", kernel["program"]
-    equal: dict[str, tuple[list[str], Data]] = {}
+    domain = f" where {_enumerated(supposed)}" if supposed else ""
+    yield "", f"what follows is of the program with the sha256 {kernel['program']}, called{domain or ' anywhere'}"
+    equal: dict[str, tuple[list[Case], Data]] = {}
     for case in kernel["cases"]:
         holds = case.get("holds", ())
-        said = zip(map(term, in_names([c for c, _ in holds])), holds, strict=True)
-        given = " and ".join(f"{relation} is {str(value).lower()}" for relation, (_, value) in said)
+        names = map(term, in_names([c for c, _ in holds]))
+        given = frozenset((name, value) for name, (_, value) in zip(names, holds, strict=True))
         for _, left, right in case.get("edges", ()):
-            yield f"not shown{' where ' * bool(given)}{given}: ", f"the edge {term(('=', left, right))}"
+            yield f"not shown{_cases([given])}: ", f"the edge {term(('=', left, right))}"
         if "functions" in case or "calls" in case:
             yield from _calls(case)
         elif "where" in case:
             for name, side, slot in case["returns"]:
                 put = [f"{plain(x)} = {term(value)}" for x, value in case["where"] if list(value) != ["s", x]]
-                before = f"{plain(name)}{' at ' * bool(put)}{', '.join(put)} is "
                 place, *keys = slot
-                after = f", the {' of '.join(map(plain, keys))} in part {place + 1} of {plain(case['claim'])}"
-                part = {"kind": "returned", "before": before, "side": side, "after": after, "assuming": case["given"]}
+                of = f" ({' of '.join(map(plain, keys))} in part {place + 1} of {plain(case['claim'])})"
+                after = f"{' at ' * bool(put)}{', '.join(put)}{of}"
+                part = {"kind": "returned", "name": name, "side": side, "after": after, "assuming": case["given"]}
                 equal.setdefault(json.dumps(part), ([], part))[0].append(given)
         else:
-            yield f"never: {given}", ""
+            yield f"it is never called{_cases([given])}", ""
     for conditions, part in equal.values():
-        where = f", where {', or '.join(filter(None, conditions))}" if any(conditions) else ""
-        yield "it returns: ", {**part, "after": part["after"] + where}
+        yield "it returns ", {**part, "after": part["after"] + _cases(conditions)}
+
+
+def _cases(cases: list[Case]) -> str:
+    """In which cases of a program something is so: those that differ in one condition alone are one."""
+    while pair := next(((one, other) for one in cases for other in cases if _differ_in_one(one, other)), None):
+        cases = [*(case for case in cases if case not in pair), pair[0] & pair[1]]
+    said = [" and ".join(f"{name} is {str(value).lower()}" for name, value in sorted(case)) for case in cases]
+    return f", where {', or '.join(said)}" if all(said) else ""
+
+
+def _differ_in_one(one: Case, other: Case) -> bool:
+    different = one ^ other
+    return len(different) == 2 and len({name for name, _ in different}) == 1
 
 
 def _calls(case: Data) -> Iterator[tuple[str, Data]]:
     """The returns of a kernel of arrays, what its arrays and reciprocals are called, and what its calls stand for."""
-    yield "it returns the left sides above: ", f"{', '.join(map(plain, case['returns']))} for {plain(case['claim'])}"
+    yield "it returns the left sides below: ", f"{', '.join(map(plain, case['returns']))} for {plain(case['claim'])}"
     for key in ("arrays", "reciprocals"):
         yield from (
             (f"{key}: ", f"{plain(name)} is {plain(other)}") for name, other in case.get(key, ()) if name != other
@@ -273,7 +332,7 @@ def _asserted(part: Data) -> str:
     if not is_statement(part):
         return part if isinstance(part, str) else term(part)
     if part["kind"] == "returned":
-        return f"{part['before']}{term(part['side'])}{part['after']}"
+        return f"{plain(part['name'])} = {term(part['side'])}{part['after']}"
     return _concluded(part) if part["kind"] == "concluded" else PHRASES["statements"][part["kind"]].filled(part)
 
 

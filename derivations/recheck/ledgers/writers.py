@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
 from derivations.recheck.core.load import Data
 from derivations.recheck.ledgers.formulas import PHRASES, WRITERS, data, listed, plain, sums, term, words, writer
+from derivations.recheck.ledgers.shorter import still
 
 RELATIONS = ("=", "!=", ">", ">=")
 INFINITE = (("oo",), ("-oo",))
@@ -25,26 +26,12 @@ def _related(write: Callable[[Data], str], left: Data, relation: Data, right: Da
 
 def _along(left: Data, relation: Data, right: Data) -> str:
     """An equation of matrices; the flow of all its derivatives follows, where it is one flow."""
-    flows = [rates for side in (left, right) for rates in _rates(side.get("formula"))]
+    sides = [side.get("formula") for side in (left, right)]
+    resting, flows = still(*sides)
     if not flows or any(rates != flows[0] for rates in flows):
         return _related(words, left, relation, right)
-    still = [{**side, "formula": _without_rates(side["formula"])} for side in (left, right)]
-    return f"{_related(words, still[0], relation, still[1])} along {WRITERS['matrix_rates'](flows[0])}"
-
-
-def _rates(formula: Data) -> Iterator[Data]:
-    if isinstance(formula, list | tuple):
-        if len(formula) == 3 and formula[0] == "along":
-            yield formula[2]
-        for part in formula:
-            yield from _rates(part)
-
-
-def _without_rates(formula: Data) -> Data:
-    if not isinstance(formula, list | tuple):
-        return formula
-    is_moved = len(formula) == 3 and formula[0] == "along"
-    return ["along", _without_rates(formula[1])] if is_moved else [_without_rates(part) for part in formula]
+    bare = [{**side, "formula": formula} for side, formula in zip((left, right), resting, strict=True)]
+    return f"{_related(words, bare[0], relation, bare[1])} along {WRITERS['matrix_rates'](flows[0])}"
 
 
 WRITERS["of_words"] = _along
