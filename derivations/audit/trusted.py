@@ -334,7 +334,7 @@ def _noticed(root: Path) -> str:
         f"{sum(told['noticed'].values())} of {told['mutants']} variants of the code that holds the mathematics of the"
         f" papers, in each of which one number, sign, operation or order of factors is changed, were noticed;"
         f" {told['same']} mean the same as the code, and {len(told['survived'])} survived"
-        f" ({told['date']}, `derivations lies --library --json {MUTANTS}`)."
+        f" ({told['date']}, `python -m benchmarks.mutants --json {MUTANTS}`)."
     )
     rows = [f"| {how} | {number} |" for how, number in told["noticed"].items()]
     return "\n".join([said, "", "| noticed by | variants |", "| --- | --- |", *rows])

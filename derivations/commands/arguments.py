@@ -143,19 +143,11 @@ def _doubt_options(commands: Any) -> None:
     )
 
     lies.add_argument(
-        "--library",
-        action="store_true",
-        help="tell lies about the library's own code instead: name modules of it, or none for all that papers rest on",
-    )
-    lies.add_argument(
         "--words",
         action="store_true",
         help="change words of sentences instead: no page may pass with one that was judged",
     )
-    lies.add_argument("--share", type=share, default=1.0, metavar="S", help="with --library, a share drawn by --seed")
-    lies.add_argument("--seed", default="0", metavar="TEXT", help="which share is drawn (default: %(default)s)")
-    lies.add_argument("--jobs", type=positive, metavar="N", help="with --library, work in N processes")
-    lies.add_argument("--json", type=Path, metavar="FILE", help="with --library, write what was noticed by what")
+    _jobs(lies)
 
     probe = commands.add_parser("probe", help="confront what was decided with random instances, by code without proofs")
     _targets(probe, "PAPER|CLAIM|FILE", "what to confront (default: everything)")

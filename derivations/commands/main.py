@@ -265,8 +265,6 @@ def _theorems(options: argparse.Namespace) -> int:
 
 
 def _lies(options: argparse.Namespace) -> int:
-    if options.library:
-        return _lies_about_the_library(options)
     if options.words:
         return _lies_about_words(options)
     from derivations.audit.lies import statements as mutants
@@ -293,23 +291,6 @@ def _lies(options: argparse.Namespace) -> int:
     screen.lies(tallies, lines["counts"])
     terminal.faults([*faults, *lines["faults"]])
     return 1 if faults or lines["faults"] else 0
-
-
-def _lies_about_the_library(options: argparse.Namespace) -> int:
-    import json
-
-    from derivations.audit.lies import library
-    from derivations.commands import screen, terminal
-
-    _refuse_no_file(options.json)
-    asked = library.chosen(options.targets, options.share, options.seed)
-    with terminal.progress([("lying", len(asked))]) as step:
-        fates = library.fates(asked, options.jobs or cores(), lambda fate: step("lying", fate.mutant.name))
-    outcome = library.summary(fates)
-    if options.json:
-        options.json.write_text(json.dumps(outcome, indent=1) + "\n", encoding="utf-8")
-    screen.fates(outcome)
-    return 1 if outcome["survived"] else 0
 
 
 def _lies_about_words(options: argparse.Namespace) -> int:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
 
 from rich.markup import escape
 from rich.text import Text
@@ -234,11 +233,3 @@ def probed(confrontations: Sequence[Confrontation]) -> int:
     for confrontation in wrong:
         print(f"{confrontation.id}: {confrontation.contradictions[0]}")
     return 1 if wrong else 0
-
-
-def fates(outcome: Mapping[str, Any]) -> None:
-    """Print what noticed mutants of the library, and those that nothing noticed."""
-    shares = ", ".join(f"{number} by {how}" for how, number in outcome["noticed"].items())
-    noticed, survivors = sum(outcome["noticed"].values()), outcome["survived"]
-    print(f"{outcome['mutants']} mutants: {noticed} noticed ({shares}), {outcome['same']} mean the same, ", end="")
-    print("\n".join([f"{len(survivors)} survived", *(f"survived: {name}" for name in survivors)]))

@@ -1,6 +1,6 @@
 """No mutant of the code that the ledger vouches for survives the papers, and the tests of what they do not use.
 
-A fifth of them is met here, another one with each seed of the laws; `derivations lies --library` meets all.
+A fifth of them is met here, another one with each seed of the laws; `python -m benchmarks.mutants` meets all.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import os
 
 import pytest
 
-from derivations.audit.lies.library import VOUCHED, Mutant, chosen, fate_of, recorded
+from benchmarks.mutants import VOUCHED, Mutant, chosen, fate_of, recorded
 from derivations.text.processes import cores
 
 PAPERS = {paper for papers in VOUCHED.values() for paper in papers}

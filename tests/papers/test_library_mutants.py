@@ -6,11 +6,11 @@ import ast
 
 from case_files import Cases
 
-from derivations.audit.lies.library import LINEAR, VOUCHED, chosen, fates
-from derivations.audit.lies.library.equivalent import ELSEWHERE, EQUIVALENT
-from derivations.audit.lies.library.judge import KERNELS, VERDICT, judge, judge_by_tests
-from derivations.audit.lies.library.mutations import source
-from derivations.audit.lies.library.processes import apart, file_of
+from benchmarks.mutants import LINEAR, VOUCHED, chosen, fates
+from benchmarks.mutants.equivalent import ELSEWHERE, EQUIVALENT
+from benchmarks.mutants.judge import KERNELS, VERDICT, judge, judge_by_tests
+from benchmarks.mutants.mutations import source
+from benchmarks.mutants.processes import apart, file_of
 
 FAMILIES = Cases(__file__, globals())
 

@@ -1,1 +1,1 @@
-"""False variants of statements, and of the library itself, to show that their checks can fail."""
+"""False variants of statements and of their sentences, to show that checks can fail."""

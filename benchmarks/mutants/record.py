@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from derivations.audit.lies.library.judge import KERNELS, Tried, emitted_otherwise
-from derivations.audit.lies.library.processes import apart, file_of
+from benchmarks.mutants.judge import KERNELS, Tried, emitted_otherwise
+from benchmarks.mutants.processes import apart, file_of
 
 Line = tuple[str, int]
 Lines = frozenset[Line]

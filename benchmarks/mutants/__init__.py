@@ -1,4 +1,4 @@
-"""Lies about the library itself: false variants of the code that holds mathematics, and what notices them.
+"""Lies about the library: false variants of the code that holds mathematics, and what notices them.
 
 Every mutant changes one place of one file. It is loaded in a process of its own, in which papers are imported and
 judged anew: a claim with another verdict, another program than the committed one, a certificate that the checker
@@ -17,11 +17,11 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, cast
 
-from derivations.audit.lies.library.equivalent import ELSEWHERE, EQUIVALENT
-from derivations.audit.lies.library.judge import CRASH, Noticed, Tried, judge, judge_by_tests
-from derivations.audit.lies.library.mutations import Mutant, mutants, source
-from derivations.audit.lies.library.processes import Ended, apart, file_of
-from derivations.audit.lies.library.record import Run, runs
+from benchmarks.mutants.equivalent import ELSEWHERE, EQUIVALENT
+from benchmarks.mutants.judge import CRASH, Noticed, Tried, judge, judge_by_tests
+from benchmarks.mutants.mutations import Mutant, mutants, source
+from benchmarks.mutants.processes import Ended, apart, file_of
+from benchmarks.mutants.record import Run, runs
 from derivations.text import DerivationError, did_you_mean
 
 TWO_POINT, LINEAR, COMMITTEE = "van_rossem_saxe_2024", "braun_2022", "carrasco_davis_grant_2025"

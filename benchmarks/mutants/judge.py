@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from derivations.audit.lies.library.processes import allow, load
+from benchmarks.mutants.processes import allow, load
 
 if TYPE_CHECKING:
     from derivations.audit.verify import Outcome
     from derivations.paper.model import Paper
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[2]
 COMMITTED = ROOT / "numerics" / "kernels"
 INSTANCES = 3
 KERNELS = "its kernels"
