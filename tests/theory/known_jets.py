@@ -8,10 +8,8 @@ dp/dt = c p^2,   dq/dt = -c q,   dz/dt = c (p z - z)
 from numba import njit
 
 from numerics.machine.lanes import LANES, load, spread, store
-from numerics.machine.lanes.jets import over
+from numerics.machine.lanes.jets import ROW, over
 
-ORDER = 16
-ROW = (ORDER + 1) * LANES
 STATES = 3
 PARAMETERS = 1
 SERIES = 3

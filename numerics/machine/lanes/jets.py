@@ -12,6 +12,8 @@ from numba.np.arrayobj import make_array
 
 from numerics.machine.lanes import EIGHT, LANES, _product, _spread, lanes
 
+ORDER = 16
+ROW = (ORDER + 1) * LANES  # a series, with its coefficients from 0 to ORDER in eight lanes
 WHOLE = ir.VectorType(ir.IntType(64), LANES)
 ONE = 0x3FF0000000000000  # the bits of 1.0
 

@@ -11,8 +11,6 @@ from numba import njit
 from numerics.machine.lanes import LANES, load, spread, store
 from numerics.machine.lanes.jets import over
 
-ORDER = 16
-ROW = (ORDER + 1) * LANES
 STATES = 1
 PARAMETERS = 1
 SERIES = 1

@@ -6,7 +6,8 @@
 from numba import njit
 
 from numerics.machine.lanes import LANES
-from numerics.ode.methods.decay_jets import FIXED, PARAMETERS, ROW, SERIES, STATES, fix, jets
+from numerics.machine.lanes.jets import ROW
+from numerics.ode.methods.decay_jets import FIXED, PARAMETERS, SERIES, STATES, fix, jets
 
 SMALLEST = 1e-100  # the size of what has none
 ROUNDING = 2.0**-52

@@ -20,8 +20,8 @@ import numpy as np
 from numba import njit
 
 from numerics.machine.lanes import LANES, chosen, load, size, spread, store
-from numerics.machine.lanes.jets import rough_power, spread_from
-from numerics.ode.methods.decay_jets import FIXED, ORDER, PARAMETERS, ROW, SERIES, STATES, fix, jets
+from numerics.machine.lanes.jets import ORDER, ROW, rough_power, spread_from
+from numerics.ode.methods.decay_jets import FIXED, PARAMETERS, SERIES, STATES, fix, jets
 
 SUCCESS, TOO_MANY, LEFT, TOO_SMALL = 0, 1, 2, 3
 SAFETY = 0.9  # of the step

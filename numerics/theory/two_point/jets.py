@@ -12,10 +12,8 @@ i*ROW + k*LANES, one for each lane: first those of the state, then those of each
 from numba import njit
 
 from numerics.machine.lanes import LANES, load, spread, store
-from numerics.machine.lanes.jets import over
+from numerics.machine.lanes.jets import ROW, over
 
-ORDER = 16
-ROW = (ORDER + 1) * LANES
 STATES = 3
 PARAMETERS = 4
 # the series: 0 a, 1 b, 2 n, 3 a*n, 4 a*b, 5 a*a_b, 6 a*a_n
