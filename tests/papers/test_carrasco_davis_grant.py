@@ -46,7 +46,7 @@ def test_numbers_that_findings_tell_are_those_of_the_claims() -> None:
     """A person wrote them: the rates of Eqs. 15 and 20, an update of Eq. 14, the snippet with the R of Eq. 10."""
     batches = [at.own_rate(of).subs({at.rate: 3, at.noise: 0}) for of in (2, 1)]
     units = [at.own_rate(1, (-1, -1, 1), j).subs({at.rate: 1, at.noise: 1}) for j in (0, 1)]
-    sizes, network = examples.in_the_model(inputs=((1,), (2,)), students=(("1/2",),), teachers=(("1",),))
+    sizes, network = examples.in_the_model(1, 2)
     updates = [examples.evaluated(side, sizes, network) for side in (EQ_14_4.left, EQ_14_4.right)]
     third = sp.Rational(1, 3)
     Q, R, T = overlaps([third, 2 * third], [third, 1])

@@ -92,37 +92,23 @@ def squares(inputs: Mapping[int, str], noises: Callable[[int], Sequence[int]]) -
     return {"sizes": sizes, "arrays": {name: _text(rows) for name, rows in (arrays | shares).items()}}
 
 
-def in_the_model(
-    inputs: Sequence[Any], students: Sequence[Any], teachers: Sequence[Any]
-) -> tuple[dict[str, int], Network]:
-    """A batch without noise for erf(x/sqrt 2) and eta = 1: the sizes of ranges, and arrays as nested lists."""
-    x, weights, teacher = (
-        [[v if isinstance(v, sp.Basic) else sp.Rational(Fraction(v)) for v in row] for row in rows]
-        for rows in (inputs, students, teachers)
-    )
-    per_input = sp.Rational(1, len(x[0]))
-    field = sp.Symbol("field", real=True)
+def in_the_model(*inputs: Any) -> tuple[dict[str, int], Network]:
+    """Samples of one input, a student 1/2 and a teacher 1, erf(x/sqrt 2), eta = 1: the sizes of ranges, and arrays."""
+    student, field = sp.Rational(1, 2), sp.Symbol("field", real=True)
     value = sp.erf(field / sp.sqrt(2))
-
-    def at_fields(rows: list[list[Any]], of: Any) -> list[list[Any]]:
-        fields = [[sp.sqrt(per_input) * sum(w * v for w, v in zip(row, at, strict=True)) for at in x] for row in rows]
-        return [[of.subs(field, at) for at in row] for row in fields]
-
     network = {
-        "x": x,
-        "W": weights,
-        "W_teacher": teacher,
-        "noise": [0] * len(x),
+        "x": [[at] for at in inputs],
+        "W": [[student]],
+        "W_teacher": [[1]],
+        "noise": [0] * len(inputs),
+        "g_student": [[value.subs(field, student * at) for at in inputs]],
+        "g_teacher": [[value.subs(field, at) for at in inputs]],
+        "slope": [[sp.diff(value, field).subs(field, student * at) for at in inputs]],
+        "per_sample": sp.Rational(1, len(inputs)),
+        **dict.fromkeys(("eta", "per_input", "root_per_input"), 1),
         "sigma": 0,
-        "eta": 1,
-        "g_student": at_fields(weights, value),
-        "g_teacher": at_fields(teacher, value),
-        "slope": at_fields(weights, sp.diff(value, field)),
-        "per_input": per_input,
-        "root_per_input": sp.sqrt(per_input),
-        "per_sample": sp.Rational(1, len(x)),
     }
-    return {"B": len(x), "N": len(x[0]), "K": len(weights), "M": len(teacher)}, network
+    return {"B": len(inputs), "N": 1, "K": 1, "M": 1}, network
 
 
 def evaluated(sums: Sums, sizes: Mapping[str, int], arrays: Network) -> Any:

@@ -244,7 +244,7 @@ EQ_14_4.states("overlap_expanded_as_printed",
 def overlap_expanded_in_the_model():
     """For erf(x/sqrt 2), one input, a student of weight 1/2, a teacher of weight 1, no noise and eta = 1, an update
     with the batch x = 1, 2 takes Q to what Eq. 14 prints."""
-    sizes, network = examples.in_the_model(inputs=((1,), (2,)), students=(("1/2",),), teachers=(("1",),))
+    sizes, network = examples.in_the_model(1, 2)
     yield same(*(examples.evaluated(side, sizes, network) for side in (EQ_14_4.left, EQ_14_4.right)))
 
 outer_product = per_input * x[s, a] * x[s, b]

@@ -28,7 +28,7 @@ paper.picture(
 
 # --- line 5 of equation 14 ----------------------------------------------------------------------------------------------
 other_input = reals("x_2")
-NETWORK = in_the_model(inputs=((1,), (other_input,)), students=(("1/2",),), teachers=(("1",),))
+NETWORK = in_the_model(1, other_input)
 paper.picture("overlap_expanded_as_printed",
     Picture("Q after an update on two samples of one input, by the second sample; the first one is 1.", other_input, 2,
         (("as printed", evaluated(EQ_14_4.right, *NETWORK)), ("derived", evaluated(EQ_14_4_CORRECTED.right, *NETWORK))),
