@@ -9,7 +9,7 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, normal
 from derivations.rocq.arrays import sums, words
 from derivations.rocq.exported import Exported, NotExported
-from derivations.rocq.scalars import balls, points, ring
+from derivations.rocq.scalars import balls, limits, points, ring
 
 Exporter = Callable[[Data], Exported]
 
@@ -18,6 +18,8 @@ EXPORTERS: tuple[tuple[str, str, str, Exporter], ...] = (
     ("sign", "proved", "positive combination", ring.export_proof),
     ("enclosure", "certified", "ball enclosure", balls.export_enclosure),
     ("identity|sign", "refuted", "exact point", points.export_refutation),
+    ("limit", "proved", "small quantities", limits.export_limit),
+    ("limit", "refuted", "another limit", limits.export_other_limit),
     ("words", "proved", "rewriting", words.export_equation),
     ("words", "refuted", "exact matrices", words.export_refutation),
     ("sums", "proved", "normal form", sums.export_equation),

@@ -58,4 +58,22 @@ def test_rocq_confirms_a_certificate_and_refuses_its_corruptions(tmp_path: Path)
     assert answers["c_axiom"].reason.startswith("rests on")
 
 
+@NEEDS_ROCQ
+def test_rocq_confirms_limits_and_refuses_other_ones(tmp_path: Path) -> None:
+    far = prove.limit((x * y + 1) / (x + y), {x: sp.oo}, y)
+    wrong = prove.limit(sp.sqrt(x) / y + 2, [x], 3)
+    infinite = prove.limit(1 / (x * y + x**2), [x], sp.oo)
+    true = {f"c_{k}": exported(certificate(made)) for k, made in enumerate((far, wrong, infinite))}
+    assert " epsilon <= Rabs (" in true["c_1"].statement.replace("\n", " ")
+    false = ((" - y)", " - x)"), (" - 3)", " - 2)"), ("bound < (/", "bound < (-1 * /"))
+    lies = dict[str, Exported]()
+    for name, (old, new) in zip(true, false, strict=True):
+        assert old in true[name].statement
+        made = true[name]
+        lies[f"l_{name}"] = Exported(made.statement.replace(old, new), made.proof, made.imports, made.lemmas)
+    answers = dict[str, Answer]()
+    Compiler(tmp_path, 1).answers({**true, **lies}, answers.update)
+    assert {name for name, answer in answers.items() if answer.confirmed} == {*true}
+
+
 test_statements_have_their_verdicts = FAMILIES.verdicts()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from derivations.recheck.core.conditions import demands, sign_by_form
 from derivations.recheck.core.load import Data, Term, rational
 from derivations.recheck.core.statements import Setting, setting
-from derivations.recheck.core.terms import carried_out, parts, whole_exponent
+from derivations.recheck.core.terms import ZERO, carried_out, parts, whole_exponent
 from derivations.rocq.exported import NotExported
 from derivations.rocq.names import identifiers
 
@@ -128,15 +128,16 @@ class Stated:
         self.names = identifiers(self.setting.symbols)
         self.givens = self.setting.givens
         formulas = [*sides, *(side for given in self.givens for side in given[1:])]
-        self.conditions = [each for each in asked(formulas) if not plain(each, self.setting.symbols)]
+        conditions = [each for each in asked(formulas) if not plain(each, self.setting.symbols)]
+        self.conditions = conditions
+        self.known: list[Term] = [*self.givens, *((order, of, ZERO) for order, of in conditions)]
 
     def relation(self, relation: str, left: Term, right: Term) -> str:
         return RELATIONS[relation].format(printed(left, self.names), printed(right, self.names))
 
     def hypotheses(self) -> list[str]:
         """Givens first, then what must hold for all formulas to have a value; nothing twice."""
-        givens = [self.relation(*given) for given in self.givens]
-        return list(dict.fromkeys([*givens, *(self.relation(order, of, ("q", "0")) for order, of in self.conditions)]))
+        return list(dict.fromkeys(self.relation(*each) for each in self.known))
 
     def theorem(self, conclusion: str) -> str:
         """That a conclusion holds wherever the statement speaks."""

@@ -12,7 +12,7 @@ from derivations.recheck.core.load import Data, Term, rational
 from derivations.recheck.core.ring import Fraction, Ring
 from derivations.recheck.core.ring.polynomials import Poly
 from derivations.recheck.core.statements import relation_of
-from derivations.recheck.core.terms import ZERO, carried_out, prepared, whole_exponent
+from derivations.recheck.core.terms import carried_out, prepared, whole_exponent
 from derivations.rocq.exported import Exported, NotExported
 from derivations.rocq.scalars.formulas import Stated
 from derivations.rocq.scalars.rates import Rates, has_derivative
@@ -217,32 +217,47 @@ class _Followed(Ring):
         super().take(step)
 
 
+def followed(certificate: Data, stated: Stated, letters: Mapping[str, int], title: str = "") -> list[str]:
+    """The lemma that the theory computes what a certificate shows; `title` begins the names of what it speaks of."""
+    statement, payload = certificate["statement"], certificate["payload"]
+    left, right, relation = statement["left"], statement["right"], relation_of(statement)
+    supposed = [prepared(formula) for given in stated.setting.assuming for formula in given[1:]]
+    ring = _Followed(stated, [prepared(left), prepared(right), *supposed], payload, letters)
+    script = ring.script
+    script.difference(prepared(left), prepared(right))
+    data = {
+        "known : list relation": relations(stated.known, letters),
+        "gens : list formula": listed(reified(g, letters) for g in ring.generators),
+        "hints : list hint": listed(script.hints),
+        "steps : list step": listed(script.steps),
+        "left : formula": carried(left, letters),
+        "right : formula": carried(right, letters),
+    }
+    the = f"the_{title}"
+    computed = f"proves (map prepare {the}known) {the}gens {the}hints {the}steps {positions(payload['times'])}"
+    shown = f"{script.total(payload['sum'])} {RELATIONS[relation]} (prepared {the}left) (prepared {the}right)"
+    return [
+        *(f"Definition {the}{name} := {value}." for name, value in data.items()),
+        f"Lemma {title}computed : {computed}",
+        f"  {shown} = true.",
+        "Proof. vm_compute. reflexivity. Qed.",
+    ]
+
+
+def relations(known: Iterable[Term], letters: Mapping[str, int]) -> str:
+    """Relations between formulas as data of the theory."""
+    return listed(f"({RELATIONS[order]}, {', '.join(carried(f, letters) for f in sides)})" for order, *sides in known)
+
+
 def export_proof(certificate: Data) -> Exported:
     """The steps of a certificate, which the theory follows with the hypotheses of the statement."""
-    statement, payload = certificate["statement"], certificate["payload"]
+    statement = certificate["statement"]
     left, right, relation = statement["left"], statement["right"], relation_of(statement)
     stated = Stated(statement, (left, right))
     if any(has_derivative(each) for given in stated.givens for each in given[1:]):
         raise NotExported("a derivative stands in a hypothesis")
     letters = {letter: k for k, letter in enumerate(stated.names)}
-    supposed = [prepared(formula) for given in stated.setting.assuming for formula in given[1:]]
-    ring = _Followed(stated, [prepared(left), prepared(right), *supposed], payload, letters)
-    script = ring.script
-    script.difference(prepared(left), prepared(right))
-    known = [*stated.givens, *((order, of, ZERO) for order, of in stated.conditions)]
-    data = [f"({RELATIONS[order]}, {', '.join(_plain(f, letters) for f in sides)})" for order, *sides in known]
-    goal = RELATIONS[relation]
-    lemmas = [
-        f"Definition the_known : list relation := {listed(data)}.",
-        f"Definition the_gens : list formula := {listed(reified(g, letters) for g in ring.generators)}.",
-        f"Definition the_hints : list hint := {listed(script.hints)}.",
-        f"Definition the_steps : list step := {listed(script.steps)}.",
-        f"Definition the_left : formula := {_plain(left, letters)}.",
-        f"Definition the_right : formula := {_plain(right, letters)}.",
-        f"Lemma computed : proves (map prepare the_known) the_gens the_hints the_steps {positions(payload['times'])}",
-        f"  {script.total(payload['sum'])} {goal} (prepared the_left) (prepared the_right) = true.",
-        "Proof. vm_compute. reflexivity. Qed.",
-    ]
+    lemmas = followed(certificate, stated, letters)
     used, shown = ["computed"], "confirm"
     imports = IMPORTS
     if has_derivative(left) or has_derivative(right):
@@ -250,10 +265,10 @@ def export_proof(certificate: Data) -> Exported:
         imports, shown = (IMPORTS[0].replace("Ring", "Calculus"), *IMPORTS[1:]), "confirm_rates"
         used += ["left_rates", "right_rates"]
     hypotheses = stated.hypotheses()
-    names = [f"H{hypotheses.index(stated.relation(*each))}" for each in known]
+    names = [f"H{hypotheses.index(stated.relation(*each))}" for each in stated.known]
     introduced = " ".join([*stated.names.values(), *(f"H{k}" for k in range(len(hypotheses)))])
     proof = [f"intros {introduced}."] if introduced else []
-    by = " ".join([_conjunction(names), *used])
+    by = " ".join([conjunction(names), *used])
     blanks = " ".join("_" * (8 if shown == "confirm" else 11))
     proof.append(f"exact ({shown} {listed(stated.names.values())} the_known {blanks} {by}).")
     theorem = stated.theorem(stated.relation(relation, left, right))
@@ -275,9 +290,11 @@ def _with_rates(rates: Rates, left: Term, right: Term) -> list[str]:
     return lemmas
 
 
-def _plain(formula: Term, letters: Mapping[str, int]) -> str:
+def carried(formula: Term, letters: Mapping[str, int]) -> str:
+    """A formula as data of the theory, its derivatives and substitutions carried out."""
     return reified(carried_out(formula), letters)
 
 
-def _conjunction(names: list[str]) -> str:
-    return "I" if not names else f"(conj {names[0]} {_conjunction(names[1:])})"
+def conjunction(names: list[str]) -> str:
+    """The proof that all of some hypotheses hold, as the theory takes it."""
+    return "I" if not names else f"(conj {names[0]} {conjunction(names[1:])})"

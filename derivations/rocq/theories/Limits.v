@@ -1,0 +1,601 @@
+(* Limits: where a formula is continuous at the place to which its letters go, its value there is its limit. *)
+From Derivations Require Export Calculus.
+Local Open Scope R_scope.
+
+(* --- formulas where all letters from the n-th on are zero ------------------------------------------------------------ *)
+
+Definition is_number (v : Q) (t : formula) : bool := match t with Num p q => Qeq_bool (Qmake p q) v | _ => false end.
+
+Definition of_number (q : Q) : formula := Num (Qnum q) (Qden q).
+
+Definition plus_placed (a b : formula) : formula :=
+  match a, b with
+  | Num p q, Num p' q' => of_number (qadd (Qmake p q) (Qmake p' q'))
+  | _, _ => if is_number 0 a then b else if is_number 0 b then a else Add a b
+  end.
+
+Definition times_placed (a b : formula) : formula :=
+  match a, b with
+  | Num p q, Num p' q' => of_number (qmul (Qmake p q) (Qmake p' q'))
+  | _, _ =>
+      if is_number 0 a || is_number 0 b then Num 0 1
+      else if is_number 1 a then b else if is_number 1 b then a else Mul a b
+  end.
+
+Fixpoint qpow (x : Q) (n : positive) : Q :=
+  match n with xH => x | xO n => let s := qpow x n in qmul s s | xI n => let s := qpow x n in qmul x (qmul s s) end.
+
+Definition power_placed (a : formula) (k : Z) : formula :=
+  match a, k with
+  | Num p q, Zpos n => of_number (qpow (Qmake p q) n)
+  | Num (Zpos p) q, Zneg n => of_number (qpow (Qmake (Zpos q) p) n)
+  | Num (Zneg p) q, Zneg n => of_number (qpow (Qmake (Zneg q) p) n)
+  | _, Z0 => Num 1 1
+  | _, _ => Pow a k
+  end.
+
+Definition root_placed (a : formula) (k : Z) : formula :=
+  match k with
+  | Zpos _ => if is_number 0 a then Num 0 1 else if is_number 1 a then Num 1 1 else Root a k
+  | _ => if is_number 1 a then Num 1 1 else Root a k
+  end.
+
+Definition fun_placed (f : func) (a : formula) : formula :=
+  if is_number 0 a then
+    match f with
+    | Exp | Cosh | Cos => Num 1 1
+    | Sinh | Tanh | Sin | Asin | Atan | Abs => Num 0 1
+    | Log => Fun f a
+    end
+  else Fun f a.
+
+Fixpoint placed (n : nat) (t : formula) : formula :=
+  match t with
+  | Var i => if Nat.leb n i then Num 0 1 else t
+  | Num _ _ | Pi => t
+  | Add a b => plus_placed (placed n a) (placed n b)
+  | Mul a b => times_placed (placed n a) (placed n b)
+  | Pow a k => power_placed (placed n a) k
+  | Root a k => root_placed (placed n a) k
+  | Exponential a b => Exponential (placed n a) (placed n b)
+  | Fun f a => fun_placed f (placed n a)
+  end.
+
+Lemma is_number_ok e v t : is_number v t = true -> ev e t = Q2R v.
+Proof.
+  destruct t; try discriminate. intros H. simpl in *. rewrite number_ok. apply Qeq_eqR, Qeq_bool_iff, H.
+Qed.
+
+Lemma of_number_ok e q : ev e (of_number q) = Q2R q.
+Proof. destruct q. simpl. apply number_ok. Qed.
+
+Lemma zero_is e t : is_number 0 t = true -> ev e t = 0.
+Proof. intros H. rewrite (is_number_ok e _ _ H). apply Q2R_is_0. Qed.
+Lemma one_is e t : is_number 1 t = true -> ev e t = 1.
+Proof. intros H. rewrite (is_number_ok e _ _ H). apply Q2R_is_1. Qed.
+
+Lemma plus_placed_ok e a b : ev e (plus_placed a b) = ev e a + ev e b.
+Proof.
+  assert (K : ev e (if is_number 0 a then b else if is_number 0 b then a else Add a b) = ev e a + ev e b).
+  { destruct (is_number 0 a) eqn:A; [rewrite (zero_is e _ A); ring|].
+    destruct (is_number 0 b) eqn:B; [rewrite (zero_is e _ B); ring|]. reflexivity. }
+  unfold plus_placed. destruct a; try exact K. destruct b; try exact K.
+  rewrite of_number_ok, Q2R_add. simpl. rewrite !number_ok. reflexivity.
+Qed.
+
+Lemma times_placed_ok e a b : ev e (times_placed a b) = ev e a * ev e b.
+Proof.
+  assert (K : ev e (if is_number 0 a || is_number 0 b then Num 0 1
+      else if is_number 1 a then b else if is_number 1 b then a else Mul a b) = ev e a * ev e b).
+  { destruct (is_number 0 a) eqn:A; [rewrite (zero_is e _ A); simpl; unfold number; ring|].
+    destruct (is_number 0 b) eqn:B; [rewrite (zero_is e _ B); simpl; unfold number; ring|]. simpl.
+    destruct (is_number 1 a) eqn:C; [rewrite (one_is e _ C); ring|].
+    destruct (is_number 1 b) eqn:D; [rewrite (one_is e _ D); ring|]. reflexivity. }
+  unfold times_placed. destruct a; try exact K. destruct b; try exact K.
+  rewrite of_number_ok, Q2R_mul. simpl. rewrite !number_ok. reflexivity.
+Qed.
+
+Lemma power_of_1 k : power 1 k = 1.
+Proof. destruct k; [reflexivity | rewrite power_pos, pow1; reflexivity | rewrite power_neg, pow1, Rinv_1; reflexivity]. Qed.
+Lemma power_of_0 p : power 0 (Zpos p) = 0.
+Proof. rewrite power_pos, pow_i by lia. reflexivity. Qed.
+
+Lemma qpow_ok x n : Q2R (qpow x n) = Q2R x ^ Pos.to_nat n.
+Proof.
+  induction n as [n IH|n IH|]; cbn [qpow]; rewrite ?Q2R_mul, ?IH.
+  - rewrite Pos2Nat.inj_xI. simpl pow. rewrite <- pow_add. f_equal. f_equal. lia.
+  - rewrite Pos2Nat.inj_xO, <- pow_add. f_equal. lia.
+  - simpl. ring.
+Qed.
+
+Lemma inverted x y n : Q2R x * Q2R y = 1 -> Q2R (qpow y n) = power (Q2R x) (Zneg n).
+Proof.
+  intros H. assert (N : Q2R x <> 0) by (intro E; rewrite E in H; lra). rewrite qpow_ok, power_neg.
+  replace (Q2R y) with (/ Q2R x); [apply pow_inv|]. apply (Rmult_eq_reg_l (Q2R x)); [rewrite H; field|]; assumption.
+Qed.
+
+Lemma power_placed_ok e a k : ev e (power_placed a k) = power (ev e a) k.
+Proof.
+  assert (Up : forall p q m, ev e (of_number (qpow (Qmake p q) m)) = power (ev e (Num p q)) (Zpos m)).
+  { intros. cbn [ev]. rewrite of_number_ok, number_ok, qpow_ok, power_pos. reflexivity. }
+  assert (Down : forall p q p' q' m, Q2R (Qmake p q) * Q2R (Qmake p' q') = 1 ->
+      ev e (of_number (qpow (Qmake p' q') m)) = power (ev e (Num p q)) (Zneg m)).
+  { intros. cbn [ev]. rewrite of_number_ok, number_ok. apply inverted. assumption. }
+  unfold power_placed. destruct a; try (destruct k; reflexivity). destruct p, k; try reflexivity; try apply Up; apply Down;
+    unfold Q2R; simpl Qnum; simpl Qden; change (IZR (Zneg ?a)) with (- IZR (Zpos a)); field;
+    split; apply IZR_neq; discriminate.
+Qed.
+
+Lemma root_placed_ok e a k : ev e (root_placed a k) = power (sqrt (ev e a)) k.
+Proof.
+  unfold root_placed. destruct k;
+    [| destruct (is_number 0 a) eqn:A; [rewrite (zero_is e _ A), sqrt_0, power_of_0; reflexivity|] |];
+    (destruct (is_number 1 a) eqn:B; [rewrite (one_is e _ B), sqrt_1, power_of_1|]; reflexivity).
+Qed.
+
+Lemma fun_placed_ok e f a : ev e (fun_placed f a) = apply f (ev e a).
+Proof.
+  unfold fun_placed. destruct (is_number 0 a) eqn:A; [|reflexivity]. rewrite (zero_is e _ A).
+  destruct f; simpl; rewrite ?(zero_is e _ A); unfold number; symmetry.
+  - apply exp_0.
+  - reflexivity.
+  - apply sinh_0.
+  - apply cosh_0.
+  - unfold tanh. rewrite sinh_0. unfold Rdiv. ring.
+  - apply sin_0.
+  - apply cos_0.
+  - apply asin_0.
+  - apply atan_0.
+  - apply Rabs_R0.
+Qed.
+
+Lemma placed_ok n e t : (forall i, (n <= i)%nat -> nth i e 0 = 0) -> ev e (placed n t) = ev e t.
+Proof.
+  intros Z. induction t; simpl; try reflexivity.
+  - destruct (Nat.leb_spec n i) as [L|L]; [|reflexivity]. rewrite (Z i L). reflexivity.
+  - rewrite plus_placed_ok, IHt1, IHt2. reflexivity.
+  - rewrite times_placed_ok, IHt1, IHt2. reflexivity.
+  - rewrite power_placed_ok, IHt. reflexivity.
+  - rewrite root_placed_ok, IHt. reflexivity.
+  - rewrite IHt1, IHt2. reflexivity.
+  - rewrite fun_placed_ok, IHt. reflexivity.
+Qed.
+
+(* --- what must hold for a formula to be continuous -------------------------------------------------------------------- *)
+
+Fixpoint demanded (t : formula) : list (rel * formula) :=
+  match t with
+  | Var _ | Num _ _ | Pi => []
+  | Add a b | Mul a b => demanded a ++ demanded b
+  | Pow a (Zneg _) => (Ne0, a) :: demanded a
+  | Pow a _ => demanded a
+  | Root a (Zneg _) => (Gt0, a) :: demanded a
+  | Root a _ => demanded a
+  | Exponential a b => (Gt0, a) :: demanded a ++ demanded b
+  | Fun Log a => (Gt0, a) :: demanded a
+  | Fun Asin a => (Gt0, inside_arc a) :: demanded a
+  | Fun _ a => demanded a
+  end.
+
+Lemma continuous_power c k : c <> 0 \/ (0 <= k)%Z -> continuous (fun y => power y k) c.
+Proof.
+  intros H. destruct (Z.eq_dec k 0) as [->|N]; [apply continuous_const|].
+  apply (@ex_derive_continuous R_AbsRing R_NormedModule). eexists. apply derive_power. destruct H; [left; assumption | right; lia].
+Qed.
+
+Lemma continuous_sqrt_at c : continuous sqrt c.
+Proof.
+  apply continuity_pt_filterlim. destruct (Rle_lt_dec 0 c) as [P|P]; [apply continuity_pt_sqrt; exact P|].
+  apply continuity_pt_filterlim. apply (continuous_ext_loc _ (fun _ => 0)); [|apply continuous_const].
+  assert (E : 0 < - c) by lra. exists (mkposreal (- c) E). intros y B. symmetry. apply sqrt_neg_0.
+  change (Rabs (y - c) < - c) in B. apply Rabs_def2 in B. simpl. lra.
+Qed.
+
+Lemma continuous_apply f y : match f with Log => 0 < y | Asin => -1 < y < 1 | _ => True end -> continuous (apply f) y.
+Proof.
+  destruct (func_eqb f Abs) eqn:A.
+  - apply func_eqb_ok in A. subst. intros _. apply continuity_pt_filterlim, Rcontinuity_abs.
+  - intros H. apply (@ex_derive_continuous R_AbsRing R_NormedModule). eexists. apply derive_outer.
+    destruct f; try exact H. discriminate A.
+Qed.
+
+Section Near.
+Context {T : Type} (F : (T -> Prop) -> Prop) {FF : Filter F}.
+(* letters as functions of what moves, and where they go *)
+Variable qs : list (T -> R).
+Variable z : list R.
+Definition course (v : T) : list R := map (fun q : T -> R => q v) qs.
+Definition goes : Prop := Forall2 (fun q c => filterlim q F (locally c)) qs z.
+Hypothesis all_go : goes.
+
+Lemma letter_goes i : filterlim (fun v => nth i (course v) 0) F (locally (nth i z 0)).
+Proof.
+  unfold course. assert (A := all_go). unfold goes in A. clear all_go. revert i. induction A as [|q c qs' z' Q A IH]; intros i.
+  - destruct i; apply filterlim_const.
+  - destruct i; [exact Q | apply IH].
+Qed.
+
+Lemma through (f : R -> R) (c : R) (g : T -> R) : continuous f c -> filterlim g F (locally c) -> filterlim (fun v => f (g v)) F (locally (f c)).
+Proof. intros C G. exact (filterlim_comp _ _ _ g f F (locally c) (locally (f c)) G C). Qed.
+
+Lemma sum_goes (a b : R) (f g : T -> R) :
+  filterlim f F (locally a) -> filterlim g F (locally b) -> filterlim (fun v => f v + g v) F (locally (a + b)).
+Proof. intros A B. exact (filterlim_comp_2 f g Rplus A B (@filterlim_plus R_AbsRing R_NormedModule a b)). Qed.
+Lemma product_goes (a b : R) (f g : T -> R) :
+  filterlim f F (locally a) -> filterlim g F (locally b) -> filterlim (fun v => f v * g v) F (locally (a * b)).
+Proof. intros A B. exact (filterlim_comp_2 f g Rmult A B (@filterlim_mult R_AbsRing a b)). Qed.
+
+Theorem continuous_ok t : met z (demanded t) -> filterlim (fun v => ev (course v) t) F (locally (ev z t)).
+Proof.
+  induction t; cbn [demanded ev]; intros M.
+  - apply letter_goes.
+  - apply filterlim_const.
+  - apply filterlim_const.
+  - apply met_app in M. destruct M. apply sum_goes; auto.
+  - apply met_app in M. destruct M. apply product_goes; auto.
+  - apply (through (fun y => power y k)).
+    + apply continuous_power. destruct k; [right; lia | right; lia | left; exact (proj1 M)].
+    + apply IHt. destruct k; [exact M | exact M | exact (proj2 M)].
+  - apply (through (fun y => power y k) (sqrt (ev z t)) (fun v => sqrt (ev (course v) t))).
+    + apply continuous_power. destruct k; [right; lia | right; lia | left]. assert (P := sqrt_lt_R0 _ (proj1 M)). lra.
+    + apply (through sqrt); [apply continuous_sqrt_at|]. apply IHt. destruct k; [exact M | exact M | exact (proj2 M)].
+  - destruct M as [P M]. apply met_app in M. destruct M. unfold Rpower.
+    apply (through exp); [apply (continuous_apply Exp); exact I|]. apply product_goes; [auto|].
+    apply (through ln); [apply (continuous_apply Log); exact P | auto].
+  - assert (K : match f with Log => 0 < ev z t | Asin => -1 < ev z t < 1 | _ => True end /\ met z (demanded t)).
+    { destruct f; try (split; [exact I | exact M]); destruct M as [N M]; (split; [|exact M]); simpl in N.
+      - exact N.
+      - unfold number in N. nra. }
+    apply (through (apply f)); [apply continuous_apply; tauto | apply IHt; tauto].
+Qed.
+
+(* a relation to zero that holds at the place holds near it *)
+Lemma holds_near r (f : T -> R) (c : R) : filterlim f F (locally c) -> r = Gt0 \/ r = Ne0 -> compare r c 0 ->
+  F (fun v => compare r (f v) 0).
+Proof.
+  intros L [->| ->] H.
+  - exact (L (fun y => 0 < y) (open_gt 0 c H)).
+  - exact (L (fun y => y <> 0) (open_neq 0 c H)).
+Qed.
+
+(* --- what holds near the place, and at it ------------------------------------------------------------------------------ *)
+
+Variable n : nat.
+Hypothesis at_zero : forall i, (n <= i)%nat -> nth i z 0 = 0.
+(* relations that hold near the place, and at it *)
+Variables near there : list relation.
+Hypothesis all_near : F (fun v => all_valid (course v) near).
+Hypothesis all_there : all_valid z there.
+
+Definition placed_relation (s : relation) : relation := let '(r, a, b) := s in (r, placed n a, b).
+Definition is_there (c : rel * formula) : bool :=
+  match placed n (snd c) with
+  | Num p q => number_is (fst c) (Qmake p q)
+  | t => is_so (there ++ map placed_relation there) (fst c) t
+  end.
+Definition stays (t : formula) : bool := forallb is_there (demanded t).
+Definition strict (r : rel) : rel := match r with Ge0 => Gt0 | _ => r end.
+Definition is_near (c : rel * formula) : bool :=
+  is_so near (fst c) (snd c)
+  || match fst c with Eq0 => false | r => stays (snd c) && is_there (strict r, snd c) end.
+
+Lemma placed_there : all_valid z (there ++ map placed_relation there).
+Proof.
+  assert (K : forall l, all_valid z l -> all_valid z (map placed_relation l)).
+  { induction l as [|[[r a] b] l IH]; simpl; [trivial|]. intros [H K]. split; [|auto].
+    rewrite (placed_ok n z a at_zero). exact H. }
+  assert (A : forall l m, all_valid z l -> all_valid z m -> all_valid z (l ++ m)).
+  { induction l as [|s l IH]; simpl; [trivial|]. intros m [H V] M. split; auto. }
+  apply A; [exact all_there | exact (K there all_there)].
+Qed.
+
+Lemma is_there_ok r t : is_there (r, t) = true -> compare r (ev z t) 0.
+Proof.
+  unfold is_there. simpl. rewrite <- (placed_ok n z t at_zero). intros H.
+  destruct (placed n t); try exact (is_so_ok z _ placed_there r _ H).
+  cbn [ev]. rewrite number_ok. apply number_is_ok. exact H.
+Qed.
+
+Lemma stays_ok t : stays t = true -> met z (demanded t).
+Proof.
+  unfold stays. induction (demanded t) as [|[r a] l IH]; simpl; [trivial|]. intros H. apply andb_prop in H.
+  destruct H. split; [apply is_there_ok; assumption | auto].
+Qed.
+
+Lemma is_near_ok r t : is_near (r, t) = true -> F (fun v => compare r (ev (course v) t) 0).
+Proof.
+  unfold is_near. simpl. intros H. apply orb_prop in H. destruct H as [H|H].
+  - apply (filter_imp (fun v => all_valid (course v) near)); [|exact all_near].
+    intros v V. exact (is_so_ok (course v) near V r t H).
+  - assert (K : stays t && is_there (strict r, t) = true /\ r <> Eq0) by (destruct r; try discriminate H; split; (exact H || discriminate)).
+    destruct K as [K N]. apply andb_prop in K. destruct K as [S P]. apply is_there_ok in P.
+    assert (L := continuous_ok t (stays_ok t S)).
+    apply (filter_imp (fun v => compare (strict r) (ev (course v) t) 0)).
+    + intros v. destruct r; simpl; intros; lra.
+    + apply (holds_near _ _ (ev z t) L); [|exact P]. destruct r; simpl; auto. contradiction N; reflexivity.
+Qed.
+
+Definition difference_of (s : relation) : rel * formula :=
+  let '(r, a, b) := s in (r, if is_number 0 b then a else Add a (Mul (Num (-1) 1) b)).
+Lemma difference_of_ok e r a b : compare r (ev e (snd (difference_of (r, a, b)))) 0 -> compare r (ev e a) (ev e b).
+Proof.
+  simpl. destruct (is_number 0 b) eqn:B; [rewrite (zero_is e _ B); trivial|].
+  cbn [ev]. unfold number. destruct r; simpl; intros; lra.
+Qed.
+
+Definition same_relation (s t : relation) : bool :=
+  let '(r, a, b) := s in let '(r', a', b') := t in rel_eqb r r' && same a a' && same b b'.
+Definition listed (s : relation) (l : list relation) : bool := existsb (same_relation s) l.
+Lemma listed_ok e s l : listed s l = true -> all_valid e l -> valid e s.
+Proof.
+  unfold listed. rewrite existsb_exists. intros [[[r a] b] [I S]] V. destruct s as [[r' a'] b'].
+  simpl in S. apply andb_prop in S. destruct S as [S B]. apply andb_prop in S. destruct S as [R A].
+  apply same_ok in A. apply same_ok in B. subst. assert (r' = r) by (destruct r, r'; try discriminate R; reflexivity).
+  subst. exact (in_valid e l _ V I).
+Qed.
+
+Definition all_is_near (l : list relation) : bool := forallb (fun s => listed s near || is_near (difference_of s)) l.
+Definition all_is_there (l : list relation) : bool := forallb (fun s => listed s there || is_there (difference_of s)) l.
+
+Lemma all_is_near_ok l : all_is_near l = true -> F (fun v => all_valid (course v) l).
+Proof.
+  unfold all_is_near. induction l as [|[[r a] b] l IH]; simpl all_valid; intros H; [apply filter_true|].
+  cbn [forallb] in H. apply andb_prop in H. destruct H as [H K]. apply filter_and; [|apply IH; exact K].
+  apply orb_prop in H. destruct H as [H|H].
+  - apply (filter_imp (fun v => all_valid (course v) near)); [|exact all_near].
+    intros v V. exact (listed_ok (course v) _ _ H V).
+  - apply (filter_imp (fun v => compare r (ev (course v) (snd (difference_of (r, a, b)))) 0)).
+    + intros v. apply difference_of_ok.
+    + apply is_near_ok. exact H.
+Qed.
+
+Lemma all_is_there_ok l : all_is_there l = true -> all_valid z l.
+Proof.
+  unfold all_is_there. induction l as [|[[r a] b] l IH]; simpl all_valid; intros H; [exact I|].
+  cbn [forallb] in H. apply andb_prop in H. destruct H as [H K]. split; [|apply IH; exact K].
+  apply orb_prop in H. destruct H as [H|H]; [exact (listed_ok z _ _ H all_there)|].
+  apply difference_of_ok, is_there_ok. exact H.
+Qed.
+
+(* --- limits -------------------------------------------------------------------------------------------------------------- *)
+
+(* the expression is equal to a continuous form, whose value where the letters are zero is the limit *)
+Theorem tends expr form left value l m :
+  (forall e, all_valid e l -> compare Eq0 (ev e expr) (ev e form)) ->
+  (forall e, all_valid e m -> compare Eq0 (ev e left) (ev e value)) ->
+  all_is_near l && all_is_there m && stays form && alike (placed n form) (placed n left) = true ->
+  filterlim (fun v => ev (course v) expr) F (locally (ev z value)).
+Proof.
+  intros E V H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [H S].
+  apply andb_prop in H. destruct H as [N M].
+  rewrite <- (V z (all_is_there_ok m M)), <- (placed_ok n z left at_zero), <- (alike_ok z _ _ A), (placed_ok n z form at_zero).
+  apply (filterlim_ext_loc (fun v => ev (course v) form)).
+  - apply (filter_imp (fun v => all_valid (course v) l)); [|exact (all_is_near_ok l N)].
+    intros v L. symmetry. exact (E _ L).
+  - exact (continuous_ok form (stays_ok form S)).
+Qed.
+
+Fixpoint near_positive (t : formula) : bool :=
+  is_near (Gt0, t) || match t with Mul a b => near_positive a && near_positive b | _ => false end.
+
+Lemma near_positive_ok t : near_positive t = true -> F (fun v => 0 < ev (course v) t).
+Proof.
+  induction t; cbn [near_positive]; rewrite ?orb_false_r; try (intros H; exact (is_near_ok Gt0 _ H)).
+  intros H. apply orb_prop in H. destruct H as [H|H]; [exact (is_near_ok Gt0 _ H)|].
+  apply andb_prop in H. destruct H as [A B]. generalize (filter_and _ _ (IHt1 A) (IHt2 B)). apply filter_imp.
+  intros v [P Q]. apply Rmult_lt_0_compat; assumption.
+Qed.
+
+(* what is a product of such, up to its sign, has a sign near the place *)
+Theorem sign_near of form l (up : bool) :
+  (forall e, all_valid e l -> compare Eq0 (ev e of) (ev e (if up then form else Mul (Num (-1) 1) form))) ->
+  all_is_near l && near_positive form = true ->
+  F (fun v => all_valid (course v) ((if up then Gt0 else Ne0, of, Num 0 1) :: near)).
+Proof.
+  intros E H. apply andb_prop in H. destruct H as [N P].
+  generalize (filter_and _ _ all_near (filter_and _ _ (all_is_near_ok l N) (near_positive_ok form P))). apply filter_imp.
+  intros v [V [L Q]]. split; [|exact V]. specialize (E _ L). destruct up; simpl in E |- *; unfold number in *; lra.
+Qed.
+
+(* one over what is positive near the place and zero there grows without bound *)
+Theorem grows expr form l (up : bool) :
+  (forall e, all_valid e l ->
+    compare Eq0 (ev e expr) (ev e (if up then Pow form (-1) else Mul (Num (-1) 1) (Pow form (-1))))) ->
+  all_is_near l && stays form && near_positive form && is_number 0 (placed n form) = true ->
+  forall M, F (fun v => if up then M < ev (course v) expr else ev (course v) expr < M).
+Proof.
+  intros E H M. apply andb_prop in H. destruct H as [H Z]. apply andb_prop in H. destruct H as [H P].
+  apply andb_prop in H. destruct H as [N S].
+  assert (L := continuous_ok form (stays_ok form S)). rewrite <- (placed_ok n z form at_zero), (zero_is z _ Z) in L.
+  assert (B : 0 < / (Rabs M + 1)) by (apply Rinv_0_lt_compat; assert (K := Rabs_pos M); lra).
+  assert (Small : F (fun v => ev (course v) form < / (Rabs M + 1))).
+  { exact (L (fun y => y < / (Rabs M + 1)) (open_lt (/ (Rabs M + 1)) 0 B)). }
+  generalize (filter_and _ _ (all_is_near_ok l N) (filter_and _ _ (near_positive_ok form P) Small)). apply filter_imp.
+  intros v [A [Q C]]. rewrite (E _ A). clear E.
+  assert (D : Rabs M + 1 < / ev (course v) form).
+  { rewrite <- (Rinv_involutive (Rabs M + 1)) by (assert (K := Rabs_pos M); lra).
+    apply Rinv_lt_contravar; [|exact C]. apply Rmult_lt_0_compat; [exact Q | exact B]. }
+  assert (U := Rle_abs M). assert (W := Rle_abs (- M)). rewrite Rabs_Ropp in W.
+  destruct up; simpl; unfold number; lra.
+Qed.
+
+End Near.
+
+(* --- places --------------------------------------------------------------------------------------------------------------- *)
+
+Definition at_0 (P : R -> Prop) : Prop := exists d, 0 < d /\ forall x, 0 < x < d -> P x.
+Definition at_00 (P : R * R -> Prop) : Prop := exists d, 0 < d /\ forall x y, 0 < x < d -> 0 < y < d -> P (x, y).
+
+Global Instance filter_0 : Filter at_0.
+Proof.
+  constructor.
+  - exists 1. split; [lra | trivial].
+  - intros P Q [d [D H]] [c [C K]]. exists (Rmin d c). split; [apply Rmin_pos; assumption|]. intros x [A B].
+    split; [apply H | apply K]; (split; [exact A|]); eapply Rlt_le_trans; eauto using Rmin_l, Rmin_r.
+  - intros P Q I [d [D H]]. exists d. split; [exact D | auto].
+Qed.
+
+Global Instance filter_00 : Filter at_00.
+Proof.
+  constructor.
+  - exists 1. split; [lra | trivial].
+  - intros P Q [d [D H]] [c [C K]]. exists (Rmin d c). split; [apply Rmin_pos; assumption|]. intros x y [A B] [A' B'].
+    split; [apply H | apply K]; (split; [assumption|]); eapply Rlt_le_trans; eauto using Rmin_l, Rmin_r.
+  - intros P Q I [d [D H]]. exists d. split; [exact D | auto].
+Qed.
+
+Lemma is_ball (x d : R) : ball 0 d x <-> Rabs x < d.
+Proof.
+  change (Rabs (x - 0) < d <-> Rabs x < d). rewrite Rminus_0_r. tauto.
+Qed.
+
+Lemma goes_0 : Forall (fun q : R -> R => filterlim q at_0 (locally 0)) [fun x => x].
+Proof.
+  constructor; [|constructor]. intros P [d H]. exists d. split; [apply cond_pos|]. intros x X. apply H, is_ball.
+  rewrite Rabs_right; lra.
+Qed.
+Lemma goes_00 : Forall (fun q : R * R -> R => filterlim q at_00 (locally 0)) [fst; snd].
+Proof.
+  repeat constructor; intros P [d H]; exists d; (split; [apply cond_pos|]); intros x y X Y; apply H, is_ball; simpl;
+    rewrite Rabs_right; lra.
+Qed.
+
+Lemma to_infinity (G : R -> Prop) : at_0 (fun q => G (/ q)) -> exists b, forall x, b < x -> G x.
+Proof.
+  intros [d [D H]]. exists (/ d). intros x X. assert (P := Rinv_0_lt_compat d D).
+  rewrite <- (Rinv_involutive x) by lra. apply H. split; [apply Rinv_0_lt_compat; lra|].
+  rewrite <- (Rinv_involutive d) by lra. apply Rinv_lt_contravar; [apply Rmult_lt_0_compat; lra | exact X].
+Qed.
+Lemma to_minus_infinity (G : R -> Prop) : at_0 (fun q => G (-1 * / q)) -> exists b, forall x, x < b -> G x.
+Proof.
+  intros H. destruct (to_infinity (fun x => G (-1 * x)) H) as [b K]. exists (- b). intros x X.
+  replace x with (-1 * - x) by ring. apply K. lra.
+Qed.
+Lemma from_above c (G : R -> Prop) : at_0 (fun q => G (c + q)) -> exists d, 0 < d /\ forall x, 0 < x - c < d -> G x.
+Proof.
+  intros [d [D H]]. exists d. split; [exact D|]. intros x X. replace x with (c + (x - c)) by ring. apply H. exact X.
+Qed.
+Lemma from_below c (G : R -> Prop) : at_0 (fun q => G (c + -1 * q)) -> exists d, 0 < d /\ forall x, 0 < c - x < d -> G x.
+Proof.
+  intros [d [D H]]. exists d. split; [exact D|]. intros x X. replace x with (c + -1 * (c - x)) by ring. apply H. exact X.
+Qed.
+
+(* what holds near the place does so at points as near to it as one asks *)
+Lemma often (A B : R -> Prop) : at_0 A -> at_0 (fun x => A x -> B x) ->
+  forall d, 0 < d -> exists x, 0 < x < d /\ A x /\ B x.
+Proof.
+  intros H K d D. destruct (filter_and _ _ H K) as [c [C N]]. assert (M := Rmin_pos c d C D). exists (Rmin c d / 2).
+  assert (U := Rmin_l c d). assert (V := Rmin_r c d). destruct (N (Rmin c d / 2)) as [P Q]; [lra|]. split; [lra | auto].
+Qed.
+Lemma often_00 (A B : R * R -> Prop) : at_00 A -> at_00 (fun v => A v -> B v) ->
+  forall d, 0 < d -> exists x y, 0 < x < d /\ 0 < y < d /\ A (x, y) /\ B (x, y).
+Proof.
+  intros H K d D. destruct (filter_and _ _ H K) as [c [C N]]. assert (M := Rmin_pos c d C D).
+  exists (Rmin c d / 2), (Rmin c d / 2). assert (U := Rmin_l c d). assert (V := Rmin_r c d).
+  destruct (N (Rmin c d / 2) (Rmin c d / 2)) as [P Q]; [lra | lra |]. repeat split; try lra; auto.
+Qed.
+Lemma often_up (G : R -> Prop) : (forall d, 0 < d -> exists q, 0 < q < d /\ G (/ q)) -> forall b, exists x, b < x /\ G x.
+Proof.
+  intros H b. assert (B := Rle_abs b). assert (P := Rabs_pos b).
+  destruct (H (/ (Rabs b + 1))) as [q [[Q L] K]]; [apply Rinv_0_lt_compat; lra|]. exists (/ q). split; [|exact K].
+  assert (Rabs b + 1 < / q); [|lra]. rewrite <- (Rinv_involutive (Rabs b + 1)) by lra.
+  apply Rinv_lt_contravar; [|exact L]. apply Rmult_lt_0_compat; [exact Q | apply Rinv_0_lt_compat; lra].
+Qed.
+Lemma often_down (G : R -> Prop) : (forall d, 0 < d -> exists q, 0 < q < d /\ G (-1 * / q)) -> forall b, exists x, x < b /\ G x.
+Proof.
+  intros H b. destruct (often_up (fun x => G (-1 * x)) H (- b)) as [x [X K]]. exists (-1 * x). split; [lra | exact K].
+Qed.
+Lemma apart_by a b c d : Rabs (a - b) < d -> d <= Rabs (b - c) / 2 -> d <= Rabs (a - c).
+Proof.
+  intros A B. assert (K := Rabs_triang (a - c) (b - a)). replace (a - c + (b - a)) with (b - c) in K by ring.
+  rewrite (Rabs_minus_sym b a) in K. lra.
+Qed.
+Lemma far_up a c : Rabs c + 1 < a -> 1 <= Rabs (a - c).
+Proof. intros A. assert (K := Rle_abs c). assert (L := Rle_abs (a - c)). lra. Qed.
+Lemma far_down a c : a < - (Rabs c + 1) -> 1 <= Rabs (a - c).
+Proof. intros A. rewrite Rabs_minus_sym. assert (K := Rle_abs (- c)). rewrite Rabs_Ropp in K. assert (L := Rle_abs (c - a)). lra. Qed.
+
+Lemma begin_0 : at_0 (fun x => 0 < x /\ True).
+Proof. exists 1. split; [lra | intros x X; tauto]. Qed.
+Lemma begin_00 : at_00 (fun v => 0 < fst v /\ 0 < snd v /\ True).
+Proof. exists 1. split; [lra | simpl; intros x y X Y; tauto]. Qed.
+
+(* --- statements ----------------------------------------------------------------------------------------------------------- *)
+
+Lemma all_letters_go {T : Type} (F : (T -> Prop) -> Prop) {FF : Filter F} (e : list R) (moves : list (T -> R)) :
+  Forall (fun q : T -> R => filterlim q F (locally 0)) moves ->
+  goes F (map (fun c _ => c) e ++ moves) (e ++ map (fun _ => 0) moves).
+Proof.
+  intros M. induction e as [|c e IH]; simpl.
+  - induction M as [|q l Q A IH]; constructor; assumption.
+  - constructor; [apply filterlim_const | exact IH].
+Qed.
+
+Section Statements.
+Context {T : Type} (F : (T -> Prop) -> Prop) {FF : Filter F}.
+Variables (e : list R) (moves : list (T -> R)) (near there : list relation).
+Definition letters_of : list (T -> R) := map (fun c _ => c) e ++ moves.
+Definition place_of : list R := e ++ map (fun _ => 0) moves.
+Hypothesis move : Forall (fun q : T -> R => filterlim q F (locally 0)) moves.
+Hypothesis all_there : all_valid place_of there.
+Let spoken (v : T) : Prop := all_valid (course letters_of v) near.
+
+Lemma all_go : goes (within spoken F) letters_of place_of.
+Proof.
+  apply (all_letters_go _ e moves). revert move. apply Forall_impl. intros q Q P H.
+  unfold filtermap, within. apply (filter_imp (fun v => P (q v))); [auto | exact (Q P H)].
+Qed.
+
+Lemma from_e : forall i, (length e <= i)%nat -> nth i place_of 0 = 0.
+Proof.
+  unfold place_of. intros i L. rewrite app_nth2 by exact L. generalize (i - length e)%nat. clear.
+  induction moves; intros [|k]; simpl; auto.
+Qed.
+
+Lemma all_near : within spoken F (fun v => all_valid (course letters_of v) near).
+Proof. unfold within. apply (filter_imp (fun _ => True)); [auto | apply filter_true]. Qed.
+
+Definition all_there_ok l := all_is_there_ok place_of (length e) from_e there all_there l.
+Theorem all_near_ok (N : F (fun v => all_valid (course letters_of v) near)) l :
+  all_is_near (length e) near there l = true -> F (fun v => all_valid (course letters_of v) l).
+Proof. exact (all_is_near_ok F letters_of place_of (all_letters_go F e moves move) (length e) from_e near there N all_there l). Qed.
+Theorem sign_near_ok (N : F (fun v => all_valid (course letters_of v) near)) of form l (up : bool) :
+  (forall e, all_valid e l -> compare Eq0 (ev e of) (ev e (if up then form else Mul (Num (-1) 1) form))) ->
+  all_is_near (length e) near there l && near_positive (length e) near there form = true ->
+  F (fun v => all_valid (course letters_of v) ((if up then Gt0 else Ne0, of, Num 0 1) :: near)).
+Proof.
+  exact (sign_near F letters_of place_of (all_letters_go F e moves move) (length e) from_e near there N all_there of form l up).
+Qed.
+
+Definition checked_limit l m form left : bool :=
+  all_is_near (length e) near there l && all_is_there (length e) there m && stays (length e) there form
+  && alike (placed (length e) form) (placed (length e) left).
+
+Theorem limit_is expr form left value l m :
+  (forall e, all_valid e l -> compare Eq0 (ev e expr) (ev e form)) ->
+  (forall e, all_valid e m -> compare Eq0 (ev e left) (ev e value)) ->
+  checked_limit l m form left = true ->
+  forall eps, 0 < eps ->
+  F (fun v => all_valid (course letters_of v) near -> Rabs (ev (course letters_of v) expr - ev place_of value) < eps).
+Proof.
+  intros E V H eps P.
+  exact (tends (within spoken F) letters_of place_of all_go (length e) from_e near there all_near all_there
+    expr form left value l m E V H _ (locally_ball (ev place_of value) (mkposreal eps P))).
+Qed.
+
+Definition checked_growth l form : bool :=
+  all_is_near (length e) near there l && stays (length e) there form && near_positive (length e) near there form
+  && is_number 0 (placed (length e) form).
+
+Theorem limit_is_infinite expr form l (up : bool) :
+  (forall e, all_valid e l ->
+    compare Eq0 (ev e expr) (ev e (if up then Pow form (-1) else Mul (Num (-1) 1) (Pow form (-1))))) ->
+  checked_growth l form = true ->
+  forall M, F (fun v => all_valid (course letters_of v) near ->
+    if up then M < ev (course letters_of v) expr else ev (course letters_of v) expr < M).
+Proof.
+  intros E H. exact (grows (within spoken F) letters_of place_of all_go (length e) from_e near there all_near all_there
+    expr form l up E H).
+Qed.
+
+End Statements.
