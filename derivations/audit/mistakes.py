@@ -216,6 +216,12 @@ class Mistakes:
         heirs = {e["id"]: e for e in [*refuted, *repeating, *self._repeated_by(mistake)]}
         return [e for e in self.entries if e["id"] in heirs]
 
+    @cached_property
+    def repeats(self) -> dict[str, list[Entry]]:
+        """The mistakes that statements inherit which hold as they follow from the print, by the ids of these."""
+        pairs = [(heir["id"], e) for e in self.mistakes for heir in self.heirs(e) if heir["verdict"] in HOLDS]
+        return {identifier: [e for other, e in pairs if other == identifier] for identifier, _ in pairs}
+
     def variants(self, formula: Entry) -> list[Entry]:
         return [e for e in self.refuted if self.variant_of(e) is formula]
 
@@ -228,8 +234,9 @@ class Mistakes:
 
     @property
     def inheriting(self) -> int:
-        """How many statements only repeat a mistake that was made before."""
-        return sum(map(len, self.inherited.values()))
+        """How many statements only repeat a mistake that was made before; what is right in one sense is none."""
+        mistakes = {e["id"] for e in self.mistakes}
+        return sum(len(group) for origins, group in self.inherited.items() if mistakes & {*origins})
 
     @property
     def in_a_reading(self) -> int:

@@ -131,6 +131,10 @@ paper.states("tangent_covers_the_basin", "5.8 Kunin et al. (2024) with a hyperbo
     lambda: positive(1 - (delta + 2 * (ahead - below)) / spread), corrected_by="single_neuron")
 
 paper.asserts("printed_mode_starts_right_for_negative_balance", "more_inputs_need_a_negative_balance")
+paper.remarks.tells("What stands",
+    "All formulas of the atlas, each in the form in which it is proved here, with its hypotheses.",
+    "What was found wrong is elsewhere: two theorems of Anguita's thesis, in the form in which they were read.",
+    "Balanced starts, and all others with (QQ'J - a)(QQ'J + b) = 0, are solved for every shape and every task.")
 paper.remarks.cause("Anguita's theorem 3.2.1, as read, starts at -a0 for a negative balance",
     "printed_mode_starts_right_for_negative_balance",
     instead="q without sgn(lambda) (mode_without_the_sign_starts_right).",

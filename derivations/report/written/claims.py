@@ -83,7 +83,9 @@ class Listing:
         instead = f" *Instead:* {self._link(correction)}." if correction and not is_inside else ""
         start = f'- <a id="{name(entry)}"></a>{standing(entry)}{self._argued(entry)} `{name(entry)}` ({place(entry)})'
         says = "" if entry["certificate"] else f" {text(entry['says'])}"
-        return f"{start}.{says}{instead}"
+        made_before = ", ".join(self._link(mistake["id"]) for mistake in self.errata.repeats.get(entry["id"], ()))
+        repeats = f" *It takes as given what is wrong in* {made_before}." if made_before else ""
+        return f"{start}.{says}{instead}{repeats}"
 
     def _argued(self, entry: Entry) -> str:
         """The arguments of a person that an entry rests on."""

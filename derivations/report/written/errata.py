@@ -88,11 +88,11 @@ class Written:
             many = "1 later statement inherits" if len(heirs) == 1 else f"{len(heirs)} later statements inherit"
             parts.append(f"{many} it, listed below.")
         if repeated:
-            parts.append(f"Proved from it, and so wrong like it: {'; '.join(compact(map(place, repeated)))}.")
+            parts.append(f"Proved of it as it is printed: {'; '.join(compact(map(place, repeated)))}.")
         if users and not parts:
             parts.append(f"Derived from it, and judged as such: {'; '.join(compact(map(place, users)))}.")
         if not parts:
-            parts.append("No claim that is judged here changes its verdict when the correction is put in its place.")
+            parts.append("Nothing else that was judged depends on it.")
         parts += [f"What stays true{self._proof(k)}: {text(k['says'])}" for k in errata.kept(entry)]
         return [f"*Consequence.* {' '.join(parts)}", ""]
 
@@ -105,7 +105,7 @@ class Written:
 
     def _variants(self, entry: Entry) -> list[str]:
         variants = self.errata.variants(entry)
-        said = "Variants that do not hold either, each below what does:"
+        said = "Also false, each below what holds:"
         return [said, "", *self._grouped(variants), ""] if variants else []
 
     def followers(self, origins: tuple[str, ...], group: list[Entry]) -> list[str]:

@@ -81,6 +81,11 @@ tell.caveats |= {
     "noise for each sample.",
     "teacher_field_of_a_row": "x_s and W*_n are columns in some places and rows in others (Eqs. 8, 9, 11, 13 and 14): the products meant "
     "are clear, and are judged so."}
+tell.tells("What stands",
+    "Every equation that is listed below, and of the others all that no mistake names: lines 2 to 4 of equation 8, Q and T of 10, "
+    "lines 1 to 3 of 14, what is linear in the rate in 15, and lines 1 to 3 of 20.",
+    "For batches of one sample, one index apart, equations 15 and 20 are right with every rate, and equation 12 for every batch size.",
+    "What changes runs is 1/B in equations 15 and 20, J2(i, k) where there is noise, and the order in which R is given to the snippets.")
 tell.tells("Not judged",
     "The replications are headings without figures or numbers: what stands under Figures 1 to 4 here are the project's own runs of "
     "what is planned there, with thresholds of its own.",
