@@ -44,7 +44,8 @@ def errata(report: Report) -> Mistakes:
         }
         for o in report.outcomes
     ]
-    return Mistakes(records, {entry.id: entry.rests_on for entry in report.paper.entries.values()})
+    premises = {entry.id: entry.rests_on for entry in report.paper.entries.values()}
+    return Mistakes(records, premises, report.paper.quantities)
 
 
 def _paper(report: Report) -> Json:
@@ -67,6 +68,7 @@ def _head(paper: Paper) -> Json:
         "numbered": paper.numbered,
         "read": paper.read,
         "letters": paper.letters,
+        "quantities": paper.quantities,
         "remarks": {
             "causes": [asdict(cause) | {"claims": list(cause.claims)} for cause in remarks.causes],
             "caveats": [list(pair) for pair in remarks.caveats.items()],

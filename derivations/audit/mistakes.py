@@ -9,7 +9,7 @@ hypotheses. A place such as "Eq. 20, link 9, without equation 19" continues the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -18,17 +18,27 @@ from derivations.recheck.ledgers.relations import HOLDS
 Entry = Mapping[str, Any]  # as a ledger has it
 PRINTED, SENTENCES = "printed formulas", "sentences"
 CORRECTIONS, READINGS, ADDED = "corrections", "readings, hypotheses dropped", "beyond the paper"
-CLASSES = (PRINTED, SENTENCES, CORRECTIONS, READINGS, ADDED)
+ARITHMETIC = "arithmetic steps"
+CLASSES = (PRINTED, SENTENCES, CORRECTIONS, READINGS, ADDED, ARITHMETIC)
+DECLARED = ("symbols", "letters", "arrays", "states")
+"""Fields that declare the letters of a statement."""
 
 
 class Mistakes:
     """The entries of one paper by what they rest on; of those that are refuted, every one is in exactly one class.
 
-    premises: what every entry of the paper rests on, by its id, where only some of the entries are given.
+    premises: what every entry of the paper rests on, by its id, where only some of the entries are given. quantities:
+    the letters of the paper's models, without which a statement is an arithmetic step; none if nothing declares them.
     """
 
-    def __init__(self, entries: Iterable[Entry], premises: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(
+        self,
+        entries: Iterable[Entry],
+        premises: Mapping[str, Sequence[str]] | None = None,
+        quantities: Collection[str] = (),
+    ) -> None:
         self.entries: Sequence[Entry] = list(entries)
+        self.quantities = {*quantities}
         self.known = {entry["id"]: entry for entry in self.entries}
         self.premises = premises or {entry["id"]: entry["rests_on"] for entry in self.entries}
         self._spoken: dict[str, Entry | None] = {}
@@ -162,7 +172,17 @@ class Mistakes:
         corrections = {e["corrected_by"] for e in [*self.formulas, *self.sentences]}
         variants = [e for e in self.refuted if self.variant_of(e)]
         readings = {e["id"] for e in [*self.readings, *variants]}
-        return {e["id"]: _class(e, corrections, readings) for e in self.entries if e["verdict"]}
+        return {
+            e["id"]: ARITHMETIC if self.is_arithmetic(e) else _class(e, corrections, readings)
+            for e in self.entries
+            if e["verdict"]
+        }
+
+    def is_arithmetic(self, entry: Entry) -> bool:
+        """Check whether no quantity of a model occurs in what was judged, which so says nothing about the model."""
+        if not self.quantities or entry["kind"] != "claim" or entry["printed"] or not entry["certificate"]:
+            return False
+        return self.quantities.isdisjoint(_letters(entry["certificate"]["statement"]))
 
     # --- mistakes and what repeats them ---------------------------------------------------------------------------
 
@@ -266,6 +286,20 @@ class Mistakes:
         for identifier, kind in self.classes.items():
             counts[kind][self.known[identifier]["verdict"]] += 1
         return {name: verdicts for name, verdicts in counts.items() if verdicts}
+
+
+def _letters(statement: Any) -> Iterator[str]:
+    """The letters that a statement declares, and those of its formulas."""
+    match statement:
+        case dict():
+            for key, value in statement.items():
+                yield from value if key in DECLARED and isinstance(value, dict) else ()
+                yield from _letters(value)
+        case ["s" | "L", str() as name] | ("s" | "L", str() as name):
+            yield name
+        case list() | tuple():
+            for part in statement:
+                yield from _letters(part)
 
 
 def mended_by(entry: Entry) -> str | None:

@@ -114,7 +114,7 @@ def verdict_faults(root: Path, papers: Sequence[Paper]) -> list[tuple[str, str]]
         raise Rejected(f"a page shows a whole paper, and the ledger has a part of {part[0]}: verify it without a name")
     found: list[tuple[str, str]] = []
     for paper in papers:
-        errata = Mistakes(paper["entries"])
+        errata = Mistakes(paper["entries"], quantities=paper["quantities"])
         for name, look in {"claims.md": _claims, "errata.md": _errata, "findings.md": _findings}.items():
             path = root / FOLDER / paper["key"] / name
             page = path.read_text("utf-8", "replace") if path.is_file() else ""

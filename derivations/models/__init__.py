@@ -13,4 +13,21 @@ the loss. Nothing in a model is a verdict. Every model also draws instances, exa
     m.reduced(at)                           # the quantities in which papers describe it
 """
 
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
 MODELS = ("two_layer_linear", "committee", "committee.population", "two_point")
+
+
+def quantities(model: str) -> frozenset[str]:
+    """Return the letters that stand for quantities of a model in statements.
+
+    >>> "tau_h" in quantities("two_point")
+    True
+    """
+    return frozenset(_QUANTITIES[model].split())
+
+
+_QUANTITIES = tomllib.loads(Path(__file__).with_name("quantities.toml").read_text(encoding="utf-8"))

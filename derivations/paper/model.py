@@ -94,6 +94,7 @@ class Paper:
         self._picture_modules: list[str] = []
         self.remarks = Remarks()
         self.file = ""  # the file or folder it was read from, where it is a user's own
+        self.quantities = sorted({letter for model in self.models for letter in getattr(model, "QUANTITIES", ())})
         self.letters = ""  # what the letters of witnesses mean that the source does not have, as a sentence
 
     # --- writing a paper ------------------------------------------------------------------------------------------

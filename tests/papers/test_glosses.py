@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from each import each
-from sympy import Symbol
+from sympy import Symbol, cos, sin
 
 from derivations.audit.glosses import free_words
 from derivations.audit.ledger import plain
 from derivations.audit.lies.sentences import MOST, about, lies, spread
+from derivations.audit.mistakes import ARITHMETIC, Mistakes
 from derivations.commands.main import main
+from derivations.models import committee, two_layer_linear, two_point
 from derivations.prove import identity, inequality
 from derivations.prove.certificate import Certificate
 from derivations.report.written.claims import _gloss
@@ -80,3 +82,17 @@ def test_a_lie_about_words_is_told_by_the_command(capsys: Any) -> None:
     told = capsys.readouterr().out
     assert "refused" in told
     assert "survived" not in told
+
+
+def test_a_statement_without_a_quantity_of_the_model_is_an_arithmetic_step() -> None:
+    turn, weight = Symbol("turn", real=True), Symbol("w1", real=True)
+    circle, scaled = (
+        identity(cos(turn) ** 2 + sin(turn) ** 2, 1),
+        identity((weight + 1) ** 2 - 1, weight**2 + 2 * weight),
+    )
+    named = [entry(circle, "No noise helps.", id="mine:circle"), entry(scaled, "It grows.", id="mine:scaled")]
+    told = [one | {"printed": False, "corrected_by": None, "asserted": False, "expected": "proved"} for one in named]
+    known = Mistakes(told, quantities=two_layer_linear.QUANTITIES)
+    assert known.classes["mine:circle"] == ARITHMETIC != known.classes["mine:scaled"]
+    assert ARITHMETIC not in Mistakes(told).classes.values()
+    assert all(len(model.QUANTITIES) > 20 for model in (committee, two_layer_linear, two_point))

@@ -50,6 +50,7 @@ def ledger(*entries: Json, whole: bool = False) -> Json:
         "numbered": 1,
         "read": "",
         "letters": "",
+        "quantities": [],
         "remarks": {"causes": [], "caveats": [], "chapters": []},
         "whole": whole,
         "emitted": {"files": {}, "index": ""},

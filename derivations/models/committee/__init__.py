@@ -34,12 +34,14 @@ True
 
 from __future__ import annotations
 
+from derivations.models import quantities
 from derivations.models.committee.definitions import *
 from derivations.models.committee.instances import ACTIVATIONS, numbers
 from derivations.models.committee.kinds import KINDS, loss_at, rates
 from derivations.models.committee.kinds import holds as holds
 from derivations.models.committee.kinds import instance as instance
 
+QUANTITIES = quantities("committee")
 __all__ = [
     "ACTIVATIONS", "HALF", "KINDS", "RECIPROCALS", "B", "K", "M", "N", "W", "W_teacher", "a", "b", "by_weight",
     "error", "eta", "g_student", "g_teacher", "i", "j", "k", "l", "loss", "loss_at", "m", "n",

@@ -37,11 +37,13 @@ bottleneck wide size_one
 
 from __future__ import annotations
 
+from derivations.models import quantities
 from derivations.models.two_layer_linear.definitions import *
 from derivations.models.two_layer_linear.kinds import KINDS, loss_at, rates
 from derivations.models.two_layer_linear.kinds import holds as holds
 from derivations.models.two_layer_linear.kinds import instance as instance
 
+QUANTITIES = quantities("two_layer_linear")
 __all__ = [
     "BALANCED", "COMPLETE", "EVEN", "HALF", "KINDS", "Q_0", "W1", "W2", "WHITE", "Deep", "F", "Q", "S", "S_inv",
     "Sigma", "Sigma_xx", "Sigma_yx", "St", "St_inv", "U", "Up", "Ut", "V", "Vp", "Vt", "X", "Y", "at_start",

@@ -37,12 +37,14 @@ True
 
 from __future__ import annotations
 
+from derivations.models import quantities
 from derivations.models.two_point.definitions import *
 from derivations.models.two_point.instances import course
 from derivations.models.two_point.kinds import KINDS, loss_at, rates, reduced_rates, scalars
 from derivations.models.two_point.kinds import holds as holds
 from derivations.models.two_point.kinds import instance as instance
 
+QUANTITIES = quantities("two_point")
 __all__ = [
     "CENTRED", "HALF", "KINDS", "TABLE", "D_h", "D_y", "X", "a", "aim", "alignment", "b", "c_ddh", "c_dh", "c_dy",
     "c_flow", "centred", "const_b", "const_h", "const_y", "course", "decay", "delta", "derived_flow", "dh", "dx",

@@ -7,13 +7,14 @@ the outputs. Balanced starts, W2'W2 - W1 W1' = lambda I, have a = 0 and b = lamb
 
 from derivations.author import *
 from derivations.models.two_layer_linear import *
-from derivations.models import two_layer_linear
+from derivations.models import quantities, two_layer_linear
 
 net = two_layer_linear
 paper = Paper("solvable_networks", title="Exactly solvable networks: an atlas",
     authors="after Fukumizu; Saxe, McClelland & Ganguli; Braun et al.; Anguita; Dominé et al.; Kunin et al.; Zhang et al.",
     year=2026, source="a compendium: each entry names where its formula is known from", numbered=0,
     read="No single text: formulas come from the places that the entries name, and are derived anew.", models=[net])
+paper.quantities = sorted(net.QUANTITIES | quantities("solvable_networks"))
 QQ = Q @ Q.T
 ONE, J = block_diagonal("N_i", "N_o"), block_diagonal(identity("N_i"), -identity("N_o"))
 a, b = letters("a, b")  # the level at the inputs, and at the outputs; neither is negative

@@ -21,8 +21,8 @@ from derivations.recheck.ledgers.files import read_json
 from derivations.recheck.ledgers.relations import related
 from derivations.recheck.reader.agree import KINDS, kind_of
 
-SCHEMA = 6
-HEAD = ("key", "title", "citation", "numbered", "read", "letters", "remarks", "whole", "emitted")
+SCHEMA = 7
+HEAD = ("key", "title", "citation", "numbered", "read", "letters", "quantities", "remarks", "whole", "emitted")
 """Fields that a ledger has for a paper, beside its entries and its seal."""
 APART = ("open", "argued")  # verdicts that no code decided: counted, never accepted
 Progress = Callable[[str], None]

@@ -32,7 +32,7 @@ def written(papers: Iterable[Paper]) -> dict[str, str]:
     """The pages of papers by file name, seen from the root of the checkout."""
     return {
         f"{FOLDER}/{paper['key']}/{name}": page(paper, errata)
-        for paper, errata in ((paper, Mistakes(paper["entries"])) for paper in papers)
+        for paper, errata in ((paper, Mistakes(paper["entries"], quantities=paper["quantities"])) for paper in papers)
         for name, page in PAGES.items()
     }
 
@@ -72,7 +72,7 @@ def _different(path: Path, text: str) -> str:
 
 def counts_table(papers: Iterable[Mapping[str, Any]]) -> str:
     """How many statements of each source got which verdict, with links to the pages of the paper."""
-    rows = [(paper, Mistakes(paper["entries"]).counts) for paper in papers]
+    rows = [(paper, Mistakes(paper["entries"], quantities=paper["quantities"]).counts) for paper in papers]
     heads = ["source", "equations covered", *(rows[0][1] if rows else ())]
     lines = [f"| {' | '.join(heads)} |", f"| --- |{' ---: |' * (len(heads) - 1)}"]
     lines += [f"| {' | '.join(_cells(paper, counts))} |" for paper, counts in rows]

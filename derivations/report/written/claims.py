@@ -25,6 +25,7 @@ and no verdict is about it: numbers, comparisons, quantifiers and notions in *it
 *Trusts* names those parts of the checker that the certificate rests on. Statements that fail in one reading only, or
 once a hypothesis is dropped, are folded under the entry that says what holds. A hypothesis that a proof does not need
 may still say where a formula has a value. The [findings](findings.md) are the mistakes on one page."""
+STEP = " *An arithmetic step: no quantity of the model occurs in it, and it decides no sentence about the model.*"
 WORDS = "In words (a person's): "
 
 
@@ -85,7 +86,8 @@ class Listing:
         says = "" if entry["certificate"] else f" {text(entry['says'])}"
         made_before = ", ".join(self._link(mistake["id"]) for mistake in self.errata.repeats.get(entry["id"], ()))
         repeats = f" *It takes as given what is wrong in* {made_before}." if made_before else ""
-        return f"{start}.{says}{instead}{repeats}"
+        step = STEP if self.errata.is_arithmetic(entry) else ""
+        return f"{start}.{says}{instead}{repeats}{step}"
 
     def _argued(self, entry: Entry) -> str:
         """The arguments of a person that an entry rests on."""

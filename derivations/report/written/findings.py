@@ -68,7 +68,10 @@ class Findings:
     def _reading(self) -> list[str]:
         paper, entries = self.paper, self.errata.entries
         claims = [e for e in entries if e["expected"] is not None]
-        formulas, quoted = sum(e["printed"] for e in claims), sum(bool(e["quote"]) for e in claims)
+        formulas, quoted = (
+            sum(e["printed"] for e in claims),
+            sum(bool(e["quote"]) and not self.errata.is_arithmetic(e) for e in claims),
+        )
         numbered = paper["numbered"]
         said = f"{text(paper['read'])} " if paper["read"] else ""
         said += f"{covered(entries, numbered)} of {numbered} numbered equations are covered. " if numbered else ""
