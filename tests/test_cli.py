@@ -351,12 +351,6 @@ def test_the_json_is_the_same_under_any_hash_seed_and_with_any_number_of_process
     assert texts[0] == texts[1]
 
 
-def test_several_processes_write_what_one_writes(told: Told, tmp_path: Path) -> None:
-    for jobs in (1, 2, 3):
-        assert told("verify", *FEW, "--json", tmp_path / f"{jobs}.json", "--jobs", jobs)[0] == 0
-    assert len({(tmp_path / f"{jobs}.json").read_bytes() for jobs in (1, 2, 3)}) == 1
-
-
 @pytest.mark.laws  # by default the ledger is compared so
 def test_lies_are_the_same_under_any_hash_seed() -> None:
     code = "import sys; from derivations.__main__ import main; sys.exit(main(sys.argv[1:]))"

@@ -27,6 +27,7 @@ def missed(found: dict[str, float]) -> set[str]:
     return {check.measure for check in ENTRY.checks if not check.holds(found[check.measure])}
 
 
+@pytest.mark.laws
 def test_a_wrong_number_of_tokens_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = linear_attention.directions
 
@@ -37,6 +38,7 @@ def test_a_wrong_number_of_tokens_is_noticed(monkeypatch: pytest.MonkeyPatch) ->
     assert {"exact_gap"} <= missed(measured())
 
 
+@pytest.mark.laws
 def test_steps_at_wrong_times_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = linear_attention.staircase
 

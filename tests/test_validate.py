@@ -19,7 +19,7 @@ from numerics.validate.rationals import Matrix, fractions
 FAMILIES = Cases(__file__, globals())
 
 
-@each("law", ["linear_networks", "shallow_networks", "modes", "linear_attention", "two_point"])
+@each("law", ["linear_networks", "shallow_networks", "modes", "linear_attention", "two_point"], one_of=2)
 def test_extrapolated_gradient_descent_is_the_theory(law: str) -> None:
     found = list(run([law]))
     assert found

@@ -285,6 +285,7 @@ print([m for m in sys.modules if m.split(".")[0] in ("sympy", "derivations", "mp
     assert output("-c", code, PYTHONPATH=str(folder.parent)) == "[]\n"
 
 
+@pytest.mark.laws  # by default the kernels of papers are asked
 def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
     write_all({"verhulst": [synthetic.flow]}, tmp_path / "here")
     code = """

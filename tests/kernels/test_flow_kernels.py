@@ -35,7 +35,7 @@ def test_a_perfect_student_stands_still_but_for_the_noise() -> None:
 # --- floats -----------------------------------------------------------------------------------------------------------
 
 
-@each("name", NAMES)
+@each("name", NAMES, one_of=3)
 def test_floats_stay_within_the_criterion_as_whole_answers(name: str) -> None:
     second = name == "two_layer_flow"
     for K, M, scale in ((2, 1, 0.5), (1, 2, 5.0), (2, 2, 1.0)):

@@ -35,6 +35,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
+@pytest.mark.laws  # by default the kernels of papers are asked
 def test_a_second_process_finds_what_the_first_compiled_and_writes_nothing(cache: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SCRIPT)
     assert output(tmp_path / "mine.py") == "(0.375,) 0 1\n"

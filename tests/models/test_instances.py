@@ -8,6 +8,7 @@ import subprocess
 import sys
 from importlib import import_module
 
+import pytest
 from case_files import Cases
 from each import each
 
@@ -52,6 +53,7 @@ print(json.dumps([m.instance(kind, 3).as_json() for m in made for kind in m.KIND
 """
 
 
+@pytest.mark.laws  # by default the ledger of some claims is compared so
 def test_a_seed_gives_the_same_numbers_under_every_hash_seed() -> None:
     texts = {
         subprocess.run(

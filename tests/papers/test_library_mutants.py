@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+import pytest
 from case_files import Cases
 
 from benchmarks.mutants import LINEAR, VOUCHED, chosen, fates
@@ -35,12 +36,14 @@ def test_a_wrong_factor_in_the_loss_of_a_model_is_noticed() -> None:
     assert fate.noticed[0] == VERDICT
 
 
+@pytest.mark.laws
 def test_nothing_notices_a_library_that_means_the_same() -> None:
     written_anew = {LINEAR_MODEL: ast.unparse(ast.parse(file_of(LINEAR_MODEL).read_text(encoding="utf-8")))}
     likely = [(LINEAR, name, 3.0) for name in ("network_output", KERNELS)]
     assert apart(judge, written_anew, likely, ()) is None
 
 
+@pytest.mark.laws
 def test_a_named_test_that_does_not_fail_has_noticed_nothing() -> None:
     depth = next(m for m in chosen([LINEAR_MODEL], 1, "") if m.text == "if depth < 1:" and m.what == "1 becomes 2")
     changed = {depth.module: source(file_of(depth.module), depth.place)}

@@ -43,7 +43,7 @@ MAY_DEFINE = FAMILIES["may define"]
 MAY_MEASURE: dict[str, set[int]] = {"van_rossem_saxe_2024": {49, 50}}
 LONG_TO_LIE_ABOUT = {"van_rossem_saxe_2024:closed_form_squared"}
 """Claims whose lies take as long as those of all others here together; `make laws` tells all lies about all claims."""
-LIES_PER_PAPER = 12
+LIES_PER_PAPER = 4
 LIES_PER_CLAIM = 4
 
 Faults = list[str]

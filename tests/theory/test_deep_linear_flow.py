@@ -26,7 +26,7 @@ def made(start_kind: str, task_kind: str, sizes: tuple[int, int, int], balance: 
     return Case(f"{start_kind}, {task_kind}", W1, W2, composed(*found), *levels(balance), np.array([2.0]))
 
 
-@each("kind", KINDS)
+@each("kind", KINDS, one_of=3)
 def test_states_are_those_of_the_integrated_flow(kind: tuple[str, str, tuple[int, int, int], float]) -> None:
     case = made(*kind)
     flow = integrated_qqt(case, 2.0, digits=20)

@@ -63,7 +63,7 @@ def check_errors(times: np.ndarray, s: float, first_is_exact: bool) -> None:
     assert np.abs(np.mean(scores, axis=0)).max() < 0.6
 
 
-@each("first_is_exact", [False, True])
+@each("first_is_exact", [False, True], one_of=2)
 def test_the_error_of_the_third_constant_is_honest(first_is_exact: bool) -> None:
     rng = np.random.default_rng(4)
     _, y, w = two_point.closed_form([0.1, 0.05, 0.0], [X, 1.0, 1.0, 2.0], TIMES)[0].T
