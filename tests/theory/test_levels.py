@@ -15,7 +15,7 @@ from theory.exact_deep_linear import exact_qqt, integrated_qqt
 from theory.two_level_cases import boosted, by_exponential, cases, of_levels, rate
 
 from numerics.theory import deep_linear
-from numerics.theory.deep_linear import levels_exist, levels_of
+from numerics.theory.deep_linear import levels_of
 from numerics.theory.deep_linear.modes import Modes, modes
 from numerics.theory.deep_linear.riccati import fast, robust
 
@@ -143,7 +143,3 @@ def test_many_networks_at_once_are_each_of_them() -> None:
 
 
 test_statements_have_their_verdicts = FAMILIES.verdicts()
-
-
-def test_levels_of_one_unit_exist() -> None:
-    levels_exist(0.0, 2.0, 3, 1, 2)

@@ -39,7 +39,7 @@ from numerics.theory.deep_linear.balance import (
     weights_checked,
 )
 from numerics.theory.deep_linear.data import Task, Whitened, task, whiten
-from numerics.theory.deep_linear.levels import Levels, levels_between, levels_exist, levels_of
+from numerics.theory.deep_linear.levels import Levels, levels_between, levels_of
 from numerics.theory.deep_linear.modes import Array, Modes, modes
 from numerics.theory.deep_linear.nearly import Nearly, nearest_solution
 from numerics.theory.deep_linear.riccati import fast, robust
@@ -57,7 +57,6 @@ __all__ = [
     "decoupling",
     "horizon",
     "in_pieces",
-    "levels_exist",
     "levels_of",
     "limit",
     "loss",

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from numerics.machine.blas import one_thread
-from numerics.machine.checks import is_real, is_whole, shown
+from numerics.machine.checks import is_real
 from numerics.theory.deep_linear.balance import (
     NOISE,
     TOLERANCE,
@@ -76,26 +76,6 @@ def levels_between(first: Array, second: Array, tolerance: float = TOLERANCE) ->
             "nearest exact solution and a bound of its error."
         )
     return Levels(np.asarray(a), np.asarray(b), np.asarray(deviation))
-
-
-def levels_exist(a: float, b: float, inputs: int, hidden: int, outputs: int) -> None:
-    """Refuse two levels that no weights of these dimensions have.
-
-    The levels are `-a` and `b`; `inputs`, `hidden` and `outputs` are numbers of neurons. Returns nothing, or raises
-    `StartError`.
-
-    >>> levels_exist(1.0, 2.0, inputs=1, hidden=2, outputs=1)
-    """
-    if not (is_real(a) and is_real(b) and a >= 0.0 and b >= 0.0):
-        raise StartError(f"The levels must be finite numbers that are not negative, not {shown(a)} and {shown(b)}.")
-    for name, count in (("inputs", inputs), ("hidden", hidden), ("outputs", outputs)):
-        if not is_whole(count, 1):
-            raise StartError(f"The number of {name} must be a whole number of at least 1, not {shown(count)}.")
-    if a > 0.0 and b > 0.0 and hidden < inputs + outputs:
-        raise StartError(
-            f"Two levels that are not zero, {a:g} and {b:g}, need QQ' of full rank, and so at least as many hidden "
-            f"units as inputs and outputs together: {inputs + outputs}, not {hidden}."
-        )
 
 
 def _one(W1: Array, W2: Array, tolerance: float) -> tuple[float, float, float]:
