@@ -30,6 +30,8 @@ CONSTANTS = {"pi": sp.pi, "E": sp.E, "oo": sp.oo}
 RELATIONS = {ast.Eq: "=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 OPERATIONS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "^"}
 LONGEST = 5000  # characters of one text
+NO_SIGN = re.compile(r"[^A-Za-z0-9_ΓΔΘΛΞΠΣΦΨΩαβγδεζηθικλμνξπρςστυφχψω\s+\-*/^().,=<>!]")
+OTHER_NUMBER = re.compile(r"(?<!\w)[0-9]\w*[^\W0-9]\w*")  # which Python reads in a way of its own, such as 0x10
 MOST_IN_POWER = 1000  # bits of a number that stands as a power of numbers
 
 
@@ -97,6 +99,8 @@ def _parsed(text: str) -> ast.expr:
         raise Unreadable(f"{shown(text)} is LaTeX: read it with derivations.latex, and give the sides of its formula")
     if (folded := unicodedata.normalize("NFKC", text)) != text:  # as which Python reads names: two would be one
         raise Unreadable(f"{shown(text)} has signs that stand for others: write {shown(folded)}, if that is meant")
+    if strange := NO_SIGN.search(text) or OTHER_NUMBER.search(text):
+        raise Unreadable(f"{shown(text)} has {shown(strange[0])}, which is no sign, name or number of the plain form")
     plain = re.sub(r"(?<![<>=!])=(?!=)", "==", text.strip().replace("^", "**"))
     try:
         if len(plain) > LONGEST:
