@@ -72,7 +72,7 @@ TWO_MODES = instance("N_i=2 N_o=3 N_k=1 N_r=1", U_1="3/5; 4/5; 0", U_2="-4/5; 3/
 fade_2 = letters("E: N_r x N_r", diagonal=True)
 left_over_2 = letters("K", diagonal=True, inverse_of=2 * identity("N_r") - fade_2 @ fade_2)
 share_2 = S2 @ fade_2 @ fade_2 @ left_over_2
-GONE_2 = {fade_2: 0 * identity("N_r")}
+GONE_2 = {fade_2: 0 * identity("N_r"), left_over_2: HALF * identity("N_r")}
 kept, turned = Blocks([[V1], [U1]]), Blocks([[V2], [U2]])
 learned_before, half_reversed = U1 @ S1 @ V1.T + U2 @ S2 @ V2.T, U1 @ S1 @ V1.T - U2 @ S2 @ V2.T
 

@@ -147,10 +147,11 @@ class Values:
             case "gradient", a, name:
                 return self._gradient(self._number(a, indices), name)
             case "at", a, pairs:
-                inside = self.value(a, indices)
-                return Block(
-                    inside.rows, inside.cols, self.sums.replaced(inside.terms, self._given(pairs, indices).get)
-                )
+                inside, given = self.value(a, indices), self._given(pairs, indices)
+                spoken = {name for term in inside.terms for name in self.letters_in(term)}
+                left = sorted((with_defined(self.letters, given) - given.keys()) & spoken)
+                require(not left, f"{', '.join(left)} would stay, defined by what is replaced: replace it as well")
+                return Block(inside.rows, inside.cols, self.sums.replaced(inside.terms, given.get))
             case "A", name, *places:
                 runs = "ranges" in self.letters.get(name, {}) and self.shapes[name] == tuple(map(indices.get, places))
                 require(runs, f"the indices of {shown(name)} do not run through its ranges")
