@@ -76,8 +76,8 @@ ASSUMING: dict[str, list[Any]] = {
 }
 
 # Slots in which one hypothesis is broken: nothing is concluded.
-BROKEN = FAMILIES["broken"]
 other = Letter("X", "n", "n")
+BROKEN = FAMILIES["broken"]
 REFUSED = FAMILIES["refused"]
 
 

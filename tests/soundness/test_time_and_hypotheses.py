@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,12 +20,13 @@ from derivations.language.words import Letter, identity, number, zero
 from derivations.prove.schemas.table import SlotError
 from derivations.prove.schemas.use import setting_of, slots_of
 from derivations.prove.stating import from_sympy, hypotheses
-from derivations.recheck import Rejected
+from derivations.recheck import Rejected, ledgers
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.table.by import needs_and_conclusion
 from derivations.recheck.core.theorems import theorems
 
 FAMILIES = Cases(__file__, globals())
+PHRASES = tomllib.loads(Path(ledgers.__file__).with_name("phrases.toml").read_text(encoding="utf-8"))
 
 t, s, y = sp.symbols("t s y", real=True)
 cos, sin = sp.cos(6 * t), sp.sin(6 * t)
@@ -71,6 +76,20 @@ def test_a_hypothesis_on_the_time_says_when_it_ends(case: str) -> None:
     assert "the time" in refusal(lambda: judged(prove.by(name, assuming=assuming, **slots)), SlotError)
     with pytest.raises(Rejected, match="the time"):
         by_the_checker(name, slots, assuming)
+
+
+MOVING_SLOTS = ("flow", "motion")  # of theorems about what moves
+FREE_OF_HYPOTHESES = re.compile(r"supposed\(\) & \(?(driven|changing)|ranges\(x, |apart\(flow, .*assuming\)")
+
+
+@each("name", sorted(name for name, theorem in theorems().items() if {*MOVING_SLOTS} & {*theorem.letters}))
+def test_a_conclusion_lasts_for_as_long_as_what_is_supposed_of_what_moves(name: str) -> None:
+    theorem = theorems()[name]
+    assert theorem.concludes is not None
+    forms = [node.value for node in ast.walk(theorem.concludes.says) if isinstance(node, ast.Constant)]
+    says = [phrase for form in forms for phrase in PHRASES["conclusions"].get(form, "").split(", ")]
+    lasts = [phrase for phrase in says if re.search("for as long as .*what is supposed", phrase)]
+    assert lasts or any(map(FREE_OF_HYPOTHESES.search, map(ast.unparse, theorem.where)))
 
 
 test_statements_have_their_verdicts = FAMILIES.verdicts()

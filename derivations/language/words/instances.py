@@ -322,7 +322,8 @@ class Search:
             choices = self._single(k) or self.solvable[k]
             if not choices:
                 raise Impossible
-            self._move(self.rng.choice(choices), met, at)
+            settled = {name for other in met[:-1] for name in mentioned(self.hypotheses[other][0])}
+            self._move(self.rng.choice([name for name in choices if name not in settled] or choices), met, at)
 
     def _single(self, k: int) -> list[str]:
         """Letters that stand alone in one term of a hypothesis and nowhere else in it: it may be read as a value."""

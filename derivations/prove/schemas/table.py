@@ -49,7 +49,7 @@ def as_stated(statement: Any) -> Json:
     lists: Json = {}
     if "symbols" in statement:
         lists["symbols"] = {name: [*told] for name, told in statement["symbols"].items()}
-    for key in ("assuming", "rules", "orders"):
+    for key in ("assuming", "rules", "orders", "determinants"):
         if key in statement:
             lists[key] = [*statement[key]]
     return {**statement, **lists}

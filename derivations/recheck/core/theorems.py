@@ -180,18 +180,24 @@ class Reading:
         """A comparison, or what a named function makes of it, as a statement under the hypotheses of the slots."""
         if isinstance(said, dict):
             return said | {"assuming": (*said["assuming"], *more)} if more else said
+        if "letters" in self.slots:
+            return self._about_matrices(said, more)
         relation, left, right = ordered(said)
-        if isinstance(left, Block) or isinstance(right, Block):
-            return self._about_matrices(relation, left, right)
         where = {"symbols": self.slots["symbols"], "assuming": (*self.slots["assuming"], *more)}
         kind = {"kind": "identity"} if relation == "=" else {"kind": "sign", "relation": relation}
         return kind | {"left": left, "right": right} | where
 
-    def _about_matrices(self, relation: str, left: Any, right: Any) -> Data:
-        shape = next(side.shape for side in (left, right) if isinstance(side, Block) and side.shape)
-        kind: Data = {"kind": "words"} if relation == "=" else {"kind": "loewner", "orders": (), "relation": relation}
-        sides = {"left": block_data(_whole(left, shape)), "right": block_data(_whole(right, shape))}
-        return kind | {key: self.slots[key] for key in ("letters", "rules")} | sides
+    def _about_matrices(self, said: Term, more: tuple[Term, ...]) -> Data:
+        """A comparison of matrices; what is supposed besides may compare matrices, or determinants with numbers."""
+        numbers = tuple(r for r in more if not any(isinstance(side, Block) for side in r[1:]))
+        (relation, sides), *supposed = [(r[0], _sides(*r[1:])) for r in (said, *more) if r not in numbers]
+        rules = [compared | {"oriented": False} for order, compared in supposed if order == "="]
+        where = sides | {"letters": self.slots["letters"], "rules": (*self.slots["rules"], *rules)}
+        if relation == "=":
+            return {"kind": "words"} | where
+        orders = tuple({"relation": order} | compared for order, compared in supposed if order != "=")
+        about = {"determinants": numbers} if numbers else {}
+        return {"kind": "loewner", "relation": relation, "orders": orders} | about | where
 
     def said(self, form: str, *names: str, **computed: Any) -> Data:
         """A conclusion in a form of its own, with what stands in the named slots and further parts."""
@@ -382,6 +388,12 @@ def sum_of(items: list[Any]) -> Any:
     if items and isinstance(items[0], Block):
         return Block(items[0].shape, ("+", *[item.formula for item in items]))
     return ("+", ZERO, *items)
+
+
+def _sides(*sides: Any) -> Data:
+    """The sides of a comparison of matrices, which have one shape."""
+    shape = next((side.shape for side in sides if isinstance(side, Block) and side.shape), (1, 1))
+    return {key: block_data(_whole(side, shape)) for key, side in zip(("left", "right"), sides, strict=True)}
 
 
 def _whole(side: Any, shape: tuple[Any, ...]) -> Block:

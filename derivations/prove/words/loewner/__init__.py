@@ -106,7 +106,7 @@ class Claimed:
         orders = [Sized(gap.shape, gap.terms) for gap in gaps]
         self.values = Values(self.problem.forms, orders, strict)
         self.target = Sized(self.problem.shape, self.problem.goal)
-        self.search = Ordered(self.problem.search(), orders, strict)
+        self.search = Ordered(self.problem.search(), orders, strict, statement.get("determinants", ()))
 
     def complete(self) -> None:
         """Rules that follow from others."""

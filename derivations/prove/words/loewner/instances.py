@@ -1,4 +1,7 @@
-"""Exact matrices that satisfy inequalities as well: letters of which these speak are drawn as squares."""
+"""Exact matrices that satisfy inequalities as well: letters of which these speak are drawn as squares.
+
+What is supposed of determinants is left to chance.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,19 @@ from flint import fmpq, fmpq_mat
 from derivations.language.words.algebra import Dimension, Monomial
 from derivations.language.words.instances import Declaration, Instance, Search, is_zero, mentioned, value_of
 from derivations.prove.words.loewner.forms import Sized
+from derivations.recheck.core.load import normal
+from derivations.recheck.core.statements import holds
 
 ROOT, MARGIN = "root of order {}", "margin of order {}"  # no letter can have such a name
 
 
 class Ordered:
-    """The instances of a search that satisfy inequalities too."""
+    """The instances of a search that satisfy inequalities too, and relations between determinants."""
 
-    def __init__(self, search: Search, orders: Sequence[Sized], strict: Sequence[bool]) -> None:
-        self.orders, self.strict = orders, strict
+    def __init__(
+        self, search: Search, orders: Sequence[Sized], strict: Sequence[bool], determinants: Sequence[Any] = ()
+    ) -> None:
+        self.orders, self.strict, self.determinants = orders, strict, normal([*determinants])
         self.plain, self.names = search, set(search.letters)
         letters = drawn_as_squares(search.letters, orders, strict)
         self.squared = Search(letters, search.hypotheses, search.dimensions, search.rng) if orders else search
@@ -30,12 +37,16 @@ class Ordered:
         searches = (self.squared, self.plain) if self.orders else (self.plain,)
         for search in searches:
             for at in search.instances(attempts):
-                if all(self._holds(k, at) for k in range(len(self.orders))):
+                if all(self._holds(k, at) for k in range(len(self.orders))) and self._has_determinants(at):
                     yield Instance(at.sizes, {name: at.matrices[name] for name in self.names})
 
     def _holds(self, k: int, at: Instance) -> bool:
         matrix = value_of(self.orders[k].terms, self.orders[k].shape, at)
         return equals_its_transpose(matrix) and below(matrix, self.strict[k]) is None
+
+    def _has_determinants(self, at: Instance) -> bool:
+        values = {f"det_{x}": m.det() for x, m in at.matrices.items() if self.determinants and m.nrows() == m.ncols()}
+        return all(holds(relation, values) for relation in self.determinants)
 
 
 def drawn_as_squares(

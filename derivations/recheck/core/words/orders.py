@@ -15,6 +15,8 @@ from flint import fmpq, fmpq_mat
 
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.load import rational, require
+from derivations.recheck.core.statements import Setting, require_givens
+from derivations.recheck.core.terms import free_in
 from derivations.recheck.core.words.claims import Claim
 from derivations.recheck.core.words.indexed import STEP_WORK, Instance
 from derivations.recheck.core.words.values import Block, Formula, Free, Json
@@ -41,7 +43,7 @@ class Order(Claim):
 
     def read(self, statement: Json) -> None:
         super().read(statement)
-        self.orders = []
+        self.orders, self.determinants = [], statement.get("determinants", ())
         self.strict = self._strict(statement, self.goal)
         for order in statement["orders"]:
             gap = self.minus(self.side(order["left"]), self.side(order["right"]))
@@ -113,6 +115,10 @@ class Order(Claim):
         at = super().inhabited(data)
         for k, (gap, strict) in enumerate(self.orders):
             require(is_positive(self._matrix(gap, at), strict), f"the order {k} fails on the instance")
+        named = {name: f"det_{name}" for name in self.letters}
+        spoken = free_in([side for relation in self.determinants for side in relation[1:]])
+        values = {det: self._matrix(self.letter(x), at).det() for x, det in named.items() if det in spoken}
+        require_givens(Setting({}, self.determinants), values)
         return at
 
     def _matrix(self, a: Block, at: Instance) -> Matrix:

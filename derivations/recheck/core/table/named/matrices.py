@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from derivations.recheck.core.budget import spend
-from derivations.recheck.core.load import Data, Term, rational, require, shown
+from derivations.recheck.core.load import Data, Term, require, shown
 from derivations.recheck.core.table.named import numbers
 from derivations.recheck.core.terms import free_in
 from derivations.recheck.core.theorems import Block, Reading, block_data, identity
@@ -153,13 +153,13 @@ def misfits(reading: Reading, table: Data) -> frozenset[str]:
 
 
 def _decays(reading: Reading, name: str, rate: Block) -> bool:
-    """exp(-rate t) of a positive number or of a symmetric letter is what the letter is declared to be."""
+    """exp(-rate t) of a number or of a symmetric letter is what the letter is declared to be."""
     letters, formula = reading.slots["letters"], rate.formula
     told, generator = letters[name], letters[formula[1]] if formula[0] == "L" else {}
     symmetric = {"symmetric", "diagonal"} & set(generator) or generator.get("rows") == 1
     return bool(
         rate.shape == (told["rows"], told["cols"])
-        and (symmetric or (formula[0] == "q" and rational(formula[1]) > 0))
+        and (symmetric or formula[0] == "q")
         and not {"orthonormal_columns", *LINKS} & set(told)
         and ("diagonal" not in told or "diagonal" in generator)
         and set(told.get("commutes_with", ())) <= named(reading, rate)
