@@ -74,7 +74,8 @@ SHARED = """- **python-flint**, which computes with exact numbers, polynomials a
   (`derivations/language/terms.py`), which refuses what it does not understand.
 - **What the letters and operators of a print mean**: the reader of LaTeX (`derivations/latex/`) takes it from the
   paper's vocabulary. The checker reads each print again (`derivations/recheck/reader/`) with code of its own, and the
-  same meanings; what a left side stands for is told beside the print, and compared with the statement.
+  same meanings. It computes what a page tells of them: what a left side stands for, and each meaning that is not the
+  own name of a letter, or that the statement does not say, as of exponentials, roots, means and functions.
 - **The printer of sentences** (`derivations/recheck/ledgers/reading.py`) is the checker's, and the only one: pages show
   what it says, and `recheck --pages` prints again. Formulas drawn by a browser or by GitHub are written elsewhere
   (`derivations/language/show/`), and stand beside the sentence."""

@@ -24,7 +24,7 @@ from derivations.paper.model import Paper
 from derivations.paper.naming import PaperError
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.reader.agree import ANOTHER_PART, LEFT, is_judged
+from derivations.recheck.reader.agree import ANOTHER_PART, WHOLE, is_judged, require_reading
 from derivations.text import DerivationError
 from derivations.text.processes import cores
 
@@ -216,7 +216,7 @@ def judge_or_tell(entry: Entry) -> Outcome:
 
 def _short(note: str) -> str:
     """A note as a page has room for it; the certificate has every formula whole, but that of a left side."""
-    return note if note.startswith(LEFT) else textwrap.shorten(note, LONGEST_NOTE, placeholder=" [...]")
+    return note if note.startswith(WHOLE) else textwrap.shorten(note, LONGEST_NOTE, placeholder=" [...]")
 
 
 def _bonds(claim: Claim, certificate: Certificate) -> tuple[list[str], list[str], Json | None]:
@@ -229,6 +229,7 @@ def _bonds(claim: Claim, certificate: Certificate) -> tuple[list[str], list[str]
         if len({part.kind for part in claim.printed.relations()}) > 1:
             return [TWO_KINDS], [], None
         reading = record(claim.printed)
+        require_reading(reading, claim.printed.latex, claim.printed.notes())
         notes = bond(claim.printed, certificate.statement, reading)
         other = notes is not None and not is_judged(reading, certificate.as_json())
     except (DerivationError, Rejected) as trouble:

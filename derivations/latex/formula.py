@@ -24,6 +24,7 @@ from derivations.latex.tokens import CLOSING, KINDS, PAIRS, RELATION_SIGNS, Ambi
 from derivations.latex.tree import branches, nodes, printed_relations
 
 T = TypeVar("T")
+READ_AS = "the print can be read in several ways, and is read as "
 PICKED = "of what is printed, relation %d alone is claimed"
 INNER = "a product of two vectors without an index is their inner product, whichever is transposed"
 RELATIONS = frozenset(("=", "!=", ">", ">=", ">>", "~", "propto", "to", "approx"))
@@ -110,9 +111,9 @@ class Formula:
     def _printed(self, tree: Term) -> list[tuple[Term, bool]]:
         if any(node[:1] == ("chain",) and "implies" in node for node in nodes(tree)):
             raise ambiguous(self.latex, 0, "implications")
-        heads = [part[0] for part in tree[1:] if tree[0] == "and"]
-        bounds = [is_bound(part) for part in tree[1:] if tree[0] == "and"]
-        if "=" in heads and any(bounds[heads.index("=") :]) and not is_joined(self.reads or self.latex):
+        parts = tree[1:] if tree[0] == "and" else ()
+        heads = [part[0] for part in parts]
+        if "=" in heads and any(map(is_bound, parts[heads.index("=") :])) and not is_joined(self.reads or self.latex):
             raise ambiguous(self.latex, 0, "condition")
         return printed_relations(tree)
 
@@ -157,8 +158,8 @@ class Formula:
 
     def notes(self) -> list[str]:
         """Where the print can be read in several ways: how it is read; an error when the LaTeX cannot be read."""
-        told = self.readable()
-        return [f"the print can be read in several ways, and is read as {told}"] if self.reads else []
+        self.readable()
+        return [f"{READ_AS}{self.reads}"] if self.reads else []
 
     def told(self) -> list[str]:
         """Return what stands for names of this formula that a definition was put in for, and how it is meant."""

@@ -23,7 +23,7 @@ from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
 from derivations.recheck.ledgers.relations import two_names
-from derivations.recheck.reader.agree import Judged, require_agreement
+from derivations.recheck.reader.agree import MEANT, Judged, require_agreement
 from derivations.recheck.reader.parse import Relation, relations
 from derivations.recheck.reader.tokens import closed, tokens
 
@@ -41,7 +41,7 @@ def agreed(latex: str, certificate: Any, *notes: str, **changed: Any) -> bool:
     """Check a print beside a certificate, as a ledger that somebody forged may have them; letters mean themselves."""
     data = plain(certificate)
     head, fields = ("s", SCALARS) if "symbols" in json.dumps(data) else ("L", OBJECTS)
-    names = [sign for sign in dict.fromkeys(tokens(latex)) if len(sign) == 1 and sign.isalpha()]
+    names = [sign for sign in dict.fromkeys(tokens(latex)) if len(sign) == 1 and sign.isalpha() and sign not in "eP"]
     about = {**fields, **OF_BOTH, "reads": latex, "letters": {name: [name, [head, name]] for name in names}, **changed}
     with budget():
         require_agreement(about, latex, data, notes)
@@ -230,6 +230,8 @@ def test_a_left_side_in_words_alone_is_told_as_it_is_printed(cases: list[Case]) 
                 other = "y" if sign != "y" else "w"
                 assert not one.agrees(reads=" ".join([*signs[:k], other, *signs[k + 1 :]])), (one.name, sign)
         assert not one.agrees(reads=f"{one.about['reads'].rstrip(' ,.')}=1")
+        other = "=" if signs[end] != "=" else r"\sim"
+        assert not one.agrees(reads=" ".join([*signs[:end], other, *signs[end + 1 :]])), one.name
 
 
 def test_a_left_side_without_a_meaning_needs_a_note(cases: list[Case]) -> None:
@@ -311,10 +313,11 @@ def test_two_letters_of_a_print_mean_one_thing_only_where_the_page_tells_it() ->
         "transposes": [],
         "letters": {"a": ["a", x], "b": ["b", x]}, "functions": {}, "rates": {}, "flow": {},
     }  # fmt: skip
-    forged = Case("p:sum", about, "a+b=2a", {"statement": statement}, [])
+    forged = Case("p:sum", about, "a+b=2a", {"statement": statement}, [f"{MEANT}a is x; b is x"])
     assert not forged.agrees()
-    assert forged._replace(notes=["b stands for x"]).agrees()
-    assert forged.agrees(reads="a+a=2a")
+    assert not forged._replace(notes=["b stands for x"]).agrees()
+    assert forged._replace(notes=["b stands for x", f"{MEANT}a is x"]).agrees()
+    assert forged._replace(notes=[f"{MEANT}a is x"]).agrees(reads="a+a=2a")
 
 
 def test_a_print_that_is_supposed_or_read_in_words_says_so_on_its_page(cases: list[Case]) -> None:

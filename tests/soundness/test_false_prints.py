@@ -15,6 +15,7 @@ from derivations.language.sums import Array, Range, size
 from derivations.language.words import Letter, norm2
 from derivations.latex import Indexed, Notation, OverPrintedIndices, declared, settled
 from derivations.latex.printed import Vocabulary, symbols_of
+from derivations.recheck.reader.agree import MEANT
 from derivations.report.written import written
 from derivations.text import DerivationError
 
@@ -328,6 +329,34 @@ def test_no_letter_stands_for_what_means_something_of_itself(spelling: str) -> N
     words = Vocabulary(Notation({spelling: "other"}, letters="x"), meanings={"x": x, "other": meaning})
     proved, notes, faults = verdict(latex, words, lambda eq: prove.identity(eq.left + 1 - 1, eq.right))
     assert proved not in STRONG or faults, notes
+
+
+WITH_A_WORD = {  # spellings that a person may let mean something, and a false print that is true then
+    "(x+1)^{2}": (r"(x+1)^{2} = x^{2}+1", x**2 + 1),
+    r"\frac{x}{y}": (r"\frac{x}{y} = x+1", x + 1),
+    "x^{-1}": ("x^{-1} = x+1", x + 1),
+    "|x-y|": ("|x-y| = x-y", x - y),
+    "x^{n}": ("x^{n} = x", x),
+    "x(0)": ("x(0) = x", x),
+    "x(2y)": ("x(2y) = x", x),
+    r"\infty": (r"\infty = x", x),
+    r"\max(x,y)": (r"\max(x,y) = x", x),
+}
+
+
+@each("spelling", [*WITH_A_WORD])
+def test_what_a_spelling_means_that_is_no_letter_is_told(spelling: str) -> None:
+    latex, meaning = WITH_A_WORD[spelling]
+    words = Vocabulary(Notation({spelling: "other"}, letters="x y"), meanings={"x": x, "y": y, "other": meaning})
+    proved, notes, faults = verdict(latex, words, lambda eq: prove.identity(eq.left + 1 - 1, eq.right))
+    assert proved not in STRONG or faults or any(note.startswith(MEANT) for note in notes)
+
+
+@each("name", [r"\tan", r"\arctan", r"\max", r"\operatorname{sign}", r"\Gamma", r"\mathbf{E}"])
+def test_what_a_function_means_is_told(name: str) -> None:
+    words = Vocabulary(Notation(letters="x", functions={name: "f"}), meanings={"x": x, "f": lambda s: s})
+    proved, notes, faults = verdict(f"{name}(x) = x", words, lambda eq: prove.identity(eq.left + 1 - 1, eq.right))
+    assert proved not in STRONG or faults or any(note.startswith(MEANT) for note in notes)
 
 
 def test_a_matrix_that_does_not_fit_is_no_number() -> None:

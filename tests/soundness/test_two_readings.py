@@ -88,7 +88,7 @@ def test_an_author_states_the_reading_and_the_page_tells_it() -> None:
     report = verify(mine)
     assert report.faults == []
     assert report.outcomes[0].verdict.value == "proved"
-    assert "read as sin(2*x) = 2*sin(x)*cos(x)" in "; ".join(report.outcomes[0].notes)
+    assert r"read as \sin(2x)=2\sin x\cos x" in "; ".join(report.outcomes[0].notes)
 
 
 WRONG = FAMILIES["wrong"]
@@ -99,6 +99,17 @@ def test_a_reading_changes_nothing_but_brackets(case: str) -> None:
     latex, reads = WRONG[case]
     with pytest.raises(DerivationError):
         _ = paper().equation("Eq. A", latex, reads=reads).right
+
+
+OTHERWISE = FAMILIES["otherwise"]
+
+
+@each("case", [*OTHERWISE])
+def test_a_reading_changes_nothing_where_one_can_read_in_one_way(case: str) -> None:
+    mine, (latex, reads) = paper(), OTHERWISE[case]
+    mine.equation("Eq. A", latex, reads=reads).claim(name="said", says="It is so.")(lambda: None)
+    with suppress(DerivationError):
+        assert any("what is read" in fault for fault in verify(mine).faults)
 
 
 FALSE = FAMILIES["false"]

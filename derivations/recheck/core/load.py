@@ -112,8 +112,8 @@ def _value(text: str) -> Rational | None:
 
 
 def name(value: Any, what: str = "a symbol's name") -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= 200:
-        raise Rejected(f"{what} must be text of 1 to 200 characters, got {shown(value)}")
+    if not isinstance(value, str) or not 0 < len(value) <= 200 or not value.isprintable():
+        raise Rejected(f"{what} must be text of 1 to 200 characters that can be printed, got {shown(value)}")
     return value
 
 

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 from derivations.recheck.core.errors import MALFORMED, Rejected
 from derivations.recheck.core.load import normal, require
 from derivations.recheck.core.terms import difference
+from derivations.recheck.reader.letters import meanings, spellings
 from derivations.recheck.reader.objects import Objects
 from derivations.recheck.reader.parse import NoMeaning, Relation, Tree, named, parts_of, relations
 from derivations.recheck.reader.scalars import Scalars
-from derivations.recheck.reader.tokens import SIGNS, tokens, without_grouping
+from derivations.recheck.reader.tokens import SIGNS, groups, text_of, tokens, without_grouping
 
 KINDS: dict[str, Any] = {"scalars": Scalars, "objects": Objects}
 SUPPOSED = frozenset(("assuming", "symbols", "squares", "letters", "arrays", "flow", "start", "rules", "among"))
@@ -27,9 +28,13 @@ PICKED = "of what is printed, relation %d alone is claimed"
 INNER = "a product of two vectors without an index is their inner product, whichever is transposed"
 READ_AS = "the print can be read in several ways, and is read as "
 LEFT = "the left side, "
+MEANT = "a person's word says what is meant: "
+LONGEST = 300  # characters of a reason
+TOLD = (LEFT, MEANT)  # how notes begin that are computed here
 STANDS_FOR_IT = ", stands for what is judged to be equal to the right one"
+WHOLE = (LEFT, MEANT, READ_AS)  # how notes begin that are never cut
 IS_DEFINED, DEFINED = ", is supposed to be the right one", (-1,)
-IN_WORDS = ", is read, in words alone, as "
+IN_WORDS, ALIKE = ", is read, in words alone, as ", r", of which \sim says something, is read, in words alone, as "
 FORMS = frozenset(("integrals", "along the solution"))  # of conclusions that are an equation or an order
 EQUATIONS = frozenset(("identity", "sign", "words", "sums", "loewner"))
 FLAGS = {"positive": ">", "nonnegative": ">="}
@@ -62,25 +67,43 @@ def require_agreement(
         require_reading(record, latex or "", notes)
         told = Judged(record, certificate["statement"]).told(notes)
         require(is_judged(record, certificate), ANOTHER_PART)
-        of_left = [note for note in notes if note.startswith(LEFT)]
-        require(told == of_left, f"of left sides the page tells {of_left}, and not {told}"[:300])
+        page = [note for note in notes if note.startswith(TOLD)]
+        require(told == page, f"of left sides and meanings the page tells {page}, and not {told}"[:LONGEST])
     except MALFORMED as trouble:
         raise Rejected(f"the record of the print cannot be read ({trouble!r}): write the ledger again") from None
 
 
 def require_reading(record: Mapping[str, Any], latex: str, notes: Collection[str]) -> None:
-    """Check that a print is read as it stands, or that the page tells how it is read, where there are several ways."""
+    """Check that a print is read as it stands, or that the page tells how it is read, where there are several ways.
+
+    What is read has the signs and groups of the print, and further brackets without which it can be read in two ways.
+    """
     if tokens(record["reads"]) == tokens(latex):
         return
     is_same = without_grouping(record["reads"]) == without_grouping(latex)
     require(is_same, "what is read is another formula than the printed one")
-    require(any(note.startswith(READ_AS) for note in notes), "the page does not tell how the print is read")
-    try:
-        printed = relations({**record, "reads": latex})
-    except Rejected:
+    require(READ_AS + record["reads"] in notes, "the page does not tell how the print is read")
+    printed = _readable(record, latex)
+    if printed:
+        is_same = [one[:4] for one in printed] == [one[:4] for one in relations(record)]
+        require(is_same, "what is printed can be read in one way only, and something else is read")
         return
-    is_same = [one[:4] for one in printed] == [one[:4] for one in relations(record)]
-    require(is_same, "what is printed can be read in one way only, and something else is read")
+    added = {span: place for span, place in groups(record["reads"]).items() if span not in groups(latex)}
+    is_kept = groups(latex).keys() <= groups(record["reads"]).keys()
+    require(is_kept, "what is read lacks brackets, or arguments of a root or of a script, that are printed")
+    signs = tokens(record["reads"])
+    for (kind, *_), (start, end) in added.items():
+        without = [*signs[:start], *signs[start + 1 : end], *signs[end + 1 :]]
+        is_needed = kind == "(" and not _readable(record, text_of(without))
+        require(is_needed, "what is read has brackets that the print does not need to be read in one way")
+
+
+def _readable(record: Mapping[str, Any], latex: str) -> list[Relation]:
+    """The relations of a formula that can be read in one way; none of another."""
+    try:
+        return relations({**record, "reads": latex})
+    except Rejected:
+        return []
 
 
 def is_judged(record: Any, certificate: Mapping[str, Any]) -> bool:
@@ -120,13 +143,12 @@ def printed_side(record: Any, statement: Any) -> str | None:
 
 
 class Fact(NamedTuple):
-    """A relation between two values, of which an average has none on its left side; what is put in says only both."""
+    """A relation between two values, of which an average has none on its left side."""
 
     is_supposed: bool
     sign: str
     left: Any
     right: Any
-    is_put: bool = False
 
 
 def records(data: Any) -> Iterator[Mapping[str, Any]]:
@@ -187,7 +209,7 @@ def facts(said: Mapping[str, Any], meaning: Any, with_inner: bool) -> Iterator[F
     for name, value in solved:
         yield Fact(False, "=", meaning.own(name), meaning.side(value, free))
     for inner, pairs in put:
-        yield from [Fact(True, "=", meaning.own(name), meaning.side(value, free), True) for name, value in pairs]
+        yield from [Fact(True, "=", meaning.own(name), meaning.side(value, free)) for name, value in pairs]
         yield from [Fact(False, "=", None, meaning.side(inner, free))] if with_inner else []
 
 
@@ -218,7 +240,7 @@ class Cell(NamedTuple):
         for k, fact in enumerate(self.facts):
             sides = [side for side in fact[2:4] if side is not None]
             is_side = any(self.is_any(side, [self.right]) for side in sides)
-            may_tell = not (fact.is_supposed or fact.is_put) and (is_alone or fact.sign == "=")
+            may_tell = not fact.is_supposed and (is_alone or fact.sign == "=")
             if may_tell and is_side and not letters & {*chain(*map(names, sides))}:
                 judged.append(k)
         return judged
@@ -241,24 +263,34 @@ class Judged:
                     self.views[repr(declared)] = KINDS[record["kind"]](self.record, declared), []
                 meaning, known = self.views[repr(declared)]
                 known += facts(said, meaning, bool(record["left_is"]))
+                meaning.learn(said, known)
 
     def told(self, notes: Collection[str]) -> list[str]:
-        """Return what a page has to tell of left sides; a relation of which the statement does not speak is refused.
+        """Return what a page has to tell of left sides and of meanings; what the statement does not say is refused.
 
         notes: what the page tells besides.
         """
         require(len(self.printed) == 1 or not self.record["left_is"], "two relations have one left side in words")
-        for relation in self.printed:
-            self.require_own_names(relation, notes)
-        return [*dict.fromkeys(note for relation in self.printed for note in self.told_of(relation))]
+        for name, value in self.record.get("settled", ()):
+            is_put = any((view.own(name), view.one(value)) in view.supposed for view, _ in self.views.values())
+            require(is_put, f"the print has {name} put in, and nothing in the statement says what it is")
+        told = {note.partition(" stands for ")[0] for note in notes}
+        letters = spellings(self.printed)
+        self.require_own_names(letters, told)
+        of_left = [note for relation in self.printed for note in self.told_of(relation)]
+        meant = [*meanings(self.record, letters, told)]
+        meant += [said for meaning, _ in self.views.values() for name, said in meaning.said.items() if name not in told]
+        return [*dict.fromkeys(of_left), *([MEANT + "; ".join(dict.fromkeys(meant))] if meant else [])]
 
     def told_of(self, relation: Relation) -> list[str]:
         """Return what a page has to tell of one left side."""
         places = self.places(relation)
         is_said = None not in places and (not any(places) or places == sorted(set(places)))
-        require(is_said, f"the certificate does not speak of what is printed, as it is read again: {relation}"[:300])
+        require(
+            is_said, f"the certificate does not speak of what is printed, as it is read again: {relation}"[:LONGEST]
+        )
         if words := self.record["left_is"]:
-            return [f"{LEFT}{relation.latex}{IN_WORDS}{words}"]
+            return [f"{LEFT}{relation.latex}{ALIKE if relation.sign == '~' else IN_WORDS}{words}"]
         told = IS_DEFINED if places == [DEFINED] else STANDS_FOR_IT
         return [f"{LEFT}{relation.latex}{told}"] if any(places) and relation.sign else []
 
@@ -318,7 +350,7 @@ class Judged:
             return any(meaning.proportional(other, formula) for other in others)
 
         for said in self.records:
-            if said.get("kind") == "identity":
+            if said.get("kind") == "identity" and not said["assuming"]:
                 pairs = ((said["left"], said["right"]), (said["right"], said["left"]))
                 if any(meaning.proportional(event, one) and is_other(other) for one, other in pairs):
                     return True
@@ -329,31 +361,33 @@ class Judged:
                     return True
         return False
 
-    def require_own_names(self, relation: Relation, notes: Collection[str]) -> None:
-        """A letter whose name the statement has means that, and no two names mean one thing, unless a note tells it."""
-        keys, letters = ("symbols", "letters", "arrays"), self.record["letters"]
-        told = {note.partition(" stands for ")[0] for note in notes}
-        known = {name for said in self.records for key in keys for name in said.get(key, ())} - told
-        bound = {name for said in self.records for name in said.get("integrals", ())} - told
-        asserted = (relation.right,) if relation.left[0] == "letter" else (relation.left, relation.right)
-        for spelling in dict.fromkeys(part[1] for part in parts_of(relation[2:4]) if part[0] == "letter"):
-            name, value = letters.get(spelling, ("", None))
-            if value is not None:
-                own = {(kind, name) for kind in "sLA"}
-                is_own = name not in known or ("letter", spelling) not in {*parts_of(asserted)} or value[:2] in own
-                other = f"{name} stands in the statement, and the print means something else by it: {value}"[:300]
-                require(is_own and name not in bound, other)
-        self.require_apart(relation, told)
+    def require_own_names(self, letters: list[str], told: set[str]) -> None:
+        """A letter whose name the statement has means that, and no two letters mean one thing, unless a note tells it.
 
-    def require_apart(self, relation: Relation, told: Collection[str]) -> None:
-        """No two letters of a print mean the same, unless a note tells it; A and A(t) may."""
-        spelled = dict.fromkeys(part for part in parts_of(relation[2:4]) if part[0] == "letter")
-        for one, other in combinations(spelled, 2):
-            names = {one[1], other[1], named(self.record, one), named(self.record, other)}
-            is_longer = _is_at_a_time(one[1], other[1]) or _is_at_a_time(other[1], one[1])
-            is_one = any(_is_same(meaning, one, other) for meaning, _ in self.views.values())
-            is_told = is_longer or not names.isdisjoint(told)
-            require(not is_one or is_told, f"{one[1]} and {other[1]}, two letters of the print, mean one thing")
+        A and A(t) may mean one thing.
+        """
+        keys, meant = ("symbols", "letters", "arrays", "integrals"), self.record["letters"]
+        known, bound = (
+            {name for said in self.records for key in some for name in said.get(key, ())} - told
+            for some in (keys[:3], keys[3:])
+        )
+        asserted = {
+            part[1]
+            for relation in self.printed
+            for part in parts_of(relation[3:4] if relation.left[0] == "letter" else relation[2:4])
+            if part[0] == "letter"
+        }
+        for spelling in letters:
+            name, value = meant.get(spelling, ("", None))
+            if value is not None:
+                is_own = name not in known or spelling not in asserted or value[:2] in {(kind, name) for kind in "sLA"}
+                reason = f"{name} stands in the statement, and the print means something else by it: {value}"
+                require(is_own and name not in bound, reason[:LONGEST])
+        for one, other in combinations(letters, 2):
+            names = {one, other, *(meant.get(spelling, (spelling,))[0] for spelling in (one, other))}
+            is_one = any(_is_same(meaning, ("letter", one), ("letter", other)) for meaning, _ in self.views.values())
+            is_told = _is_at_a_time(one, other) or _is_at_a_time(other, one) or not names.isdisjoint(told)
+            require(not is_one or is_told, f"{one} and {other}, two letters of the print, mean one thing")
 
 
 def _is_at_a_time(longer: str, shorter: str) -> bool:

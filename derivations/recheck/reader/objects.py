@@ -18,7 +18,8 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import require
 from derivations.recheck.core.words.indexed import free
 from derivations.recheck.core.words.values import Block, Values, is_number
-from derivations.recheck.reader.parse import NoMeaning, Tree, meant, named
+from derivations.recheck.reader.letters import text
+from derivations.recheck.reader.parse import NoMeaning, Tree, meant, named, parts_of
 
 Grid = tuple[tuple[Block, ...], ...]  # a matrix of matrices; most are one matrix alone
 MOST = 100  # the largest power
@@ -32,7 +33,16 @@ class Objects:
         self.values = Values({**record["declared"], **declared})
         self.indices: Mapping[str, str] = record["indices"]
         self.unprinted = {name: of for name, of in self.indices.items() if name == record["unprinted"]}
-        self.known = [(head, [self.given(a) for a in arguments], value) for head, arguments, value in record["known"]]
+        self.known = [(row, [self.given(a) for a in row[1]]) for row in record["known"]]
+        self.said: dict[str, str] = {}  # what operators make of arguments, which nothing judges
+        self.supposed: list[Any] = []
+        self.motions: set[Any] = set()
+
+    def learn(self, said: Mapping[str, Any], facts: list[Any]) -> None:
+        """Take notice of what a part of the statement supposes, and of its motions; only it puts in for letters."""
+        self.supposed += [(fact.left, fact.right) for fact in facts if fact.is_supposed and fact.sign == "="]
+        sides = tuple(said[key]["formula"] for key in ("left", "right") if isinstance(said.get(key), dict))
+        self.motions |= {part[2] for part in parts_of(sides) if part[0] in ("along", "derivative")}
 
     def sides(self, tree: Tree) -> list[Block]:
         return [block for row in self.value(tree) for block in row]
@@ -88,12 +98,52 @@ class Objects:
         return meaning if meaning[:1] == ("index",) else self.single(tree)
 
     def looked_up(self, head: str, *arguments: Any) -> Grid:
-        for name, known, value in self.known:
+        for (name, given, value), known in self.known:
             if name == head and known == [*arguments]:
-                is_along = value[0] not in ("along", "gradient") or self.one(value[1]) == arguments[0]
-                require(is_along, "the record of the entry differentiates something else than what is printed")
+                if not self.is_seen(name, given, value, known):
+                    row = f"{name}({', '.join(a if isinstance(a, str) else text(a) for a in given)}) is {text(value)}"
+                    self.said[row] = row
                 return self.formula(value)
         raise Rejected(f"the record of the entry does not say what {head} makes of its argument here")
+
+    def is_seen(self, name: str, given: Any, value: Any, known: list[Any]) -> bool:
+        """Check whether the statement says what an operator makes of something; a false derivative is refused."""
+        if value[0] in ("along", "derivative", "gradient"):
+            is_of_it = self.one(value[1]) == known[0] and (
+                value[0] != "gradient" or known[1:] == [self.values.letter(value[2])]
+            )
+            require(is_of_it, "the record of the entry differentiates something else than what is printed")
+            return value[0] == "gradient" or (name == "dt" and known[1:] == ["t"] and value[2] in self.motions)
+        if name != "inverse":
+            return False
+        inverse = self.one(value)
+        is_inverse = inverse == self.inverted(given[0]) or self.are_said(self.values.product(inverse, known[0]))
+        require(is_inverse or is_number(inverse), f"nothing says that {text(value)} is the inverse of {text(given[0])}")
+        return is_inverse
+
+    def are_said(self, product: Block) -> bool:
+        """Check whether the statement supposes that something is the unit matrix, or 1."""
+        unit = self.values.unit(product.rows)
+        return any(pair in ((product, unit), (unit, product)) for pair in self.supposed)
+
+    def inverted(self, formula: Any) -> Block | None:
+        """The inverse of a formula, by the letters that are declared so, or None."""
+        match formula:
+            case (("@" | "*"), *factors):
+                inverses = [inverse for factor in reversed(factors) if (inverse := self.inverted(factor))]
+                times = self.values.product if formula[0] == "@" else self.values.times
+                return reduce(times, inverses) if len(inverses) == len(factors) else None
+            case "T", of:
+                inverse = self.inverted(of)
+                return inverse and self.values.transposed(inverse)
+        block = self.one(formula)
+        if number := _constant(block):
+            return self.values.number(str(1 / number))
+        letters = [name for name, data in self.values.letters.items() if "inverse_of" in data]
+        sides = [self.values.side(self.values.letters[name]["inverse_of"]) for name in letters]
+        declared = [*zip(map(self.values.letter, letters), sides, strict=True)]
+        declared += [(inverse, letter) for letter, inverse in declared]
+        return next((letter for letter, of in declared if of == block), None)
 
     # --- arithmetic ---------------------------------------------------------------------------------------------------
 

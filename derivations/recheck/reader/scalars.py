@@ -21,6 +21,7 @@ from derivations.recheck.core.conditions import sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS, Term, rational, require, term
 from derivations.recheck.core.terms import ONE, free, minus, parts, prepared, with_parts
+from derivations.recheck.reader.letters import shortly, text
 from derivations.recheck.reader.parse import NoMeaning, Tree, joined, meant, named
 
 BITS, MOST_BITS, FEWEST, POINTS = 1024, 16_384, 3, 32
@@ -37,6 +38,10 @@ class Scalars:
 
     def __init__(self, record: Mapping[str, Any], positive: Iterable[str]) -> None:
         self.record, self.upper, self.positive = record, True, frozenset(positive)
+        self.said: dict[str, str] = {}  # by their names: what functions and rates are that nothing judges
+
+    def learn(self, said: Mapping[str, Any], facts: list[Any]) -> None:
+        """Take notice of a part of the statement: nothing of it says what functions are."""
 
     def sides(self, tree: Tree) -> list[Term]:
         """One term, a mean and a variance, or what is positive where events happen."""
@@ -53,7 +58,7 @@ class Scalars:
             case "letter", spelling:
                 return term(meant(self.record, spelling))
             case "call", spelling, arguments:
-                return self.call(self.record["functions"][spelling], [self.value(part) for part in arguments])
+                return self.call(spelling, [self.value(part) for part in arguments])
             case "^", base, exponent:
                 power = self.value(exponent)
                 value = None if free(power) else exact(power, {})
@@ -62,10 +67,12 @@ class Scalars:
                 return self.derivative(of, by)
         return term((tree[0], *map(self.value, tree[1:])))
 
-    def call(self, function: Any, arguments: list[Term]) -> Term:
+    def call(self, spelling: str, arguments: list[Term]) -> Term:
+        function = self.record["functions"][spelling]
         names, body = ((), ()) if isinstance(function, str) else function
         if not body or len(names) != len(arguments):
             raise NoMeaning(f"the record of the entry does not say what {function} of {len(arguments)} arguments is")
+        self.said[spelling] = f"{shortly(spelling)}({', '.join(names)}) is {text(body)}"
         is_other = body[0] == "s" and body[1] not in names
         return term(body) if is_other else term(("at", body, tuple(zip(names, arguments, strict=True))))
 
@@ -74,9 +81,12 @@ class Scalars:
         name, flow = named(self.record, by), self.record["flow"]
         rates = self.record["rates"].get(of[1], {}) if of[0] == "letter" else {}
         if name in rates:
+            letter = named(self.record, of)
+            self.said[f"d{letter}_d{name}"] = f"d{letter}/d{name} is {text(rates[name])}"
             return term(rates[name])
         inside = self.value(of)
         if flow and name == "t":
+            self.said |= {f"d{s}_dt": f"d{s}/dt is {text(flow[s])}" for s in sorted(free(inside) & {*flow})}
             return term(("+", ("q", "0"), *(("*", ("D", inside, s), flow[s]) for s in sorted(free(inside) & {*flow}))))
         variable = self.value(by)
         require(variable[0] == "s", f"{name} is no symbol, and nothing is differentiated by it")

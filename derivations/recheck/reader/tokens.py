@@ -123,6 +123,27 @@ def without_grouping(latex: str) -> list[str]:
     return kept
 
 
+def groups(latex: str) -> dict[tuple[str, int, int], tuple[int, int]]:
+    """The brackets and arguments of a formula by what they are of and which of its other signs they hold, with where.
+
+    A slash and a fraction divide alike, so that their arguments are none, and neither are lone braces, but for sums.
+    """
+    found, opened, count = dict[tuple[str, int, int], tuple[int, int]](), [("", 0, 0)], 0
+    signs = tokens(latex)
+    for place, sign in enumerate(signs):
+        if sign in ("(", "[", "{"):
+            before = signs[place - 1] if place and sign == "{" else ""
+            owner = "(" if sign != "{" else before if before in (*SCRIPTS, *SPELLING["of_one"]) else ""
+            opened.append((owner, count, place))
+        elif sign in (")", "]", "}") and len(opened) > 1:
+            owner, start, begun = opened.pop()
+            found |= {(owner, start, count): (begun, place)} if owner else {}
+        elif SIGNS["infix"].get(sign) == SIGNS["infix"]["+"] and not opened[-1][0] and len(opened) > 1:
+            opened[-1] = ("sum", *opened[-1][1:])
+        count += sign not in SPELLING["grouping"]
+    return found
+
+
 def closed(signs: list[str], k: int) -> int:
     """The place after the brace that closes the one at a place; a sign that is no brace is closed by itself."""
     depth = 0
