@@ -31,6 +31,15 @@ class NoValue(ArithmeticError):
     """The expression is not defined at the point, in real numbers."""
 
 
+def strict(left: Any, right: Any = 0) -> Any:
+    """left > right, of which SymPy evaluates nothing."""
+    return sp.StrictGreaterThan(left, right, evaluate=False)
+
+
+def weak(left: Any, right: Any = 0) -> Any:
+    return sp.GreaterThan(left, right, evaluate=False)
+
+
 def accepted(certificate: Certificate) -> Certificate:
     """The certificate, after recheck has accepted what is left of it in JSON."""
     check(plain(certificate))

@@ -10,7 +10,7 @@ import sympy as sp
 from case_files import Cases
 from drawn import drawn
 from each import each
-from engine.reference import accepted
+from engine.reference import accepted, strict, weak
 
 from derivations.prove import Verdict, inequality
 
@@ -18,14 +18,6 @@ FAMILIES = Cases(__file__, globals())
 
 x = sp.symbols("x", real=True)
 SEEDS = range(drawn(40))
-
-
-def strict(left: Any, right: Any = 0) -> Any:
-    return sp.StrictGreaterThan(left, right, evaluate=False)
-
-
-def weak(left: Any, right: Any = 0) -> Any:
-    return sp.GreaterThan(left, right, evaluate=False)
 
 
 def polynomial(rng: random.Random) -> tuple[Any, list[Any]]:

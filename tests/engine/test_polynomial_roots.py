@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 import sympy as sp
 from case_files import Cases
 from drawn import drawn
 from each import each
-from engine.reference import accepted
+from engine.reference import accepted, weak
 from recheck.corrupt import taken
 
 from derivations.audit.ledger import plain
@@ -20,14 +19,6 @@ FAMILIES = Cases(__file__, globals())
 
 p, q = sp.symbols("p q", positive=True)
 root = sp.sqrt
-
-
-def strict(left: Any, right: Any = 0) -> Any:
-    return sp.StrictGreaterThan(left, right, evaluate=False)
-
-
-def weak(left: Any, right: Any = 0) -> Any:
-    return sp.GreaterThan(left, right, evaluate=False)
 
 
 HOLD = FAMILIES["hold"]

@@ -12,7 +12,7 @@ import sympy as sp
 from case_files import Cases
 from drawn import drawn
 from each import each
-from engine.reference import accepted
+from engine.reference import accepted, strict, weak
 
 from derivations.audit.ledger import plain
 from derivations.prove import Verdict, inequality
@@ -30,14 +30,6 @@ ROBINSON = (
     x**6 + y**6 + z**6 + 3 * x**2 * y**2 * z**2
     - (x**4 * y**2 + x**2 * y**4 + x**4 * z**2 + x**2 * z**4 + y**4 * z**2 + y**2 * z**4)
 )  # fmt: skip
-
-
-def strict(left: Any, right: Any = 0) -> Any:
-    return sp.StrictGreaterThan(left, right, evaluate=False)
-
-
-def weak(left: Any, right: Any = 0) -> Any:
-    return sp.GreaterThan(left, right, evaluate=False)
 
 
 KNOWN: dict[str, tuple[Any, list[Any]]] = FAMILIES["well known"]

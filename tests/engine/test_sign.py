@@ -10,7 +10,7 @@ import sympy as sp
 from case_files import Cases
 from drawn import drawn
 from each import each
-from engine.reference import accepted, holds, value
+from engine.reference import accepted, holds, strict, value, weak
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -43,14 +43,6 @@ polynomials = st.recursive(
     lambda inner: st.builds(sp.Add, inner, inner) | st.builds(sp.Mul, inner, inner),
     max_leaves=6,
 )
-
-
-def weak(left: Any, right: Any = 0) -> Any:
-    return sp.GreaterThan(left, right, evaluate=False)
-
-
-def strict(left: Any, right: Any = 0) -> Any:
-    return sp.StrictGreaterThan(left, right, evaluate=False)
 
 
 def confirm(certificate: Certificate, relation: Any, assuming: Any = ()) -> None:
