@@ -26,6 +26,14 @@ JUDGED = {
     "flow t: x' = x^2; x = x0; x = x0/(1 - x0*t) for x0 > 0": "refuted",
     "flow t: x' = x^2; x = x0; x = x0/(1 - x0*t) for x0 > 0, t < 1/x0": "proved",
     "1/0 = 1/0": "refused",
+    "flow t: x' = x^2; x = 1; x = 1/(1 - t) for 1 > t": "proved",
+    "flow t: x' = x^2; x = 1; x = 1/(1 - t) for t <= 1/2": "refused",
+    "flow t: x' = x^2; x = 1; x = 1/(1 - t) for t < 3, t < 1/2": "refused",
+    "flow t: x' = 5, x' = x; x = 1; x = exp(t)": "refused",
+    "flow t: x' = x; x = 7, x = 1; x = exp(t)": "refused",
+    "flow t: x = x; x = 1; x = exp(t)": "refused",
+    "flow t: x'' = x; x' = 1; x' = exp(t)": "refused",
+    "as x -> oo: 1/x -> 0 -> 0": "refused",
     "x = x for x > 1, x < 0": "refused",
     "__import__('os').system('true') = 1": "refused",
 }
@@ -38,6 +46,12 @@ PRINTED = {
     r"f(x)=f(x)": "refused",
     r"a\propto b": "refused",
     r"a+b": "refused",
+    r"x=\pm\sqrt{x^2}": "refused",
+    r"\nabla x=x": "refused",
+    r"\Delta x^2=\Delta x\cdot x": "refused",
+    r"\log e=1": "proved",
+    r"\mathrm{e}^{x}=\exp(x)": "proved",
+    r"e\cdot e^{x}=\exp(x+1)": "proved",
 }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
+from derivations.language.terms import NotExact
 from derivations.prove.certificate import Certificate
 from derivations.questions.lines import Flow, Limit, Relations, Statement
 from derivations.text.as_typed import minus, over
@@ -60,8 +61,11 @@ def _of_limit(says: Limit, given: list[Any]) -> list[Certificate]:
 def _of_flow(says: Flow, given: list[Any]) -> Certificate:
     """A hypothesis `t < T` about the time says until when the solution is spoken of; all others are about constants."""
     time = _letter(says.time)
-    ends = [h.rhs for h in given if isinstance(h, sp.StrictLessThan) and h.lhs == time]
     constants = [h for h in given if time not in h.free_symbols]
+    of_time = [h for h in given if h not in constants]
+    ends = [h.gts for h in of_time if isinstance(h, sp.StrictLessThan | sp.StrictGreaterThan) and h.lts == time]
+    if len(of_time) != len(ends) or len(ends) > 1:
+        raise NotExact(f"of the time {time} one hypothesis {time} < T may say where it ends; it begins at 0")
     rates, solution, start = (_formulas(table) for table in (says.rates, says.solution, says.start))
     return prove.solves(rates, solution, start, time, constants, until=ends[0] if ends else None)
 

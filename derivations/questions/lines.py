@@ -74,39 +74,42 @@ def read(text: str, given: Iterable[str] = ()) -> Statement:
     if found := LIMIT.fullmatch(body):
         return Statement(_limit(*found.groups()), hypotheses, text)
     if found := FLOW.fullmatch(body):
-        time, *tables = found.groups()
-        rates, start, solution = (dict(map(_equation, _apart(table))) for table in tables)
-        return Statement(Flow(time, rates, start, solution), hypotheses, text)
+        time, rates, start, solution = found.groups()
+        says = flow(time, _table(rates, "'"), _table(start), _table(solution))
+        return Statement(says, hypotheses, text)
     return Statement(Relations(tuple(relations(body))), hypotheses, text)
+
+
+def flow(time: str, *tables: Mapping[str, str]) -> Flow:
+    """Functions of time that are said to solve a flow: tables of rates, of values at time 0, and of the functions."""
+    for name in {time}.union(*tables):
+        if expression(name)[0] != "name":
+            raise Unreadable(f"what moves, and the time, are names such as x, got {name!r}")
+    rates, start, solution = ({name: expression(text) for name, text in table.items()} for table in tables)
+    return Flow(time, rates, start, solution)
 
 
 def _limit(variable: str, point: str, side: str, body: str) -> Limit:
     head = variable, expression(point), side
-    if " -> " in body:
-        f, value = body.split(" -> ")
-        return Limit(*head, expression(f), "to", expression(value))
-    if " ~ " in body:
-        f, value = body.split(" ~ ")
-        return Limit(*head, expression(f), "like", expression(value))
+    for sign, sort in ((" -> ", "to"), (" ~ ", "like")):
+        if body.count(sign) == 1:
+            f, _, value = body.partition(sign)
+            return Limit(*head, expression(f), sort, expression(value))
     found = re.fullmatch(r"(.+) = (.+) \+ o\((.+)\)", body)
     if found is None:
         raise Unreadable(f"a limit says F -> V, F ~ G or F = G + o(H), got {body!r}")
     return Limit(*head, expression(found[1]), "up to", expression(found[2]), expression(found[3]))
 
 
-def flow(time: str, *tables: Mapping[str, str], given: Iterable[str] = ()) -> Statement:
-    """The statement that functions of time solve a flow: tables of rates, of values at time 0, and of the functions."""
-    rates, start, solution = ({name: expression(text) for name, text in table.items()} for table in tables)
-    hypotheses = tuple(part for one in given for part in relations(one))
-    said = "; ".join(", ".join(f"{name} = {text}" for name, text in table.items()) for table in tables)
-    return Statement(Flow(time, rates, start, solution), hypotheses, f"flow {time}: {said}")
-
-
-def _equation(text: str) -> tuple[str, Tree]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise Unreadable(f"a flow is made of equations such as x' = v, got {text!r}")
-    return name.strip().removesuffix("'"), expression(value)
+def _table(text: str, mark: str = "") -> dict[str, str]:
+    """The formulas of a table by their names, behind each of which stands the mark."""
+    found: dict[str, str] = {}
+    for part in _apart(text):
+        name, _, formula = (each.strip() for each in part.partition("="))
+        if not formula or not name.endswith(mark) or name.removesuffix(mark) in found:
+            raise Unreadable(f"each name of a flow has one equation, such as x{mark} = v, got {text!r}")
+        found[name.removesuffix(mark)] = formula
+    return found
 
 
 def _apart(text: str) -> list[str]:

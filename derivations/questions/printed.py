@@ -18,6 +18,8 @@ from derivations.latex.printed import Vocabulary
 from derivations.prove.certificate import Certificate
 from derivations.questions.certified import joined
 
+NUMBERS = ("e", r"\mathrm{e}")  # the reader knows them
+OPERATORS = (r"\nabla", r"\Delta", r"\delta")
 COMPARED = {">": sp.Gt, ">=": sp.Ge, "!=": sp.Ne}
 
 
@@ -27,15 +29,18 @@ def certified(latex: str, given: Sequence[str]) -> Certificate:
     >>> certified(r"\sqrt{x^2}=x", [r"x\geq 0"]).verdict.value
     'proved'
     """
-    found = letters([latex, *given])
-    if strange := [letter for letter in found if letter.is_function or letter.is_matrix]:
+    found = [letter for letter in letters([latex, *given]) if letter.spelling not in NUMBERS]
+    if strange := list(filter(None, map(_is_said, found))):
         raise CannotRead(
-            f"{' and '.join(map(_is_said, strange))}: a question in LaTeX is about real numbers; put the formula of a"
-            " function in, or write a paper file with `derivations new`, which says what letters mean"
+            f"{' and '.join(strange)}: a question in LaTeX is about real numbers; put the formula of a function in, or"
+            " write a paper file with `derivations new`, which says what letters mean"
         )
     meanings = {letter.name: sp.Symbol(letter.name, real=True) for letter in found}
     vocabulary = Vocabulary(notation_of(found, [latex, *given]), meanings=meanings)
-    printed = [Formula(latex, vocabulary).relations(), *(Formula(one, vocabulary).relations() for one in given)]
+    formulas = [Formula(one, vocabulary) for one in (latex, *given)]
+    if two_signs := [formula.latex for formula in formulas if formula.is_of_one_sign]:
+        raise CannotRead(f"a plus-minus on one side of {two_signs[0]!r} can mean both signs or one: write which")
+    printed = [formula.relations() for formula in formulas]
     supposed = [_relation(one) for k, every in enumerate(printed) for one in every if k or one.supposed]
     claimed = [one for one in printed[0] if not one.supposed]
     if not claimed or not all(one.relation for one in claimed):
@@ -58,4 +63,10 @@ def _relation(formula: Formula) -> Any:
 
 
 def _is_said(letter: LetterFound) -> str:
-    return f"{letter.spelling} seems to be a {'function' if letter.is_function else 'matrix'}"
+    """Say what a letter seems to be that is no real number; empty for a number."""
+    kinds = {
+        "an operator": letter.is_operator or letter.spelling in OPERATORS,
+        "a function": letter.is_function,
+        "a matrix": letter.is_matrix,
+    }
+    return next((f"{letter.spelling} seems to be {kind}" for kind, is_one in kinds.items() if is_one), "")

@@ -6,7 +6,6 @@ No text that arrives is run: files of Python are refused, and what is judged is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,14 @@ from derivations.audit.verify import judge_or_tell, verify_together
 from derivations.commands import listing, selection
 from derivations.paper.entries import Entry
 from derivations.paper.model import Paper
+from derivations.prove.certificate import Certificate
 from derivations.questions import ask, lines
 from derivations.questions.answers import answered
 from derivations.questions.certified import certified
 from derivations.recheck import Rejected, recheck_ledger
 from derivations.recheck.ledgers.reading import sentence
 from derivations.text import DerivationError
+from derivations.text.plain import relations
 
 Json = dict[str, Any]
 Table = Mapping[str, str]
@@ -55,8 +56,13 @@ def solves(rates: Table, start: Table, solution: Table, time: str = "t", given: 
 
     rates, start, solution: formulas by the letter that moves. given: hypotheses about constants, or "t < T".
     """
-    asked = partial(lines.flow, time, rates, start, solution, given=given)
-    return answered(f"does this solve the flow: {dict(solution)}?", lambda: certified(asked())).as_json()
+    question = f"does this solve the flow: {dict(solution)}?"
+
+    def asked() -> Certificate:
+        hypotheses = tuple(part for one in given for part in relations(one))
+        return certified(lines.Statement(lines.flow(time, rates, start, solution), hypotheses, question))
+
+    return answered(question, asked).as_json()
 
 
 def find(words: Sequence[str]) -> Json:
