@@ -185,6 +185,7 @@ def test_every_error_for_a_user_derives_from_the_one_of_its_package() -> None:
     inside = {name for name in found if name.rpartition(".")[2].startswith("_")}
     assert found - inside == {
         "derivations.text.DerivationError",
+        "derivations.text.work.Spent",
         "derivations.language.words.instances.Impossible",
         "numerics.NumericsError",
         "numerics.reproduce.figures.panel.LeftOut",

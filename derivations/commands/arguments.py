@@ -52,7 +52,11 @@ def parser() -> Parser:
     verify.add_argument("--json", type=Path, metavar="FILE", help="write everything found as JSON")
     _jobs(verify, "decide claims")
     verify.add_argument(
-        "--effort", type=positive, default=3, metavar="N", help="seconds for what is not decided at once (default: 3)"
+        "--effort",
+        type=positive,
+        default=3,
+        metavar="N",
+        help="work for what is not decided at once, in seconds of a usual machine (default: 3)",
     )
 
     listing = commands.add_parser("list", help="list entries, one line each")

@@ -12,11 +12,13 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from derivations.language.terms import Term, carried_out, children, fraction_of
+from derivations.text.work import spend
 
 Ball = Any  # flint.arb
 Rational = Any  # flint.fmpq
 Point = Mapping[str, Fraction]
 MOST_BITS = 400_000  # of a power that is computed exactly
+PER_VALUE = 8  # units of work of each value, besides one for each part of its term
 AT_ZERO = {"exp": 1, "cosh": 1, "cos": 1} | dict.fromkeys(("sinh", "tanh", "sin", "erf", "asin", "atan", "lambertw"), 0)
 
 
@@ -50,7 +52,25 @@ def evaluate(term: Term, point: Mapping[str, Any]) -> Ball:
     >>> evaluate(("+", ("s", "x"), ("q", "1/2")), {"x": Fraction(1, 4)}) == arb("0.75")
     True
     """
-    return _value(carried_out(term), {k: ball(v) if isinstance(v, Fraction) else v for k, v in point.items()})
+    return _value(_counted(term), {k: ball(v) if isinstance(v, Fraction) else v for k, v in point.items()})
+
+
+def _counted(term: Term) -> Term:
+    """The term carried out, whose evaluation counts as work from now on."""
+    plain, parts = _with_parts(term)
+    spend(PER_VALUE + parts)
+    return plain
+
+
+@lru_cache(maxsize=1 << 12)
+def _with_parts(term: Term) -> tuple[Term, int]:
+    plain = carried_out(term)
+    return plain, _parts(plain)
+
+
+def _parts(term: Term) -> int:
+    """How many parts a term has."""
+    return 1 + sum(map(_parts, children(term)))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -147,7 +167,7 @@ def exact(term: Term, point: Point) -> Fraction | None:
     Fraction(3, 2)
     """
     try:
-        value = _exact(carried_out(term), {name: _rational(number) for name, number in point.items()})
+        value = _exact(_counted(term), {name: _rational(number) for name, number in point.items()})
     except (ZeroDivisionError, _Irrational):
         return None
     return Fraction(int(value.p), int(value.q))

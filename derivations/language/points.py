@@ -7,7 +7,6 @@ import json
 import random
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
 from itertools import count, product
 from typing import Any
 
@@ -17,8 +16,10 @@ from derivations.language.evaluate import evaluate, exact, precision
 from derivations.language.normal import Field, Poly, Undefined, prepared, to_fmpq
 from derivations.language.normal.division import eliminate
 from derivations.language.terms import Term, children, fraction_of, from_json, subtract
+from derivations.text.work import measured, remembered, spend, spend_once
 
 ATTEMPTS = 300
+PER_DRAW = 20  # units of work
 FEW = 6  # symbols of which all points of -1, 0 and 1 are tried
 ZERO_SHARE = 0.12  # boundary values decide many statements that hold inside
 POOLS: tuple[tuple[Fraction, ...], ...] = (
@@ -46,8 +47,10 @@ def points(statement: dict[str, Any], attempts: int = ATTEMPTS) -> Iterator[Valu
     drawn = _drawn(hypotheses, attempts)
     for k in count():
         if k == len(drawn.points) and not drawn.more():
-            return
-        yield dict(drawn.points[k])
+            return spend_once((hypotheses, attempts), drawn.in_vain)
+        point, work = drawn.points[k]
+        spend_once((hypotheses, attempts, k), work)
+        yield dict(point)
 
 
 def written(point: Values) -> dict[str, str]:
@@ -55,7 +58,7 @@ def written(point: Values) -> dict[str, str]:
     return {name: str(value) for name, value in point.items()}
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _drawn(hypotheses: str, attempts: int) -> _Drawn:
     return _Drawn(hypotheses, attempts)
 
@@ -68,18 +71,23 @@ class _Drawn:
         self.assuming = [from_json(r) for r in relations]
         self.solver = _Equations([r for r in self.assuming if r[0] == "="], self.known)
         self.rng = random.Random(hashlib.sha256(hypotheses.encode()).digest())
-        self.points: list[Values] = []
+        self.points: list[tuple[Values, float]] = []  # with the work of finding each
+        self.in_vain = 0.0  # the work after the last of them
         self._source = self._draws(attempts)
 
     def more(self) -> bool:
         """Draw one more point, if there is one."""
-        point = next(self._source, None)
-        if point is not None:
-            self.points.append(point)
-        return point is not None
+        with measured() as meter:
+            point = next(self._source, None)
+        if point is None:
+            self.in_vain += meter.done
+            return False
+        self.points.append((point, meter.done))
+        return True
 
     def _draws(self, attempts: int) -> Iterator[Values]:
         for attempt in range(attempts):
+            spend(PER_DRAW)
             pool = POOLS[min(attempt * len(POOLS) // max(attempts // 2, 1), len(POOLS) - 1)]
             start = {name: _draw(assumptions, pool, self.rng) for name, assumptions in sorted(self.known.items())}
             point = self.solver.complete(start)

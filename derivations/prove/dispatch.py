@@ -20,8 +20,10 @@ from derivations.prove.stating import require_data
 from derivations.prove.words import loewner
 from derivations.text import DerivationError, one_line
 from derivations.text.doors import at_door, shown
+from derivations.text.work import spend
 
 MOST_REASONS = 8  # in what is said of an open statement
+PER_STATEMENT = 500  # units of work
 
 
 @at_door(NotExact)
@@ -61,6 +63,7 @@ def settled(statement: Json) -> Certificate:
 
 
 def _settled(statement: Json) -> Certificate:
+    spend(PER_STATEMENT)
     try:
         with nullcontext() if statement["kind"] in KINDS else effort.standing_alone():
             found = _decided_at_once(statement)

@@ -17,7 +17,14 @@ from typing import Any
 
 from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpz
 
-from derivations.language.normal.division import MOST_POWER, bounded_power, eliminate, irreducible_factors
+from derivations.language.normal.division import (
+    MOST_POWER,
+    PAIRS,
+    PER_TERM,
+    bounded_power,
+    eliminate,
+    irreducible_factors,
+)
 from derivations.language.normal.forms import STRICT, WEAK, form
 from derivations.language.normal.linear import AT_ZERO, Monomial, linear_form, monomial_term
 from derivations.language.terms import (
@@ -33,12 +40,14 @@ from derivations.language.terms import (
     symbol,
     symbols_in,
 )
+from derivations.text.work import remembered, spend
 
 Poly = Any  # flint.fmpq_mpoly; python-flint ships no types
 Known = dict[str, list[str]]
 Signed = tuple[Term, int, str | None]  # a factor with its multiplicity and its sign
 
 FACTORED_BITS, SMALL_PRIMES = 160, 10_000  # of numbers that are factored, and what is tried in larger ones
+PER_FIELD, PER_FORMULA = 100, 8  # units of work
 
 
 class Uncollected(AssertionError):
@@ -116,6 +125,7 @@ class Field:
     @classmethod
     def _made(cls, todo: list[Term], known: Known, equal: dict[Term, tuple[int, Term | None]]) -> Field:
         new = cls(known, equal=equal)
+        spend(PER_FIELD)
         scales = exponent_scales(todo)
         for term in todo:
             new._collect(term, scales)
@@ -269,6 +279,7 @@ class Field:
         """Numerator and denominator of a term made by `prepared`."""
         pair = self._fractions.get(term)
         if pair is None:
+            spend(PER_FORMULA)
             pair = self._fractions[term] = self._fraction(term)
             if not pair[1].is_constant():
                 self.denominators.setdefault(str(pair[1]), pair[1])
@@ -291,6 +302,7 @@ class Field:
                 num, den = self.fraction(term[1])
                 for part in term[2:]:
                     n, d = self.fraction(part)
+                    spend(1 + len(num) * len(n) // PAIRS)
                     num, den = num * n, den * d
                 return num, den
             case "^":
@@ -354,6 +366,7 @@ class Field:
     def _monomials(self, poly: Poly) -> list[tuple[tuple[Term, ...], Fraction]]:
         """Factors and coefficients in an order that does not depend on that of the generators."""
         monomials = []
+        spend(PER_TERM * len(poly))
         for exponents, coefficient in poly.terms():
             factors: list[Term] = []
             for generator, power in zip(self.generators, exponents, strict=False):
@@ -375,8 +388,10 @@ class Field:
 def add(a: tuple[Poly, Poly], b: tuple[Poly, Poly]) -> tuple[Poly, Poly]:
     """The sum of two fractions over their least common denominator."""
     if a[1] == 1 and b[1] == 1:
+        spend(1 + (len(a[0]) + len(b[0])) // PAIRS)
         return a[0] + b[0], a[1]
     common = a[1].gcd(b[1])
+    spend(PER_TERM + (len(a[0]) * len(b[1]) + len(b[0]) * len(a[1])) // PAIRS)
     left, right = b[1] / common, a[1] / common
     return a[0] * left + b[0] * right, a[1] * left
 
@@ -406,7 +421,9 @@ def exponent_scales(terms: Iterable[Term]) -> dict[Monomial, int]:
 
 def table_of(poly: Poly) -> dict[tuple[int, ...], Any]:
     """The coefficients of a polynomial by its exponents."""
-    return {tuple(map(int, exponents)): coefficient for exponents, coefficient in poly.to_dict().items()}
+    table = {tuple(map(int, exponents)): coefficient for exponents, coefficient in poly.to_dict().items()}
+    spend(PER_TERM * len(table))
+    return table
 
 
 def float_of(value: Any) -> float:
@@ -427,7 +444,7 @@ def factored(base: Term, known: Known) -> tuple[Fraction, tuple[Signed, ...]]:
     return _factored(base, tuple((name, tuple(known.get(name, ()))) for name in sorted(symbols_in(base))))
 
 
-@lru_cache(maxsize=1 << 12)  # of what is nested: a root in a root is asked for by each field that holds either
+@remembered(1 << 12)  # of what is nested: a root in a root is asked for by each field that holds either
 def _factored(base: Term, signs: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Fraction, tuple[Signed, ...]]:
     known = {name: [*words] for name, words in signs}
     inner, num, den = lowest(base, known)

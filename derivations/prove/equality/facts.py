@@ -16,16 +16,18 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from derivations.language.normal import Field, Poly, Undefined, factored, float_of, prepared, table_of, to_fraction
-from derivations.language.normal.division import by_powers, eliminate, irreducible_factors
+from derivations.language.normal.division import PER_STEP, Solved, by_powers, irreducible_factors
 from derivations.language.normal.forms import STRICT, form
 from derivations.language.terms import ONE, Term, rational, subtract
 from derivations.prove.certificate import Json
+from derivations.text.work import spend
 
 MOST_PRODUCTS = 900
 MOST_POWER = 60  # of one factor among what is combined
 DEGREES = (1, 2, 3, 4)
 MOST_DOUBTFUL = 4
 MOST_COMPARED = 5
+PER_PROGRAMME, PIVOTED = 5000, 40  # units of work of a linear programme; entries for one unit at each pivot
 
 Monomial = tuple[int, ...]
 Combination = list[tuple[Fraction, tuple[int, ...]]]  # positive weights of products of facts
@@ -90,7 +92,7 @@ class Search:
         common = numerator.gcd(denominator)
         self.numerator, self.denominator = numerator / common, denominator / common
         self.relations = [
-            (i, relation) for i, g in enumerate(field.generators) if (relation := field.relation(g)) is not None
+            Solved(relation, i) for i, g in enumerate(field.generators) if (relation := field.relation(g)) is not None
         ]
         self.excluded = False  # whether the equations among the hypotheses say that a number is zero
         self.divisors: list[Poly] = []  # equations in which no power of a symbol stands alone, such as x y = 1
@@ -102,9 +104,9 @@ class Search:
         self.products: dict[int, list[_Product]] = {}
         self.found: dict[str, Combination | None] = {}
 
-    def _equations(self, sides: list[tuple[Term, Term]]) -> list[tuple[int, Poly]]:
+    def _equations(self, sides: list[tuple[Term, Term]]) -> list[Solved]:
         """Hypotheses that say "power of a symbol = polynomial in which it has lower powers"."""
-        solved: list[tuple[int, Poly]] = []
+        solved: list[Solved] = []
         for relation, side in sides:
             if relation[0] != "=":
                 continue
@@ -114,21 +116,19 @@ class Search:
             degrees = list(map(int, poly.degrees()[: len(self.field.generators)]))
             for index in sorted(range(len(degrees)), key=lambda i: degrees[i]):
                 if degrees[index] > 0 and by_powers(poly, index)[degrees[index]].is_constant():
-                    solved.append((index, poly))
+                    solved.append(Solved(poly, index))
                     break
             else:
                 if not poly.is_constant():
                     self.divisors.append(poly)
         return solved
 
-    def reduced(self, poly: Poly, relations: list[tuple[int, Poly]]) -> Poly:
-        for index, relation in relations:
-            if poly.degrees()[index] < relation.degrees()[index]:
-                continue
-            poly, multiplier, _ = eliminate(poly, relation, index)
-            if not multiplier.is_constant():
-                return poly
-            poly = poly / multiplier
+    def reduced(self, poly: Poly, relations: list[Solved]) -> Poly:
+        for equation in relations:
+            if poly.degrees()[equation.index] >= equation.degree:
+                poly = equation.put_into(poly)
+                if equation.value is None:
+                    return poly
         return poly
 
     @property
@@ -321,6 +321,7 @@ class Search:
                 ((*p.factors, i), p.poly * self.facts[i].poly) for p, r in zip(last, behind, strict=True) for i in r
             ]
         for factors, poly in longer:
+            spend(PER_STEP + len(poly))
             strict = all(self.facts[i].strict for i in factors)
             known.append(_Product(factors, strict, poly, table_of(self.normal(poly))))
 
@@ -390,6 +391,7 @@ def _without_lone_monomials(target: dict[Monomial, fmpq], products: list[_Produc
     """The products that no monomial excludes: one that all have with the same sign cancels nowhere."""
     kept = [k for k, product in enumerate(products) if product.terms]
     while True:
+        spend(sum(len(products[k].terms) for k in kept) // 2)
         above, below = set[Monomial](), set[Monomial]()
         for k in kept:
             for monomial, coefficient in products[k].terms.items():
@@ -435,7 +437,9 @@ def _programme(
         right[row] = value
     cost = np.where([p.strict for p in products], -1.0, 0.001) if strict_wanted else np.ones(len(products))
     bounds = [(0, 1e3 if strict_wanted and p.strict else None) for p in products]
+    spend(PER_PROGRAMME)
     answer = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds")
+    spend(answer.nit * len(entries) // PIVOTED)
     if answer.status != 0:
         return None
     return [int(i) for i in np.nonzero(answer.x > 1e-9)[0]]
@@ -445,6 +449,7 @@ def _exact_weights(
     target: dict[Monomial, fmpq], products: list[_Product], rows: dict[Monomial, int], support: list[int]
 ) -> list[tuple[int, Fraction]] | None:
     """The exact solution on the support that the programme chose, if it is non-negative."""
+    spend(len(rows) * len(support) ** 2 // 4)
     table = fmpq_mat(len(rows), len(support) + 1)
     for position, terms in enumerate([*(products[k].terms for k in support), target]):
         for monomial, value in terms.items():

@@ -10,10 +10,9 @@ from typing import Any, Protocol
 from derivations.language.normal import Field, Poly, is_integer, to_fraction
 from derivations.language.normal.division import can_be_factored, irreducible_factors
 from derivations.language.normal.forms import form
-from derivations.language.terms import Term, fraction_of
+from derivations.language.terms import NotExact, Term, fraction_of
+from derivations.prove.checking import as_a_checker
 from derivations.prove.equality.step import Evidence, Step, Summands, joined, relation_of, subterms, value_of
-from derivations.recheck.core.budget import budget
-from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.ring import IMPLIED
 from derivations.recheck.core.ring.line import failing, follows
 from derivations.recheck.core.statements import SIGNS, sign_of
@@ -447,7 +446,7 @@ def _is_square(formula: Term) -> bool:
 def _needed(goal: tuple[Poly, str], known: list[Step]) -> list[Step]:
     """A few facts from which a sign on the line follows, or all of them: one more for each place where it fails."""
     chosen: list[Step] = []
-    with suppress(Rejected), budget():
+    with suppress(NotExact), as_a_checker():
         while (cell := next(failing(goal, [(step.poly, step.relation) for step in chosen]), None)) is not None:
             excluding = (step for step in reversed(known) if step not in chosen and not _holds_near(step, cell[2]))
             more = next(excluding, None)

@@ -7,8 +7,7 @@ from typing import Any
 
 from derivations.language.terms import NotExact, as_tuples, symbols_in
 from derivations.prove.certificate import Json
-from derivations.recheck.core.budget import budget
-from derivations.recheck.core.errors import Rejected
+from derivations.prove.checking import as_a_checker
 from derivations.recheck.core.load import normal
 from derivations.recheck.kinds.flows.trajectories.claims import Claim
 
@@ -27,11 +26,8 @@ def claim_of(statement: Json) -> Claim:
                 f"a rate or a relation holds {min(unknown)}, which is neither a variable nor the time"
                 f" {statement['time']}: give it a value or an interval with parameters="
             )
-    try:
-        with budget():
-            claim = Claim(normal(statement))
-    except Rejected as refusal:
-        raise NotExact(str(refusal)) from None
+    with as_a_checker():
+        claim = Claim(normal(statement))
     if claim.latest == 0:
         raise NotExact("only the start is spoken of: name a time after 0 in at least one proposition")
     return claim

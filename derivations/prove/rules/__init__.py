@@ -34,6 +34,7 @@ from derivations.prove.rules.rule import Step, Ways, parts_left
 from derivations.prove.schemas.table import as_stated
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.table.by import contrary
+from derivations.text.work import Spent
 
 Decide = Callable[[Json], Certificate]
 RULES: tuple[Ways, ...] = (
@@ -53,21 +54,20 @@ def by_rules(statement: Json, decide: Decide, stopped: list[str]) -> Certificate
 
     `stopped` gets a line for each rule that could be used and led to no proof: what could not be shown.
     """
-    if statement["kind"] not in KINDS or effort.is_spent():
+    if statement["kind"] not in KINDS or effort.depth() > effort.DEPTH:
         return None
     point = None if effort.is_part() else meeting_point(statement)
     if point is None and not effort.is_part():
         return None
-    with effort.one_more_rule():
+    with effort.one_more_rule() as meter:
         for ways in RULES:
             with effort.one_way() if ways in SEARCHING else nullcontext():
                 proof = _first_proof(ways, statement, decide, stopped)
-            if proof is not None:
-                proof.payload.update({} if point is None else {"inhabited": written(point)})
-                return proof
-            if effort.is_spent():
-                stopped.append("the time for it ended there")
-                return None
+                if proof is not None:
+                    proof.payload.update({} if point is None else {"inhabited": written(point)})
+                    return proof
+    if meter.is_spent:
+        stopped.append("the work that is allowed ended there")
     return None
 
 
@@ -89,8 +89,9 @@ def _first_proof(ways: Ways, statement: Json, decide: Decide, stopped: list[str]
             pass  # no use of the rule
         except _Unshown as trouble:
             stopped.append(f"by {step.rule} {_in_words(trouble.part)} is left to be shown")
-        if effort.is_spent():
-            return None
+        except Spent:
+            stopped.append(f"by {step.rule} more is left to be shown")
+            raise
     return None
 
 
@@ -133,8 +134,6 @@ def _evidence(part: Json, decide: Decide) -> Json | None:
     if certificate is not None and certificate.verdict is Verdict.REFUTED:
         return None
     for k in reversed(range(len(part["assuming"]))):
-        if effort.is_spent():
-            return None
         try:
             found = decide(as_stated(contrary(part, k)))
         except (NotExact, Unsatisfiable, Undefined, Rejected):

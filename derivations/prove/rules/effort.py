@@ -1,43 +1,35 @@
-"""How long provers may try: one budget of time for a whole statement, shared by all that it is reduced to.
-
-The time is that of the processor, so that verdicts do not depend on what else runs.
-"""
+"""How far provers may go: one amount of work for a whole statement, shared by all that it is reduced to."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from math import inf
 from typing import TypeVar
 
 from derivations.language.terms import NotExact
 from derivations.text.doors import at_door
+from derivations.text.work import SECOND, Meter, left, within
 
 T = TypeVar("T")
 SECONDS = 3.0  # for one statement, by default
 DEPTH = 10  # rules below one another
-SHARE, SHARED = 0.6, 1  # of the time that is left, for one rule; down to this depth
+SHARE, SHARED = 0.6, 1  # of the work that is left, for one way; down to this depth
 
 
-@dataclass(frozen=True)
-class Effort:
-    """When a statement's time ends, how many rules above what is tried now are, and whether it is the part of one."""
-
-    ends: float
-    depth: int
-    is_part: bool = True
-
-
-_now: ContextVar[Effort | None] = ContextVar("effort", default=None)
+_depth: ContextVar[int] = ContextVar("depth", default=0)
+_is_part: ContextVar[bool] = ContextVar("is a part", default=False)
 _seconds: ContextVar[float] = ContextVar("seconds", default=SECONDS)
 
 
 @contextmanager
 @at_door(NotExact)
 def allowing(seconds: float) -> Iterator[None]:
-    """Gives every statement inside a `with` block so many seconds for what is not decided at once.
+    """Gives every statement inside a `with` block so much work for what is not decided at once.
+
+    seconds: that such work takes on a usual machine. It is counted (see `derivations.text.work`), so that what is found
+    is the same on every machine.
 
     >>> with allowing(0.5):
     ...     _seconds.get()
@@ -48,8 +40,8 @@ def allowing(seconds: float) -> Iterator[None]:
 
 
 def allowed() -> float:
-    """The seconds that a statement may have."""
-    return _seconds.get()
+    """The work that a statement may take."""
+    return _seconds.get() * SECOND
 
 
 @contextmanager
@@ -61,41 +53,29 @@ def _being(variable: ContextVar[T], value: T) -> Iterator[None]:
         variable.reset(token)
 
 
-def one_more_rule() -> AbstractContextManager[None]:
-    """Let what is tried inside be one rule further from the statement; the first rule starts the clock."""
-    now = _now.get()
-    return _being(_now, Effort(now.ends, now.depth + 1) if now else Effort(time.process_time() + allowed(), 1))
+@contextmanager
+def one_more_rule() -> Iterator[Meter]:
+    """Let what is tried inside be one rule further from the statement; the first rule begins to count."""
+    most = inf if depth() else allowed()
+    with _being(_depth, depth() + 1), _being(_is_part, True), within(most) as meter:
+        yield meter
 
 
-def one_way() -> AbstractContextManager[None]:
-    """Give what is tried inside no more than a share of the time that is left, so that other ways have a
-    turn.
-    """
-    now = _now.get()
-    assert now is not None
-    here = time.process_time()
-    return _being(_now, replace(now, ends=here + SHARE * (now.ends - here)) if now.depth <= SHARED else now)
+def one_way() -> AbstractContextManager[Meter]:
+    """Give what is tried inside no more than a share of the work that is left, so that other ways have a turn."""
+    return within(SHARE * left() if depth() <= SHARED else inf)
 
 
 def standing_alone() -> AbstractContextManager[None]:
     """Let what is tried inside be no part of a rule, so that it has to speak of some point, even far below a rule."""
-    now = _now.get()
-    return _being(_now, replace(now, is_part=False) if now else None)
+    return _being(_is_part, False)
 
 
 def is_part() -> bool:
     """Check whether what is tried now is a part of a rule, which may speak of nothing."""
-    now = _now.get()
-    return now is not None and now.is_part
+    return _is_part.get()
 
 
 def depth() -> int:
     """How many rules lie between the statement that was asked about and what is tried now; 0 for itself."""
-    now = _now.get()
-    return now.depth if now else 0
-
-
-def is_spent() -> bool:
-    """Check whether nothing further should be tried."""
-    now = _now.get()
-    return now is not None and (now.depth > DEPTH or time.process_time() > now.ends)
+    return _depth.get()

@@ -7,8 +7,8 @@ remain. What is found is told to the reader and is no part of any certificate's 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, combinations, islice
@@ -21,6 +21,7 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.equality.step import subterms
 from derivations.prove.rules import effort
+from derivations.text.work import SECOND, within
 
 KINDS = ("identity", "sign", "limit")
 DECIDED = (Verdict.PROVED, Verdict.CERTIFIED)
@@ -66,7 +67,7 @@ def told(certificate: Certificate, decide: Decide) -> Certificate:
     """Return the same certificate; where it is open, the reason says with which hypothesis it would be decided."""
     if certificate.verdict is not Verdict.OPEN or effort.depth():
         return certificate
-    found = hypotheses_that_help(certificate, decide, effort.allowed() / SHARE)
+    found = hypotheses_that_help(certificate, decide, effort.allowed() / SECOND / SHARE)
     return replace(certificate, reason=f"{certificate.reason}{HELPED}{in_words(found)}") if found else certificate
 
 
@@ -84,18 +85,17 @@ def hypotheses_that_help(
     broken = _broken(certificate)
     if broken is None or len(broken.statement["symbols"]) > MOST_SYMBOLS:
         return ()
-    statement, ends = broken.statement, time.process_time() + seconds
+    statement = broken.statement
     excluded = [_point(broken)] if broken.witness and "point" in broken.witness else []
-    for tried in _natural(statement):
-        if time.process_time() > ends:
-            return ()
-        if any(all(holds(relation, point) for relation in tried) for point in excluded):
-            continue
-        found = _decided(_under(statement, tried), decide, each)
-        if found is not None and found.verdict in DECIDED:
-            return tried
-        if found is not None and found.verdict is Verdict.REFUTED and found.witness and "point" in found.witness:
-            excluded.append(_point(found))
+    with within(seconds * SECOND):
+        for tried in _natural(statement):
+            if any(all(holds(relation, point) for relation in tried) for point in excluded):
+                continue
+            found = _decided(_under(statement, tried), decide, each)
+            if found is not None and found.verdict in DECIDED:
+                return tried
+            if found is not None and found.verdict is Verdict.REFUTED and found.witness and "point" in found.witness:
+                excluded.append(_point(found))
     return ()
 
 
@@ -144,12 +144,10 @@ def _point(refuted: Certificate) -> Values:
 
 
 def _decided(statement: Json, decide: Decide, seconds: float) -> Certificate | None:
-    """Return what is made of a statement in a short time; None where it speaks of nothing or has no exact meaning."""
-    try:
-        with effort.allowing(seconds):
-            return decide(statement)
-    except (NotExact, Unsatisfiable, Undefined):
-        return None
+    """Return what is made of a statement with little work; None where it speaks of nothing or has no exact meaning."""
+    with within(seconds * SECOND), suppress(NotExact, Unsatisfiable, Undefined):
+        return decide(statement)
+    return None
 
 
 # --- natural hypotheses -----------------------------------------------------------------------------------------------

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from derivations.language.terms import NotExact, Term, carried_out, children
+from derivations.language.terms import Term, carried_out, children
 from derivations.prove.certificate import Json
+from derivations.prove.checking import as_a_checker
 from derivations.prove.schemas.table import as_stated
-from derivations.recheck.core.budget import budget
-from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
 from derivations.recheck.core.statements import Setting
 from derivations.recheck.core.table.by import parts_of
@@ -53,11 +52,8 @@ def parts_left(step: Step, statement: Json) -> dict[str, Json]:
     """Return what a step leaves to be shown, as the checker reads it; refuses what is no use of the rule
     (`NotExact`).
     """
-    try:
-        with budget():
-            needed = parts_of(step.rule, normal(bare(statement)), normal(step.parameters))
-    except Rejected as refusal:
-        raise NotExact(str(refusal)) from None
+    with as_a_checker():
+        needed = parts_of(step.rule, normal(bare(statement)), normal(step.parameters))
     return {role: as_stated(part) for role, part in needed.items()}
 
 

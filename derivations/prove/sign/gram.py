@@ -16,6 +16,7 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from derivations.language.normal import Poly, float_of, table_of, to_fmpq, to_fraction
+from derivations.text.work import spend
 
 Array = Any
 Row = tuple[int, ...]
@@ -116,6 +117,7 @@ class _System:
 
         from derivations.prove.sign.semidefinite import EDGE, independent, most_positive
 
+        spend(len(self.rows) * len(self.entries) // 8)
         arrays = [np.zeros((len(self.rows), len(b.basis), len(b.basis))) for b in self.blocks]
         for j, p, q, table in self.entries:
             for row, value in table.items():
@@ -138,6 +140,7 @@ class _System:
         """Squares with weights from rounded matrices, with the simplest numbers that leave them positive definite."""
         chosen = [list(self.rows)[i] for i in self.independent]
         place = {row: i for i, row in enumerate(chosen)}
+        spend(len(chosen) ** 2 * (len(chosen) + len(self.entries)) // 8)
         table = fmpq_mat(len(chosen), len(self.entries))
         for column, (_, p, q, products) in enumerate(self.entries):
             for row, value in products.items():

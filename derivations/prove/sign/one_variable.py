@@ -12,16 +12,16 @@ from itertools import islice
 
 from derivations.language.normal import to_fraction
 from derivations.language.points import Values, points, satisfies
+from derivations.language.terms import NotExact
 from derivations.prove.certificate import Certificate, Json, Verdict, undecided
+from derivations.prove.checking import as_a_checker
 from derivations.prove.sign import evidence
 from derivations.prove.sign.hunt import SIMPLE, first_failure
-from derivations.recheck.core.budget import budget
-from derivations.recheck.core.errors import Rejected
 
 
 def decide(statement: Json, name: str) -> Certificate | None:
     """PROVED, REFUTED at an exact point, OPEN if it fails at irrational points alone; None if none is certain."""
-    with suppress(Rejected), budget():  # polynomials that are too large for the checker's rule
+    with suppress(NotExact), as_a_checker():  # polynomials that are too large for the checker's rule
         line = evidence.Line(statement)
         places = [to_fraction(near) for *_, near in line.failing()]
         payload = line.payload() if not places else None

@@ -6,6 +6,7 @@ method with a predictor and a corrector, for matrices of some tens of rows.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,6 +16,8 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from threadpoolctl import ThreadpoolController
 
+from derivations.text.work import spend
+
 Array = Any  # numpy arrays of floats
 MOST_STEPS = 60
 TIGHT = 1e-10
@@ -22,6 +25,7 @@ ENOUGH = 0.2  # of the largest possible smallest eigenvalue
 EDGE = 1e-6  # smallest eigenvalues below it count as zero
 FAR_OUTSIDE = -100 * EDGE  # of the cone
 NEARLY = 0.95  # of the way to the boundary
+PER_STEP, PER_MATRIX, NUMBERS = 500, 80, 9000  # units of work; products of two numbers for one more
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ class _Path:
         self.flat = [a.reshape(len(right), -1) for a in blocks]
         self.sizes = [a.shape[1] for a in blocks]
         self.total = sum(self.sizes)
+        rows = len(right)
+        self.units = (rows**3 + sum(2 * rows * n**3 + (rows * n) ** 2 for n in self.sizes)) // NUMBERS
         start = 10.0 * max(1.0, float(np.abs(right).max(initial=0.0)))
         self.x = [start * np.eye(n) for n in self.sizes]
         self.z = [10.0 * np.eye(n) for n in self.sizes]
@@ -88,6 +94,7 @@ class _Path:
                 return None
             if gap < TIGHT and primal < 1e-7:
                 break
+            spend(PER_STEP + PER_MATRIX * len(self.sizes) + self.units)
             try:
                 self._step(off_primal, off_dual, gap)
             except np.linalg.LinAlgError:
@@ -101,8 +108,7 @@ class _Path:
         return [(y @ f).reshape(n, n) for f, n in zip(self.flat, self.sizes, strict=True)]
 
     def _step(self, off_primal: Array, off_dual: list[Array], gap: float) -> None:
-        inverse = [np.linalg.inv(z) for z in self.z]
-        inverse = [(i + i.T) / 2 for i in inverse]
+        inverse = [(i + i.T) / 2 for i in _of_each(np.linalg.inv, self.z)]
         schur = np.zeros((len(self.y), len(self.y)))
         for block, flat, x, i in zip(self.blocks, self.flat, self.x, inverse, strict=True):
             schur += flat @ (x @ block @ i).reshape(len(flat), -1).T
@@ -122,28 +128,38 @@ class _Path:
             return [(d + d.T) / 2 for d in dx], dy, dz
 
         dx, _, dz = direction([np.zeros_like(x) for x in self.x])
-        ahead, behind = _largest_step(self.x, dx), _largest_step(self.z, dz)
+        roots = [_of_each(lambda m: np.linalg.inv(np.linalg.cholesky(m)), matrices) for matrices in (self.x, self.z)]
+        ahead, behind = _largest_step(roots[0], dx), _largest_step(roots[1], dz)
         after = sum(
             float(np.vdot(x + ahead * d, z + behind * e)) for x, d, z, e in zip(self.x, dx, self.z, dz, strict=True)
         )
         centre = gap * min(1.0, max(after / self.total / gap, 0.0)) ** 3
         aim = [centre * i - d @ e @ i for i, d, e in zip(inverse, dx, dz, strict=True)]
         dx, dy, dz = direction(aim)
-        ahead, behind = _largest_step(self.x, dx), _largest_step(self.z, dz)
+        ahead, behind = _largest_step(roots[0], dx), _largest_step(roots[1], dz)
         self.x = [x + ahead * d for x, d in zip(self.x, dx, strict=True)]
         self.z = [z + behind * d for z, d in zip(self.z, dz, strict=True)]
         self.y = self.y + behind * dy
 
 
-def _largest_step(matrices: list[Array], steps: list[Array]) -> float:
-    """How far the matrices can go along the steps and stay positive definite, at most 1."""
-    room = 1.0
-    for matrix, step in zip(matrices, steps, strict=True):
-        inverse = np.linalg.inv(np.linalg.cholesky(matrix))  # of so few rows faster than to solve with a triangle
-        least = float(np.linalg.eigvalsh(inverse @ step @ inverse.T)[0])
-        if least < 0:
-            room = min(room, -NEARLY / least)
-    return room
+def _largest_step(inverses: list[Array], steps: list[Array]) -> float:
+    """How far matrices can go along the steps and stay positive definite, at most 1, by the inverses of their roots."""
+    smallest = _of_each(lambda i, step: np.linalg.eigvalsh(i @ step @ i.transpose(0, 2, 1))[:, 0], inverses, steps)
+    least = min(map(float, smallest))
+    return min(1.0, -NEARLY / least) if least < 0 else 1.0
+
+
+def _of_each(function: Callable[..., Array], *matrices: list[Array]) -> list[Array]:
+    """A function of stacks of matrices for each matrix, taken of all of one size together."""
+    by_size: dict[int, list[int]] = {}
+    for k, matrix in enumerate(matrices[0]):
+        by_size.setdefault(len(matrix), []).append(k)
+    found = [
+        (k, v)
+        for at in by_size.values()
+        for k, v in zip(at, function(*(np.stack([m[i] for i in at]) for m in matrices)), strict=True)
+    ]
+    return [value for _, value in sorted(found, key=lambda each: each[0])]
 
 
 def independent(rows: Array) -> list[int]:

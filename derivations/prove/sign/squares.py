@@ -16,7 +16,6 @@ from derivations.language.normal import Poly
 from derivations.language.normal.forms import STRICT, form
 from derivations.language.terms import Term, rational
 from derivations.prove.equality.facts import Combination, Fact, Search
-from derivations.prove.rules import effort
 from derivations.prove.sign.gram import MOST_BASIS, MOST_ROWS, Block, squares
 
 MOST_LETTERS = 8
@@ -39,8 +38,6 @@ def combination(search: Search, scale: list[Term]) -> Combination | None:
     seen: set[tuple[int, int]] = set()
     left = MOST_TIED if search.is_tied else MOST_ENTRIES
     for above, factors in TRIES if usable else TRIES[:1]:
-        if effort.is_spent():
-            return None
         degree = _even(max(target.total_degree(), 2)) + above
         blocks, names = _blocks(search, target, usable, degree, factors)
         entries = sum(len(block.basis) * (len(block.basis) + 1) // 2 for _, block in blocks)

@@ -15,16 +15,17 @@ from derivations.recheck.core.errors import Rejected
 
 MAX_WORK = 8_000_000_000
 
-_left: ContextVar[list[int] | None] = ContextVar("work left", default=None)  # one number, which spending lowers
+_left: ContextVar[list[float] | None] = ContextVar("work left", default=None)  # one number, which spending lowers
 _known: ContextVar[dict[Any, Any] | None] = ContextVar("what was worked out", default=None)
 
 
 @contextmanager
-def budget() -> Iterator[None]:
-    """A fresh allowance for one certificate with everything inside it."""
-    tokens = _left.set([MAX_WORK]), _known.set({})
+def budget(work: float = MAX_WORK) -> Iterator[list[float]]:
+    """A fresh allowance for one certificate with everything inside it; returns what is left of it, in a list."""
+    left = [work]
+    tokens = _left.set(left), _known.set({})
     try:
-        yield
+        yield left
     finally:
         _left.reset(tokens[0])
         _known.reset(tokens[1])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -13,6 +12,7 @@ from derivations.language.evaluate import ball, precision, value
 from derivations.language.points import points, satisfies
 from derivations.language.terms import Term, from_json
 from derivations.prove.certificate import Json
+from derivations.text.work import remembered
 
 BITS = 128
 FIRST, LAST, MOST_PLACES = 5, 160, 16  # the first points are small numbers, and later ones lie further apart
@@ -29,7 +29,7 @@ def places(statement: Json) -> list[Place]:
     return list(_places(json.dumps(hypotheses)))
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def _places(hypotheses: str) -> tuple[Place, ...]:
     statement = json.loads(hypotheses)
     found = {tuple(sorted(p.items())): None for p in (*islice(points(statement), LAST), *_near_and_far(statement))}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from derivations.language.terms import NotExact, Term, carried_out, symbols_in
-from derivations.recheck.core.budget import budget
+from derivations.language.terms import Term, carried_out, symbols_in
+from derivations.prove.checking import as_a_checker
 from derivations.recheck.core.conditions import conditions
-from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
 
 
@@ -18,11 +17,8 @@ def asked(term: Term, known: dict[str, list[str]], *, smooth: bool = False) -> l
     >>> asked(("^", ("s", "x"), ("q", "-1/2")), {"x": []}), asked(("log", ("s", "x")), {"x": ["positive"]})
     ([('>', ('s', 'x'))], [])
     """
-    try:
-        with budget():
-            return conditions(normal(term), normal(known), smooth=smooth)
-    except Rejected as refusal:
-        raise NotExact(str(refusal)) from None
+    with as_a_checker():
+        return conditions(normal(term), normal(known), smooth=smooth)
 
 
 def speaks_of(relation: Term, name: str) -> bool:

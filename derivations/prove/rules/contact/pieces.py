@@ -187,7 +187,7 @@ class _Search:
             rising = self._rising(low, high, side)
             if rising is not None:
                 return [rising]
-        if depth == DEPTH or effort.is_spent():
+        if depth == DEPTH:
             return None
         middle = _simple((low + high) / 2)
         if not low < middle < high:
