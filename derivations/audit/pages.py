@@ -36,7 +36,7 @@ SIGNS = {
     "experiment": "∿ experiment",
 }
 SPECIAL = re.compile(r"([*<|])")
-TELLING = ("For all ", "Where ", JUDGED, PART, "Trusts: ", "*Witness.*", "- Witness: ")
+TELLING = ("For all ", "Where ", "With ", "Along ", "Writing ", JUDGED, PART, "Trusts: ", "*Witness.*", "- Witness: ")
 """How lines begin that tell of a verdict."""
 OWN = re.compile(r'(?:- |#{3,4} )<a id="([^"]*)"></a>(.*)')
 ELSEWHERE = re.compile(r"- (.*) under another equation: \[`([^`]*)`\]")

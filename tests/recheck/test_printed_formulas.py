@@ -175,3 +175,27 @@ def test_letters_for_formulas_and_zeros_that_are_left_out_change_no_value(draw: 
         assert np.abs(one - other).max() <= 1e-9 * (np.abs(one).max() + np.abs(other).max() + 1)
         named += len(letters)
     assert named > DRAWN / 40
+
+
+X: Any = ["s", "x"]
+ROOT = ["^", X, ["q", "1/2"]]
+
+
+@each(
+    ("factor", "has_a_value"),
+    [
+        (X, True),
+        (["*", ["^", ["pi"], ["q", "-1"]], ["^", X, ["q", "2"]]], True),
+        (["^", ["q", "3"], ["q", "1/2"]], True),
+        (["exp", X], True),
+        (["log", X], False),
+        (["^", X, ["q", "-1"]], False),
+        (["^", ["q", "2"], ["log", X]], False),
+        (["^", ["pi"], ROOT], False),
+        (["^", ["q", "3"], ["^", X, ["q", "-1"]]], False),
+        (["^", X, ["s", "y"]], False),
+    ],
+)
+def test_a_zero_is_left_out_where_all_its_factors_have_values(factor: Any, has_a_value: bool) -> None:
+    side = ["+", ["*", ["q", "0"], factor], X]
+    assert without_zeros({"kind": "identity", "left": side})["left"] == (X if has_a_value else side)

@@ -29,6 +29,7 @@ from derivations.recheck.ledgers.formulas import (
 from derivations.recheck.ledgers.programs import in_names
 from derivations.recheck.ledgers.shorter import (
     SUPPOSED,
+    definitions,
     one_flow,
     put_in_once,
     said,
@@ -96,8 +97,7 @@ def sentence(statement: Data) -> tuple[str, list[str]]:
     ('For all h > 0 and real x', ['x + h tends to x as h goes to 0 from above'])
     """
     heads, parts = map(list, zip(*((before, without_zeros(part)) for before, part in _parts(statement)), strict=True))
-    sides = [(part["left"], part["right"]) for part in parts if is_statement(part) and part["kind"] == "words"]
-    flow = one_flow([tuple(side["formula"] for side in pair) for pair in sides])
+    flow = one_flow([part for part in parts if is_statement(part) and part["kind"] == "words"])
     parts, puts = map(list, zip(*(_apart(part, flow) for part in parts), strict=True))
     parts, named = with_letters(parts)
     everywhere, of_lines = _givens(parts)
@@ -111,7 +111,7 @@ def sentence(statement: Data) -> tuple[str, list[str]]:
     bound = {name for part in statements for name in _bound(part)}
     free = {name for part in statements for name in {*map(plain, part.get("symbols", ()))} - _bound(part)}
     supposed = _for_all([given for given in everywhere if given.subject not in bound - free])
-    moving = f"along {_moving(flow)}" if flow else ""
+    moving = f"along {WRITERS['matrix_rates'](flow)}" if flow else ""
     writing = f"writing {said(named)}" if named else ""
     every = [line if times == 1 else f"{line} ({times} times)" for line, times in lines.items()]
     every += [writing] if len(writing) > LONG_HEAD else []
@@ -126,20 +126,13 @@ def _apart(part: Data, flow: Data) -> tuple[Data, str]:
         (left, right), put = put_in_once(part["left"], part["right"])
         return {**part, "left": left, "right": right}, _at("values", put)
     sides = [part[side]["formula"] for side in ("left", "right")]
-    (left, right), put = put_in_once(*(still(*sides)[0] if flow else sides))
+    (left, right), put = put_in_once(*(still(*sides)[0] if flow else sides), beside=definitions(part))
     pair = {side: {**part[side], "formula": each} for side, each in (("left", left), ("right", right))}
     return {**part, **pair}, _at("matrix_values", put)
 
 
 def _at(write: str, put: Data) -> str:
     return f" at {WRITERS[write](put)}" if put else ""
-
-
-def _moving(flow: Data) -> str:
-    """A flow, with what is put into its rates."""
-    rates, put = put_in_once(*(rate for _, rate in flow))
-    moving = WRITERS["matrix_rates"]([[name, rate] for (name, _), rate in zip(flow, rates, strict=True)])
-    return f"{moving},{_at('matrix_values', put)}" if put else moving
 
 
 def _bound(part: Data) -> set[str]:

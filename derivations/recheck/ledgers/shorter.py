@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from derivations.recheck.core.load import Data
-from derivations.recheck.ledgers.formulas import matrix, plain, term
+from derivations.recheck.core.conditions import conditions
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, normal, term
+from derivations.recheck.ledgers.formulas import matrix, plain
+from derivations.recheck.ledgers.formulas import term as written
 
 SUPPOSED = {"kind", "symbols", "assuming", "letters", "rules", "arrays", "free", "orders"}
 """Fields that a statement supposes; they are said apart from those that it asserts."""
@@ -50,7 +53,7 @@ def without_zeros(part: Data) -> Data:
     match parts:
         case ["0", str() | int(), str() | int()]:
             return ZERO
-        case ["*", *factors] if ZERO in factors and all(map(_is_polynomial, factors)):
+        case ["*", *factors] if ZERO in factors and all(map(_has_a_value, factors)):
             return ZERO
         case ["+", *summands]:
             others = [each for each in summands if each != ZERO]
@@ -58,23 +61,27 @@ def without_zeros(part: Data) -> Data:
     return parts
 
 
-def _is_polynomial(formula: Data) -> bool:
-    """Check whether a formula has a value wherever its letters have one."""
-    if has_head(formula, "+", "*"):
-        return all(map(_is_polynomial, formula[1:]))
-    if has_head(formula, "^"):
-        is_root = has_head(formula[1], "pi", "q") and formula[1][-1] != "0" and not str(formula[1][-1]).startswith("-")
-        return is_root or (_is_polynomial(formula[1]) and str(formula[2][-1]).isdigit())
-    return has_head(formula, "s", "q", "pi")
+def _has_a_value(formula: Data) -> bool:
+    """Check whether a formula asks for nothing, so that it has a value wherever its letters have one."""
+    try:
+        return not conditions(term(normal(formula, [])), {}, smooth=False)
+    except Rejected:
+        return False
 
 
 # --- values that are put in -------------------------------------------------------------------------------------------
 
 
-def put_in_once(*sides: Data) -> tuple[list[Data], Data]:
+def definitions(part: Data) -> list[Data]:
+    """Return what letters of a part are declared to be inverse or equal to, so that they move with it."""
+    return [each[key] for each in part["letters"].values() for key in ("inverse_of", "equals") if key in each]
+
+
+def put_in_once(*sides: Data, beside: Data = ()) -> tuple[list[Data], Data]:
     """Formulas without the values that are put into them, and these, where both may be said apart.
 
-    That is where the same are put in everywhere, below no operator, and the letters that get them occur nowhere else.
+    That is where the same are put in everywhere, below no operator, and the letters that get them occur nowhere else,
+    nor in what stands beside the formulas.
 
     >>> a, b = ["s", "a"], ["s", "b"]
     >>> put_in_once(["+", b, ["at", ["exp", a], [["a", b]]]], ["q", "0"])
@@ -88,7 +95,8 @@ def put_in_once(*sides: Data) -> tuple[list[Data], Data]:
     if not values or any(each != values[0] for each in values) or any(map(_is_put_in_below, sides)):
         return [*sides], []
     is_nested = any(has_head(each, "at") for each in _within(bare))
-    return ([*sides], []) if is_nested or {*_names(apart)} & {name for name, _ in values[0]} else (bare, values[0])
+    is_elsewhere = not {name for name, _ in values[0]}.isdisjoint(_names([apart, beside]))
+    return ([*sides], []) if is_nested or is_elsewhere else (bare, values[0])
 
 
 def _put_in(formula: Data) -> Iterator[Data]:
@@ -149,19 +157,20 @@ def still(*sides: Data) -> tuple[list[Data], list[Data]]:
     return [_without(side, resting) for side in sides], flows
 
 
-def one_flow(parts: list[tuple[Data, ...]]) -> Data:
-    """The flow of all derivatives in formulas of several parts; nothing where they have none in common.
+def one_flow(parts: list[Data]) -> Data:
+    """The flow of all derivatives in equations of matrices; nothing where they have none in common.
 
-    A letter that moves in some must not occur in a derivative of those in which it stands still.
+    A letter that moves in some must not occur in a derivative of those in which it stands still, nor in definitions.
     """
     flow: dict[str, Data] = {}
-    of_parts = [(sides, rates) for sides in parts for rates in still(*sides)[1]]
-    for _, rates in of_parts:
+    pairs = [(part, [part["left"]["formula"], part["right"]["formula"]]) for part in parts]
+    of_parts = [(part, sides, rates) for part, sides in pairs for rates in still(*sides)[1]]
+    for _, _, rates in of_parts:
         if any(flow.setdefault(name, rate) != rate for name, rate in rates):
             return []
-    for sides, rates in of_parts:
+    for part, sides, rates in of_parts:
         moved = [each[1] for each in _within([*sides]) if has_head(each, "along") and [*each[2:]] == [rates]]
-        if ({*flow} - {name for name, _ in rates}) & {*_names(moved)}:
+        if not (flow.keys() - dict(rates).keys()).isdisjoint(_names([moved, definitions(part)])):
             return []
     return [[name, flow[name]] for name in sorted(flow)]
 
@@ -289,5 +298,5 @@ def _put(data: Data, letter: Data, formula: Data) -> Data:
 
 def said(named: Named) -> str:
     """For which formulas letters stand."""
-    write = {"numbers": term, "matrices": matrix}
+    write = {"numbers": written, "matrices": matrix}
     return ", ".join(f"{plain(name)} for {write[sort](formula)}" for name, sort, formula in named)
