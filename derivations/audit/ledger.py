@@ -15,6 +15,8 @@ from derivations.kernels import committed
 from derivations.latex.rules.recorded import record
 from derivations.paper.entries import Claim
 from derivations.paper.model import Paper
+from derivations.paper.second import compared
+from derivations.paper.statements import judged
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.ledgers import reading
 from derivations.recheck.ledgers.entries import ABOUT, entry_of, seal
@@ -51,7 +53,20 @@ def errata(report: Report) -> Mistakes:
 def _paper(report: Report) -> Json:
     paper = report.paper
     entries = [entry_of(_about(o, paper), plain(o.certificate) if o.certificate else None) for o in report.outcomes]
-    return sealed({**_head(paper), "whole": report.whole, "emitted": _emitted(report), "entries": entries})
+    rest = {"whole": report.whole, "emitted": _emitted(report), "second": _second(report)}
+    return sealed({**_head(paper), **rest, "entries": entries})
+
+
+def _second(report: Report) -> Json:
+    """The second readings of quoted sentences, and how what was judged stands to each."""
+    read = {}
+    for outcome in report.outcomes:
+        if outcome.certificate and outcome.entry.name in report.paper.second:
+            statement, given = report.paper.second[outcome.entry.name]
+            again = plain(judged(statement(), given))["statement"]
+            relation = compared(plain(outcome.certificate)["statement"], again)
+            read[outcome.entry.name] = {"relation": relation, "statement": again}
+    return read
 
 
 def sealed(paper: Json) -> Json:

@@ -95,6 +95,7 @@ class Paper:
         self.remarks = Remarks()
         self.file = ""  # the file or folder it was read from, where it is a user's own
         self.quantities = sorted({letter for model in self.models for letter in getattr(model, "QUANTITIES", ())})
+        self.second: dict[str, tuple[Callable[[], Any], Any]] = {}  # by the entry with a quotation
         self.letters = ""  # what the letters of witnesses mean that the source does not have, as a sentence
 
     # --- writing a paper ------------------------------------------------------------------------------------------
@@ -285,6 +286,14 @@ class Paper:
         ('mine:square', 'proved')
         """
         return self.claim(where, says=says, **named(name, about))(statement)
+
+    def reads_again(self, name: str, statement: Annotated[Any, STATED], given: Annotated[Any, ANYTHING] = ()) -> None:
+        """Add a second statement for an entry with a quotation, written from these words alone.
+
+        name: of the entry. statement: a function that makes it. given: its hypotheses. Pages show how what was judged
+        stands to it: equal, stronger, weaker or apart.
+        """
+        self.second[name] = (statement, listed(given))
 
     def _expected(self, title: str, expect: Verdict | str) -> Verdict:
         try:

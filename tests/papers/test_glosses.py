@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from each import each
-from sympy import Symbol, cos, sin
+from sympy import Symbol, cos, sin, sqrt
 
 from derivations.audit.glosses import free_words
 from derivations.audit.ledger import plain
@@ -13,11 +13,13 @@ from derivations.audit.lies.sentences import MOST, about, lies, spread
 from derivations.audit.mistakes import ARITHMETIC, Mistakes
 from derivations.commands.main import main
 from derivations.models import committee, two_layer_linear, two_point
+from derivations.paper.second import compared
 from derivations.prove import identity, inequality
 from derivations.prove.certificate import Certificate
-from derivations.report.written.claims import _gloss
+from derivations.report.written.claims import _gloss, read_again
 
 a, b = Symbol("a", positive=True), Symbol("b", positive=True)
+root = Symbol("r", real=True)
 SQUARE = identity((a + b) ** 2, a**2 + 2 * a * b + b**2)
 
 
@@ -96,3 +98,20 @@ def test_a_statement_without_a_quantity_of_the_model_is_an_arithmetic_step() -> 
     assert known.classes["mine:circle"] == ARITHMETIC != known.classes["mine:scaled"]
     assert ARITHMETIC not in Mistakes(told).classes.values()
     assert all(len(model.QUANTITIES) > 20 for model in (committee, two_layer_linear, two_point))
+
+
+def test_a_second_reading_stands_beside_the_quotation_with_what_the_prover_says() -> None:
+    wide, narrow = (
+        identity(sqrt(root**2), root, assuming=[root >= 0]),
+        identity(sqrt(root**2), root, assuming=[root > 1]),
+    )
+    first, second = (plain(each)["statement"] for each in (wide, narrow))
+    assert [compared(first, second), compared(second, first)] == ["stronger", "weaker"]
+    quoted = entry(wide, "A root.", quote="The root of a square is the number.")
+    (told,) = read_again(quoted, {"relation": compared(first, second), "statement": second})
+    assert told.startswith(
+        'The source: "The root of a square is the number." *Read again* from these words alone: For all '
+    )
+    assert told.endswith("`sqrt(r^2) = r`. What was judged is stronger.")
+    assert read_again(quoted, None) == ['The source: "The root of a square is the number."']
+    assert read_again(quoted | {"quote": ""}, None) == []

@@ -54,6 +54,7 @@ def ledger(*entries: Json, whole: bool = False) -> Json:
         "remarks": {"causes": [], "caveats": [], "chapters": []},
         "whole": whole,
         "emitted": {"files": {}, "index": ""},
+        "second": {},
         "entries": list(entries),
     }
     return {"schema": SCHEMA, "versions": {}, "papers": [paper | {"sha256": paper_seal(paper)}]}

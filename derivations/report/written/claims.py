@@ -12,6 +12,7 @@ from derivations.audit.glosses import COMPUTED, free_words, is_gloss
 from derivations.audit.mistakes import Mistakes
 from derivations.audit.pages import code, fails, judged, standing, text, trusts
 from derivations.audit.unneeded import unneeded
+from derivations.recheck.ledgers.reading import sentence
 from derivations.report.written.markdown import displayed, inline, joined, name, place
 from derivations.report.written.places import in_order
 
@@ -25,13 +26,19 @@ and no verdict is about it: numbers, comparisons, quantifiers and notions in *it
 *Trusts* names those parts of the checker that the certificate rests on. Statements that fail in one reading only, or
 once a hypothesis is dropped, are folded under the entry that says what holds. A hypothesis that a proof does not need
 may still say where a formula has a value. The [findings](findings.md) are the mistakes on one page."""
+STANDS = {
+    "equal": "the same",
+    "stronger": "stronger",
+    "weaker": "weaker",
+    "apart": "another statement, or one that the prover cannot compare",
+}
 STEP = " *An arithmetic step: no quantity of the model occurs in it, and it decides no sentence about the model.*"
 WORDS = "In words (a person's): "
 
 
 def claims_page(paper: Mapping[str, Any], errata: Mistakes) -> str:
     """The page `claims.md` of a paper."""
-    listing, order = Listing(paper["key"], errata), in_order(errata.entries, paper["numbered"])
+    listing, order = Listing(paper["key"], errata, paper["second"]), in_order(errata.entries, paper["numbered"])
     lines = [f"# Claims: {paper['title']}", "", f"{paper['citation']}.", "", INTRODUCTION.format(key=paper["key"]), ""]
     lines += [text(paper["read"]), ""] if paper["read"] else []
     lines += ["## Numbered equations", ""] if paper["numbered"] else []
@@ -49,8 +56,8 @@ def claims_page(paper: Mapping[str, Any], errata: Mistakes) -> str:
 class Listing:
     """The entries of a paper as lists in which variants are folded."""
 
-    def __init__(self, key: str, errata: Mistakes) -> None:
-        self.key, self.errata = key, errata
+    def __init__(self, key: str, errata: Mistakes, second: Mapping[str, Any]) -> None:
+        self.key, self.errata, self.second = key, errata, second
         self.folded: dict[str, list[Entry]] = {}  # variants by the id of the entry under which they stand
         for e in errata.refuted:
             if e["corrected_by"] in errata.known and not e["printed"] and not e["asserted"]:
@@ -68,7 +75,8 @@ class Listing:
             lines += ["", *(f"  {line}" for line in displayed(entry["latex"])), ""]
             lines += [f"  As read: {text('; '.join(entry['notes']))}.", ""] if entry["notes"] else []
             lines += [*_mended(entry), ""] if entry["verdict"] == "refuted" else []
-        blocks = [*folded(judged(entry), "  "), *_gloss(entry), *unused(entry), *trusts(entry)]
+        again = read_again(entry, self.second.get(name(entry)))
+        blocks = [*folded(judged(entry), "  "), *again, *_gloss(entry), *unused(entry), *trusts(entry)]
         lines += [line for said in blocks for line in ("", f"  {said}", "")]
         variants = self.folded.get(entry["id"], [])
         if variants:
@@ -123,6 +131,18 @@ def _gloss(entry: Entry) -> list[str]:
         written += f"{text(said[before:start])}*{said[start:end]}*"
         before = end
     return [written + text(said[before:])]
+
+
+def read_again(entry: Entry, second: Mapping[str, Any] | None) -> list[str]:
+    """The quotation of an entry, and a second statement that was written from it alone."""
+    if not entry["quote"]:
+        return []
+    quoted = f'The source: "{entry["quote"]}"'
+    if second is None:
+        return [quoted]
+    supposed, lines = sentence(second["statement"])
+    said = f"{text(supposed)}{': ' * bool(supposed)}{'; and '.join(map(code, lines))}"
+    return [f"{quoted} *Read again* from these words alone: {said}. What was judged is {STANDS[second['relation']]}."]
 
 
 def _mended(entry: Entry) -> list[str]:

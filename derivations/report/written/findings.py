@@ -4,6 +4,7 @@ by cause.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from derivations.audit.pages import judged, text
 from derivations.audit.witness import briefly
 from derivations.paper.order import covered_by, numbers_in
 from derivations.recheck.ledgers.relations import HOLDS
+from derivations.report.written.claims import STANDS as RELATIONS
 from derivations.report.written.claims import WORDS
 from derivations.report.written.markdown import compact, inline, joined, name, place, told
 from derivations.report.written.places import covered
@@ -84,6 +86,10 @@ class Findings:
         if formulas:
             said += " Formulas were copied as LaTeX, and a reader confirms that each is the expression that is judged."
         said += " Every verdict leaves a certificate that separate code checks again."
+        if again := Counter(second["relation"] for second in paper["second"].values()):
+            counted = ", ".join(f"{relation} for {again[relation]}" for relation in RELATIONS if again[relation])
+            many = _counted(again.total(), "quotation")
+            said += f" Of {many} a second statement was written from the words alone: what was judged is {counted}."
         letters = ["", text(paper["letters"])] if paper["letters"] else []
         return [said, "", "| verdict | claims | of which |", "| --- | ---: | --- |", *self._rows(), *letters]
 
