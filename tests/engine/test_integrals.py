@@ -28,7 +28,7 @@ VALUES = FAMILIES["values"]
 DIVERGENT = FAMILIES["divergent"]
 
 
-@each("name", [*VALUES], one_of=3)
+@each("name", [*VALUES], one_of=6)
 def test_a_value_is_proved_and_another_one_refuted(name: str) -> None:
     left, right = VALUES[name]
     proof = prove.identity(left, right)
