@@ -8,7 +8,7 @@ from derivations.latex.formula import Formula
 from derivations.latex.rules.recorded import record
 from derivations.prove.certificate import Json
 from derivations.recheck.core.budget import budget
-from derivations.recheck.core.errors import MALFORMED, Rejected
+from derivations.recheck.core.errors import Rejected, well_formed
 from derivations.recheck.core.load import normal
 from derivations.recheck.ledgers.givens import asserted
 from derivations.recheck.reader import agree
@@ -30,14 +30,19 @@ def bond(formula: Formula, statement: Json, reading: Json | None = None) -> list
     ['the left side, c, stands for what is judged to be equal to the right one']
     >>> bond(printed, prove.identity((a - b) * a, a**2 - a * b).statement)
     """
+    try:
+        return told(formula, statement, reading)
+    except Rejected:
+        return None
+
+
+def told(formula: Formula, statement: Json, reading: Json | None = None) -> list[str]:
+    """Return the same; Rejected, with the reason, where the statement does not speak of the formula."""
     made = reading or record(formula)
     if made["kind"] == "unread":
         raise NotThisKind(made["why"])
-    try:
-        with budget():
-            return agree.Judged(made, statement).told([*formula.notes(), *formula.told()])
-    except (Rejected, *MALFORMED):
-        return None
+    with budget(), well_formed("the record of the print"):
+        return agree.Judged(made, statement).told([*formula.notes(), *formula.told()])
 
 
 # --- statements -------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context
 
-from derivations.audit.bonds import bond, is_empty, is_part_of
+from derivations.audit.bonds import bond, is_empty, is_part_of, told
 from derivations.audit.inheritance import inherited
 from derivations.latex.formula import Formula
 from derivations.latex.rules.recorded import record
@@ -24,7 +24,7 @@ from derivations.paper.model import Paper
 from derivations.paper.naming import PaperError
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.reader.agree import ANOTHER_PART, WHOLE, is_judged, require_reading
+from derivations.recheck.reader.agree import ANOTHER_PART, UNSAID, WHOLE, is_judged, require_reading
 from derivations.text import DerivationError
 from derivations.text.processes import cores
 
@@ -230,7 +230,7 @@ def _bonds(claim: Claim, certificate: Certificate) -> tuple[list[str], list[str]
             return [TWO_KINDS], [], None
         reading = record(claim.printed)
         require_reading(reading, claim.printed.latex, claim.printed.notes())
-        notes = bond(claim.printed, certificate.statement, reading)
+        notes, reason = _told(claim.printed, certificate, reading)
         other = notes is not None and not is_judged(reading, certificate.as_json())
     except (DerivationError, Rejected) as trouble:
         return [f"its printed formula has no meaning: {trouble}"], [], None
@@ -240,8 +240,16 @@ def _bonds(claim: Claim, certificate: Certificate) -> tuple[list[str], list[str]
         return [ANOTHER_PART], [], reading
     if certificate.verdict is Verdict.REFUTED and claim.printed.is_of_one_sign:
         return [str(ambiguous(claim.printed.latex, 0, "one sign"))], [], reading
-    unbound = [] if notes is not None else [NOTHING_SAID if is_empty(certificate.statement) else UNBOUND]
+    unbound = [] if notes is not None else [NOTHING_SAID if is_empty(certificate.statement) else UNBOUND + reason]
     return unbound, notes or [], reading
+
+
+def _told(printed: Formula, certificate: Certificate, reading: Json) -> tuple[list[str] | None, str]:
+    """Return what a page has to tell of a print, or why the certificate does not speak of it."""
+    try:
+        return told(printed, certificate.statement, reading), ""
+    except Rejected as reason:
+        return None, "" if str(reason).startswith(UNSAID) else f" ({reason})"
 
 
 def _decided(claim: Claim) -> Certificate:

@@ -168,6 +168,8 @@ class Formula:
         meant = {**self.vocabulary.letters, **self.letters}
         has_vectors = any(getattr(meant.get(name), "unprinted", None) for name in _names(self._understood.tree))
         told += [INNER] * (has_vectors and self.kind == "objects")
+        both = sorted({*_names(self._understood.tree)} & self._matrices) if self.scalars else []
+        told += [f"{', '.join(both)} are numbers in it, and elsewhere matrices"] if both else []
         told += [] if self.pick is None else [PICKED % (self.pick + 1)]
         return [*told, "what is printed is supposed, not claimed"] if self.supposed else told
 

@@ -42,7 +42,9 @@ def check(certificate: dict[str, Any]) -> tuple[str, ...]:
         except tuple(TROUBLE) as error:
             raise Rejected(next(said for kind, said in TROUBLE.items() if isinstance(error, kind))) from error
         except MALFORMED as error:
-            raise Rejected(f"the certificate is malformed: {type(error).__name__}: {error}") from error
+            raise Rejected(
+                f"the certificate is malformed, or the checker wrong: {type(error).__name__}: {error}"
+            ) from error
     return tuple(sorted(checker.used))
 
 

@@ -19,4 +19,4 @@ def well_formed(what: str) -> Iterator[None]:
     try:
         yield
     except MALFORMED as error:
-        raise Rejected(f"{what} is malformed: {type(error).__name__}: {error}") from error
+        raise Rejected(f"{what} is malformed, or the checker wrong: {type(error).__name__}: {error}") from error

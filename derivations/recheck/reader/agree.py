@@ -30,7 +30,9 @@ READ_AS = "the print can be read in several ways, and is read as "
 LEFT = "the left side, "
 MEANT = "a person's word says what is meant: "
 LONGEST = 300  # characters of a reason
-TOLD = (LEFT, MEANT)  # how notes begin that are computed here
+UNSAID = "the certificate does not speak of what is printed"
+GIVEN = "what is printed is among what is supposed"
+TOLD = (LEFT, MEANT, GIVEN)  # how notes begin that are computed here
 STANDS_FOR_IT = ", stands for what is judged to be equal to the right one"
 WHOLE = (LEFT, MEANT, READ_AS)  # how notes begin that are never cut
 IS_DEFINED, DEFINED = ", is supposed to be the right one", (-1,)
@@ -202,15 +204,20 @@ def facts(said: Mapping[str, Any], meaning: Any, with_inner: bool) -> Iterator[F
             yield from [Fact(is_supposed, sign, other, one)] if sign in ("=", "!=") else []
     if said.get("kind") == "average":
         yield Fact(False, "=", None, meaning.side(said["right"], free))
-    formulas = [value for key, value in said.items() if key not in SUPPOSED and isinstance(value, tuple)]
-    formulas += [said[key]["formula"] for key in ("left", "right") if isinstance(said.get(key), dict)]
-    put = [part[1:] for part in parts_of(tuple(formulas)) if part[0] == "at" and len(part) == 3]
+    put = [part[1:] for part in parts_of(_formulas(said)) if part[0] == "at" and len(part) == 3]
     solved = said["solution"].items() if isinstance(said.get("solution"), dict) else ()
     for name, value in solved:
         yield Fact(False, "=", meaning.own(name), meaning.side(value, free))
     for inner, pairs in put:
         yield from [Fact(True, "=", meaning.own(name), meaning.side(value, free)) for name, value in pairs]
         yield from [Fact(False, "=", None, meaning.side(inner, free))] if with_inner else []
+
+
+def _formulas(said: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The formulas of a part of a statement, but for those that it supposes."""
+    asserted = [value for key, value in said.items() if key not in SUPPOSED]
+    inside = [value.get("formula") if isinstance(value, dict) else value for value in asserted]
+    return tuple(value for value in inside if isinstance(value, tuple))
 
 
 # --- what is printed, beside it ---------------------------------------------------------------------------------------
@@ -263,7 +270,8 @@ class Judged:
                     self.views[repr(declared)] = KINDS[record["kind"]](self.record, declared), []
                 meaning, known = self.views[repr(declared)]
                 known += facts(said, meaning, bool(record["left_is"]))
-                meaning.learn(said, known)
+                meaning.facts = known
+                meaning.motions |= {part[2] for part in parts_of(_formulas(said)) if part[0] in ("along", "derivative")}
 
     def told(self, notes: Collection[str]) -> list[str]:
         """Return what a page has to tell of left sides and of meanings; what the statement does not say is refused.
@@ -272,7 +280,9 @@ class Judged:
         """
         require(len(self.printed) == 1 or not self.record["left_is"], "two relations have one left side in words")
         for name, value in self.record.get("settled", ()):
-            is_put = any((view.own(name), view.one(value)) in view.supposed for view, _ in self.views.values())
+            is_put = any(
+                Fact(True, "=", view.own(name), view.one(value)) in known for view, known in self.views.values()
+            )
             require(is_put, f"the print has {name} put in, and nothing in the statement says what it is")
         told = {note.partition(" stands for ")[0] for note in notes}
         letters = spellings(self.printed)
@@ -286,13 +296,15 @@ class Judged:
         """Return what a page has to tell of one left side."""
         places = self.places(relation)
         is_said = None not in places and (not any(places) or places == sorted(set(places)))
-        require(
-            is_said, f"the certificate does not speak of what is printed, as it is read again: {relation}"[:LONGEST]
-        )
+        require(is_said, f"{UNSAID}, as it is read again: {relation}"[:LONGEST])
         if words := self.record["left_is"]:
             return [f"{LEFT}{relation.latex}{ALIKE if relation.sign == '~' else IN_WORDS}{words}"]
         told = IS_DEFINED if places == [DEFINED] else STANDS_FOR_IT
-        return [f"{LEFT}{relation.latex}{told}"] if any(places) and relation.sign else []
+        if any(places) and relation.sign:
+            return [f"{LEFT}{relation.latex}{told}"]
+        is_claimed = relation.sign not in ("", "->") and relation.left[0] != "P" and not relation.supposed
+        is_given = is_claimed and not self.record["supposed"] and not any(places)
+        return [GIVEN] if is_given and set(self.places(relation._replace(supposed=True))) == {()} else []
 
     def places(self, relation: Relation, of: Callable[[Iterable[Any]], bool] = all) -> list[Any]:
         """The place of a relation, or those of its upper and its lower signs, where all or any of its values are."""

@@ -19,7 +19,7 @@ from derivations.recheck.core.load import require
 from derivations.recheck.core.words.indexed import free
 from derivations.recheck.core.words.values import Block, Values, is_number
 from derivations.recheck.reader.letters import text
-from derivations.recheck.reader.parse import NoMeaning, Tree, meant, named, parts_of
+from derivations.recheck.reader.parse import NoMeaning, Tree, meant, named
 
 Grid = tuple[tuple[Block, ...], ...]  # a matrix of matrices; most are one matrix alone
 MOST = 100  # the largest power
@@ -35,14 +35,8 @@ class Objects:
         self.unprinted = {name: of for name, of in self.indices.items() if name == record["unprinted"]}
         self.known = [(row, [self.given(a) for a in row[1]]) for row in record["known"]]
         self.said: dict[str, str] = {}  # what operators make of arguments, which nothing judges
-        self.supposed: list[Any] = []
+        self.facts: list[Any] = []
         self.motions: set[Any] = set()
-
-    def learn(self, said: Mapping[str, Any], facts: list[Any]) -> None:
-        """Take notice of what a part of the statement supposes, and of its motions; only it puts in for letters."""
-        self.supposed += [(fact.left, fact.right) for fact in facts if fact.is_supposed and fact.sign == "="]
-        sides = tuple(said[key]["formula"] for key in ("left", "right") if isinstance(said.get(key), dict))
-        self.motions |= {part[2] for part in parts_of(sides) if part[0] in ("along", "derivative")}
 
     def sides(self, tree: Tree) -> list[Block]:
         return [block for row in self.value(tree) for block in row]
@@ -117,14 +111,10 @@ class Objects:
         if name != "inverse":
             return False
         inverse = self.one(value)
-        is_inverse = inverse == self.inverted(given[0]) or self.are_said(self.values.product(inverse, known[0]))
+        unit = (True, "=", self.values.product(inverse, known[0]), self.values.unit(inverse.rows))
+        is_inverse = inverse == self.inverted(given[0]) or unit in self.facts
         require(is_inverse or is_number(inverse), f"nothing says that {text(value)} is the inverse of {text(given[0])}")
         return is_inverse
-
-    def are_said(self, product: Block) -> bool:
-        """Check whether the statement supposes that something is the unit matrix, or 1."""
-        unit = self.values.unit(product.rows)
-        return any(pair in ((product, unit), (unit, product)) for pair in self.supposed)
 
     def inverted(self, formula: Any) -> Block | None:
         """The inverse of a formula, by the letters that are declared so, or None."""

@@ -39,9 +39,7 @@ class Scalars:
     def __init__(self, record: Mapping[str, Any], positive: Iterable[str]) -> None:
         self.record, self.upper, self.positive = record, True, frozenset(positive)
         self.said: dict[str, str] = {}  # by their names: what functions and rates are that nothing judges
-
-    def learn(self, said: Mapping[str, Any], facts: list[Any]) -> None:
-        """Take notice of a part of the statement: nothing of it says what functions are."""
+        self.motions: set[Any] = set()
 
     def sides(self, tree: Tree) -> list[Term]:
         """One term, a mean and a variance, or what is positive where events happen."""
