@@ -100,7 +100,10 @@ def emitted_otherwise(key: str) -> Iterator[str]:
     from derivations.paper.library import paper_called
 
     rows = json.loads((COMMITTED / committed.INDEX).read_text(encoding="utf-8"))["kernels"]
-    equalities = {f"{row['paper']}:{row['name']}": row["equality"] for row in rows if "equality" in row}
+    shown = [row for row in rows if "equality" in row]
+    equalities = {
+        f"{row['paper']}:{row['name']}": committed.Equality(row["equality"], row.get("edges", ())) for row in shown
+    }
     paper = paper_called(key)
     assert paper is not None
     for name, text in committed.sources({key: paper.kernels}, None, equalities).items():

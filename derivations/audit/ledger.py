@@ -21,6 +21,7 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.ledgers import reading
 from derivations.recheck.ledgers.entries import ABOUT, entry_of, seal
 from derivations.recheck.ledgers.ledger import SCHEMA, paper_seal
+from derivations.recheck.ledgers.programs import edges_told
 from derivations.text import DerivationError
 
 
@@ -105,10 +106,12 @@ def _emitted(report: Report) -> Json:
     return {"files": index["files"], "index": seal(index["kernels"])}
 
 
-def equalities(reports: Iterable[Report]) -> dict[str, str]:
-    """By the id of each kernel that equals what is proved, the sha256 of the certificate that shows it."""
+def equalities(reports: Iterable[Report]) -> dict[str, committed.Equality]:
+    """By the id of each kernel that equals what is proved, the certificate that shows it."""
     return {
-        o.entry.id.removesuffix("_kernel"): seal(plain(o.certificate))
+        o.entry.id.removesuffix("_kernel"): committed.Equality(
+            seal(plain(o.certificate)), edges_told(o.certificate.statement["kernel"])
+        )
         for report in reports
         for o in report.outcomes
         if o.entry.kind == "kernel" and o.certificate is not None and o.verdict is Verdict.PROVED

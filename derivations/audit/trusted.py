@@ -185,16 +185,18 @@ arguments are what the case says, all at once; they are as the case supposes, an
 a claim are as the claim supposes; each return is such a whole formula. Whatever is not so literally, parts show that
 suppose nothing but what is known in the case. The conditions of a case which never occurs contradict each other in the
 domain, and the cases leave no combination of conditions out. A page says what a kernel returns, where, and under which
-hypotheses. Only edges may be left out, which it tells: where a quotient of polynomials is zero that is positive at an
-exact point of the case, and nowhere negative. What is equal there is equal where both sides have a value: expm1,
-relexp and relexp1 are read as the fractions that they are. Programs of matrices and of sums it reads back too
-(`derivations/recheck/ledgers/arrays.py`): the parts equate what they return, and what they invert and exponentiate,
-with formulas; of sums these are sides of the claim, and letters are declared as the program makes them.
+hypotheses. The formulas of a claim, and all that stand in the place of lines, have values in all of the domain. Only
+edges may be left out, where a quotient of polynomials is zero; pages, emitted files and the index tell where
+(`nothing is shown where`): expm1, relexp and relexp1 are read as fractions, so that zero is an edge of what they are
+taken of. Solutions that claims state while they are defined, averages and numbers that are those of matrices are told
+there too. Programs of matrices and of sums it reads back as well (`derivations/recheck/ledgers/arrays.py`). Of
+matrices it writes the solution of the claim in the letters of the program, and finds that every letter is there what
+the claim says (`derivations/recheck/ledgers/matrices.py`); of sums, sides of the claim stand in the parts, under its
+rules.
 
-**A person's word.** That both sides are continuous on an edge (`not shown` in the list below). That covariances of a
-claim about averages are those of some fields, for arguments in the domain. That the formulas of matrices are those
-that the claim states is the word of `derivations/paper/equals/words.py`; that a kernel of numbers computes what a call
-of it stands for, which a page says (`not shown here`), is that of `derivations/paper/equals/sums.py`.
+**A person's word.** That both sides are continuous on an edge. That a sentence in a domain says what a claim supposes
+of matrices. That a kernel of numbers computes what a call of it stands for, which a page says (`not shown here`), is
+that of `derivations/paper/equals/sums.py`.
 
 **Only tested.** That the text in a language says what the program says, which every file tests on exact values by
 itself; the compiler; and floating point: `ACCURACY.md` measures how far results are from exact ones. An emitted file
@@ -353,7 +355,7 @@ def _unshown(reports: Iterable[Report]) -> list[str]:
         f"- `{name}`: {line}"
         for name, certificate in kernels
         for line in dict.fromkeys(formula(plain(certificate)["statement"]))
-        if "not shown" in line
+        if "nothing is shown" in line or "not shown" in line
     ]
     return [f"{len(kernels)} kernels are shown to equal claims, and of these is not shown:", "", *told, ""]
 

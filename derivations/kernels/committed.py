@@ -13,6 +13,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from derivations.kernels import balls
 from derivations.kernels.program import text_of
@@ -34,8 +35,15 @@ SUPPORT = ("proved", "certified")
 # --- one function -----------------------------------------------------------------------------------------------------
 
 
-def function(kernel: Specification, paper: str, target: Python, equality: str | None = None) -> tuple[str, str]:
-    """The function, and its body alone; its equality is the sha256 of the certificate that shows it."""
+class Equality(NamedTuple):
+    """A proof that a kernel equals its claims: the sha256 of its certificate, and edges of which it says nothing."""
+
+    sha256: str
+    edges: Sequence[str] = ()
+
+
+def function(kernel: Specification, paper: str, target: Python, equality: Equality | None = None) -> tuple[str, str]:
+    """The function, and its body alone."""
     body = "\n".join(target.body(kernel, kernel.program, Facts(kernel.name)))
     head = [
         *target.decorators(),
@@ -45,7 +53,7 @@ def function(kernel: Specification, paper: str, target: Python, equality: str | 
     return "\n".join([*head, body]), body
 
 
-def _docstring(kernel: Specification, paper: str, equality: str | None) -> str:
+def _docstring(kernel: Specification, paper: str, equality: Equality | None) -> str:
     """The sentence, the facts, and, where the program has loops or matrices, the formulas as people write them."""
     inputs = (f"{value.name} ({shape(value)})" if value.axes else value.name for value in kernel.inputs)
     facts = {
@@ -54,8 +62,11 @@ def _docstring(kernel: Specification, paper: str, equality: str | None) -> str:
         "Returns": ", ".join(kernel.returns),
         "Domain": ", ".join(condition.replace(" ", GLUE) for condition in domain_of(kernel)),
         "Equals" if equality else "Rests on": ", ".join(support_of(kernel, paper)),
+        "Not compared where": "; ".join(equality.edges).replace(" ", GLUE).replace(f";{GLUE}", "; ")
+        if equality
+        else "",
         "Source": kernel.cites,
-        "Equality": f"sha256 {equality}" if equality else "",
+        "Equality": f"sha256 {equality.sha256}" if equality else "",
         "Normal form": f"sha256 {kernel.sha256}",
     }
     listed = "\n".join(_paragraph(f"{title}: {text}", INDENT * 2) for title, text in facts.items() if text)
@@ -80,7 +91,7 @@ def support_of(kernel: Specification, paper: str) -> list[str]:
 # --- one paper --------------------------------------------------------------------------------------------------------
 
 
-def module(paper: str, kernels: Sequence[Specification], equalities: Mapping[str, str] | None = None) -> str:
+def module(paper: str, kernels: Sequence[Specification], equalities: Mapping[str, Equality] | None = None) -> str:
     """Kernels of one paper stand in one file with those that they call: a cached caller misses changes of other files.
 
     The functions that kernels of several papers call stand in a file of their own, whose sha256 is told here, so that
@@ -127,12 +138,12 @@ def _by_target(kernels: Sequence[Specification]) -> list[tuple[Python, list[Spec
 def sources(
     kernels_by_paper: Mapping[str, Sequence[Specification]],
     verdicts: Mapping[str, str] | None = None,
-    equalities: Mapping[str, str] | None = None,
+    equalities: Mapping[str, Equality] | None = None,
 ) -> dict[str, str]:
     """Every file by name. With verdicts ("proved", ... by full id), kernels on unproved claims are refused.
 
-    `equalities` has the sha256 of the certificate that a kernel equals its claims, by the kernel's id; where it is
-    given, a kernel without one is refused.
+    `equalities` has the proof that a kernel equals its claims, by the kernel's id; where it is given, a kernel without
+    one is refused.
     """
     files: dict[str, str] = {}
     rows: list[str] = []
@@ -159,7 +170,7 @@ def _copied(text: str) -> str:
     return f'{said}\n\n{EMITTED}\n"""\n\n{UNTYPED}{code}'
 
 
-def _row(kernel: Specification, paper: str, equality: str | None) -> str:
+def _row(kernel: Specification, paper: str, equality: Equality | None) -> str:
     """A kernel's entry in the index; its program stands last, a line for every statement."""
     program = kernel.program
     facts = {
@@ -172,7 +183,8 @@ def _row(kernel: Specification, paper: str, equality: str | None) -> str:
         "rests_on": support_of(kernel, paper),
         "cites": kernel.cites,
         "sha256": kernel.sha256,
-        **({"equality": equality} if equality else {}),
+        **({"edges": equality.edges} if equality and equality.edges else {}),
+        **({"equality": equality.sha256} if equality else {}),
     }
     lines = [f'   "{key}": {json.dumps(value, ensure_ascii=False)},\n' for key, value in facts.items()]
     return f'  {{\n{"".join(lines)}   "program": {text_of(program.data)}\n  }}'
@@ -209,7 +221,7 @@ def not_equal(kernel: str) -> KernelError:
     )
 
 
-def _require_equal(paper: str, kernels: Sequence[Specification], equalities: Mapping[str, str] | None) -> None:
+def _require_equal(paper: str, kernels: Sequence[Specification], equalities: Mapping[str, Equality] | None) -> None:
     for kernel in kernels:
         if equalities is not None and f"{paper}:{kernel.name}" not in equalities:
             raise not_equal(f"{paper}:{kernel.name}")
@@ -219,7 +231,7 @@ def write_all(
     kernels_by_paper: Mapping[str, Sequence[Specification]],
     directory: Path,
     verdicts: Mapping[str, str] | None = None,
-    equalities: Mapping[str, str] | None = None,
+    equalities: Mapping[str, Equality] | None = None,
 ) -> list[str]:
     """Bring the directory up to date, all files or none; the names of those written or removed.
 

@@ -9,9 +9,11 @@ from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets.facts import Facts
 from derivations.paper.entries import Claim, Entry
+from derivations.paper.equals.stated import proved
 from derivations.paper.library import paper_called
 from derivations.paper.model import Paper
 from derivations.prove.certificate import Verdict
+from derivations.recheck.ledgers.programs import edges_told
 from derivations.text import did_you_mean
 
 VerdictOf = Callable[[Entry], Verdict | None]
@@ -38,7 +40,8 @@ def facts(
     equality = paper.equalities.get(kernel.name, "").partition(":")[2]
     if not equality or verdict_of(paper.entries[equality]) is not Verdict.PROVED:
         raise not_equal(called)
-    return Facts(name or kernel.name, paper.key, paper.citation, tuple(found))
+    edges = edges_told(proved(paper.entries[equality]).statement["kernel"])
+    return Facts(name or kernel.name, paper.key, paper.citation, tuple(found), tuple(edges))
 
 
 def _verdict(

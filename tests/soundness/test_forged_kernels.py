@@ -39,7 +39,7 @@ def sign(left: Any, relation: str, right: Any, *assuming: Any) -> Any:
 
 def case(**changes: Any) -> Any:
     plain_case = {"claim": "p:c", "parts": [0, 0], "where": [["x", X]], "given": [], "holds": [], "forms": []}
-    return {**plain_case, "reached": [], "edges": [], "returns": [["y", SQUARE, [0, "right"]]], **changes}
+    return {**plain_case, "reached": [], "edges": [], "unless": [], "returns": [["y", SQUARE, [0, "right"]]], **changes}
 
 
 def apart(*parts: int, **changes: Any) -> Any:
@@ -84,19 +84,32 @@ def side(letter: str) -> Any:
     return {"shape": ["n", "n"], "formula": ["L", letter]}
 
 
-def judged_matrix(letters: Any, kind: str = "words", returned: str = "B") -> str:
-    """Return why a statement about an inverse is refused, or nothing."""
-    declared = {name: {"rows": "n", "cols": "n", **more} for name, more in letters.items()}
-    head = {"kind": kind, "letters": declared, "rules": []}
-    parts = [{**head, "left": side(name), "right": side(name)} for name in (returned, "A")]
-    about = {"claim": "p:c", "parts": [0, 2], "functions": [["inverse", ["B"], ["n"], ["n"]]], "returns": ["B"]}
+def judged_matrix(
+    made: Any, kind: str = "words", returned: str = "B", right: str = "", solution: str = "B", **case: Any
+) -> str:
+    """Return why a statement about an inverse, which solves a flow, is refused, or nothing."""
+    declared = {name: {"rows": "n", "cols": "n", **more} for name, more in made.items()}
+    part = {"kind": kind, "letters": declared, "rules": [], "left": side(returned), "right": side(right or returned)}
+    about = {"claim": "p:c", "parts": [0, 1], "returns": ["B"], "solution": [["B", [["X"]]]], "letters": []}
     row = {
         "inputs": [["A", "matrix", "n", "n"]],
         "returns": [["B", "matrix", "n", "n"]],
         "program": {"body": INVERSE, "joined": {}},
+        "domain": [],
+    }
+    square = {"rows": "n", "cols": "n"}
+    known = {"A": square, "B": {**square, "inverse_of": side("A")}, "X": square}
+    still: dict[str, Any] = {"rates": {}, "starts": {}, "motion": {}, "begin": {}, "rules": []}
+    solved = {
+        "kind": "concluded",
+        "form": "only solution",
+        "letters": known,
+        "solution": {"X": side(solution)},
+        **still,
     }
     try:
-        check_program(row, statement(deepcopy(parts), about), CLAIM)
+        about |= {"exponents": [], "time": "t", **case}
+        check_program(row, statement(deepcopy([part]), about), {"p:c": solved if solution else CLAIM["p:c"]})
     except Rejected as reason:
         return str(reason)
     return ""

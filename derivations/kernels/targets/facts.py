@@ -23,6 +23,7 @@ class Facts:
     paper: str = ""
     citation: str = ""
     supports: tuple[tuple[str, str], ...] = ()
+    edges: tuple[str, ...] = ()  # where the proof that it equals its claims says nothing
 
 
 def about(kernel: Specification, facts: Facts, sizes: Sequence[str] = ()) -> list[str]:
@@ -37,6 +38,7 @@ def about(kernel: Specification, facts: Facts, sizes: Sequence[str] = ()) -> lis
         "Arguments in this order; those of shape 1 are real numbers, others hold them",
         *table([("name", "shape", "domain"), *counted, *_argument_rows(kernel)]),
         *_joint(kernel),
+        *_listed("Not compared with the claims where", facts.edges),
         "",
         "Results in this order",
         *table([("name", "shape"), *((v.name, shape(v)) for v in kernel.results)]),
@@ -90,7 +92,12 @@ def _own_conditions(kernel: Specification) -> dict[str, list[str]]:
 def _joint(kernel: Specification) -> list[str]:
     joint = [_said(relation) for relation in kernel.content.relations if len(names_in(relation)) != 1]
     joint += [kernel.content.stated] * bool(kernel.content.stated)
-    return ["where", *(line for text in joint for line in paragraph(text, INDENT, INDENT * 2))] if joint else []
+    return _listed("where", joint)
+
+
+def _listed(head: str, texts: Sequence[str]) -> list[str]:
+    """A head and a paragraph for each text; nothing without one."""
+    return [head, *(line for text in texts for line in paragraph(text, INDENT, INDENT * 2))] if texts else []
 
 
 def domain_of(kernel: Specification) -> list[str]:

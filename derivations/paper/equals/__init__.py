@@ -47,8 +47,9 @@ class Equals:
     parts: shorter forms of shared parts, which are proved and used.
     by_theorem: of shared parts, the theorem by which the shorter form follows.
     never: which of its conditions, or of those of the domain, fails where the others hold: no such case exists.
-    point: exact arguments in the case, if it leaves an edge out, on which what the claim has as positive is zero.
-    assuming: what the conditions say of symbols, as far as it is needed.
+    assuming: what follows of symbols from the domain and the conditions, as far as it is needed; it is proved in order.
+    off: relations that fail on edges, which the case leaves out and the emitted files tell.
+    sums: of formulas that are divided by, sums of positive parts, which are proved and used.
     """
 
     claim: Any
@@ -61,9 +62,10 @@ class Equals:
     fix: Mapping[Any, Any] = field(default_factory=dict)
     parts: Mapping[Any, Any] = field(default_factory=dict)
     by_theorem: Mapping[Any, Known] = field(default_factory=dict)
-    point: Mapping[Any, Any] = field(default_factory=dict)
     never: Any = None
     assuming: tuple[Any, ...] = ()
+    off: tuple[Any, ...] = ()
+    sums: tuple[Any, ...] = ()
 
     @cached_property
     def formulas(self) -> dict[str, Any]:

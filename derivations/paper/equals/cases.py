@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from derivations import prove
@@ -29,8 +30,13 @@ def decided(relation: Term, supposed: Iterable[Term]) -> Certificate:
     >>> decided((">", ("^", x, ("q", "2")), zero), [(">", x, zero)]).verdict.value
     'proved'
     """
+    return _decided(relation, tuple(dict.fromkeys(supposed)))
+
+
+@lru_cache(maxsize=2000)
+def _decided(relation: Term, supposed: tuple[Term, ...]) -> Certificate:
+    """Cases of a kernel ask for the same again and again."""
     head, left, right = relation
-    supposed = list(dict.fromkeys(supposed))
     words = words_of(supposed)
     assuming = [r for r in supposed if r not in words]
     used = set().union(*(symbols_in(side) for r in (relation, *assuming) for side in r[1:]))

@@ -8,7 +8,9 @@ program once more.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
+from random import Random
 from typing import Any
 
 import sympy as sp
@@ -33,14 +35,17 @@ from derivations.language.terms import (
     symbols_in,
 )
 from derivations.paper.equals.cases import REMOVABLE, decided, words_of
-from derivations.paper.equals.stated import Stated, Unequal, formula_stated
+from derivations.paper.equals.stated import Stated, Unequal, formula_stated, proved
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.core.conditions import demands
+from derivations.recheck.core.errors import Rejected
 from derivations.recheck.ledgers import programs
 from derivations.recheck.ledgers.formulas import term as written
-from derivations.recheck.ledgers.givens import Facts, contrary
+from derivations.recheck.ledgers.givens import Facts, contrary, excuses, factors_of
 
 SIDES = ("left", "right")
+POSSIBLE, MOST_POINTS = ("1/4", "1", "2", "8", "0", "-1", "-4"), 3000
+"""Values of arguments among which an exact point is looked for that is on no edge, and how often."""
 MOST_TO_DECIDE = 400  # parts of a condition that SymPy is asked to decide
 RELATIONS: Mapping[str, Any] = {">": sp.Gt, ">=": sp.Ge, "=": sp.Eq, "!=": sp.Ne}
 
@@ -75,6 +80,7 @@ class Case:
         self.forms: dict[str, Term] = {}
         self.evidence: dict[Term, Certificate] = {}  # of conditions that numbers decide
         self.edges: list[Term] = []
+        self.off = [*map(from_sympy, case.off)]  # what is not so on edges
 
     @cached_property
     def known(self) -> Lines:
@@ -94,10 +100,8 @@ class Case:
         yield from self.evidence.values()
         for left, right in obligations:
             yield from self._compared(left, right)
-        if "here" not in self.compared:  # the same however neat the lines are
-            self.compared["here"] = [*self._shown_here()], self.edges
-        found, self.edges = self.compared["here"]
-        yield from found
+        yield from self._shown_there()
+        yield from self._shown_here()
 
     def obligations(self) -> list[tuple[Term, Term]]:
         """Return what must be equal: branches of lines and their forms, the returns and the claim's formulas."""
@@ -119,21 +123,29 @@ class Case:
             "reached": self.back,
             "given": self.given,
             "edges": self.edges,
+            "unless": sorted({*map(self._excuse, case.formulas)} - {""}),
             **({"point": self._point()} if self.edges else {}),
             "forms": [[name, term] for name, term in self.forms.items()],
             "returns": [[name, self.formula(name), self._stated(name).slot] for name in case.formulas],
         }
 
     def _point(self) -> Json:
-        """The exact point of the case that is on no edge."""
-        missing = [s.name for s in self.kernel.of_numbers.symbols if s not in self.case.point]
-        if missing:
-            edges = ", ".join(map(written, self.edges))
-            raise Unequal(
-                f"a case of the kernel {self.kernel.name} leaves an edge out ({edges}): "
-                f"give a `point` in it with {', '.join(missing)}"
-            )
-        return {s.name: str(sp.Rational(self.case.point[s])) for s in self.kernel.of_numbers.symbols}
+        """An exact point of the domain that is on no edge."""
+        chosen, symbols = Random(0), self.kernel.of_numbers.symbols
+        possible = {s.name: POSSIBLE[: 4 if s.is_nonnegative else len(POSSIBLE)] for s in symbols}
+        off = [(head, *map(self._there, sides)) for head, *sides in self.edges]
+        for _ in range(MOST_POINTS):
+            with suppress(Rejected):
+                found = {name: chosen.choice(values) for name, values in possible.items()}
+                self.reader.require_point(found, off)
+                return found
+        edges = ", ".join(map(written, self.edges))
+        raise Unequal(
+            f"a case of the kernel {self.kernel.name} leaves edges out, and no point was found off all: {edges}"
+        )
+
+    def _excuse(self, name: str) -> str:
+        return excuses(self._stated(name).slot, as_tuples(proved(self.case.claim).statement))
 
     # --- where the case is ----------------------------------------------------------------------------------------
 
@@ -191,44 +203,76 @@ class Case:
         for relation in self.given:
             head, *sides = relation
             sides = [*map(self._there, sides)]
-            hypotheses = [domain, [*domain, *equations], *[supposed] * (not self.case.point)]
-            is_weak = head == ">" and self.case.point and here.say((">=", *sides))
-            shown = [] if is_weak else [*_shown((head, *sides), here, *hypotheses)]
-            if not shown and not here.say((head, *sides)) and head == ">":
-                shown = [*_shown((">=", *sides), here, *hypotheses)]
-                self.edges += [relation] if here.say((">=", *sides)) else []
+            is_weak = relation in self.off or (head == ">" and here.say((">=", *sides)))
+            hypotheses = [] if is_weak else [domain, [*domain, *equations], supposed]
+            shown = [*_shown((head, *sides), here, *hypotheses)]
+            if not here.say((head, *sides)):
+                shown += _shown((">=", *sides), here, *hypotheses) if head == ">" else ()
+                self.edges += [relation] if programs.is_edge_of(here, head, sides) else []
             if relation not in self.edges and not here.say((head, *sides)):
                 raise Unequal(
                     f"{self.case.claim.id} supposes {written(relation)}, which does not follow from the domain of the "
                     f"kernel {self.kernel.name} and the conditions of the case"
                 )
             yield from shown
+
+    def _shown_there(self) -> Iterator[Certificate]:
+        """An author's assumptions hold, and formulas of the case have values where it is, or lack one on an edge."""
         there = Facts(self.given, ())
         told = [*self.reader.conditions_in(self.known)]
         there.learn(*told)
         plain = [(">", term, ZERO) for term in (*self.arguments.values(), *self.forms.values()) if term[0] == "*"]
         spoken = set().union(*(symbols_in(side) for relation in told for side in relation[1:]))
         more = [*words_of(self.given), *filter(there.say, plain)]
-        told += [relation for relation in more if symbols_in(relation[1]) <= spoken]
-        for relation in map(from_sympy, self.case.assuming):
+        about = [*told, *(relation for relation in more if symbols_in(relation[1]) <= spoken)]
+        here = [(head, *map(carried_out, sides)) for head, *sides in self.reader.domain_in(self.arguments.items())]
+        every = [*self.given, *(relation for relation in here if not there.say(relation))]
+        lemmas = [(head, *map(carried_out, sides)) for head, *sides in map(from_sympy, self.case.assuming)]
+        words = [*words_of(self.given)]
+        suppose = [*[[*words, *lemmas]] * bool(lemmas), self.given, every, [*every, *told]]
+        for place, relation in enumerate(lemmas):
+            known = [about, *[[*words, *lemmas[:place]]] * bool(place), *suppose[1:]]
             square = (">", ("^", relation[1] if relation[2] == ZERO else relation[2], ("q", "2")), ZERO)
             for wanted in (square, relation) if relation[0] == ">" else (relation,):
-                yield from () if there.say(relation) else _shown(wanted, there, told)
+                yield from () if there.say(relation) else _shown(wanted, there, *known)
             if not there.say(relation):
                 raise Unequal(
                     f"a case of the kernel {self.kernel.name} assumes {written(relation)}: no condition shows it"
                 )
-        sides = [as_tuples(found.statement["concludes"][side]) for found in self._theorems.values() for side in SIDES]
-        for formula in map(carried_out, [*self.forms.values(), *sides]):
-            for head, of in demands(formula):
-                yield from _shown((head, of, ZERO), there, list(words_of(self.given))) if head != "!=" else ()
         for formula in self.arguments.values():
             self._require_value(formula, there)
-        for formula in self.forms.values():
-            self._require_value(formula, there, with_poles=True)
+        there.learn(*here)
+        sides = [as_tuples(found.statement["concludes"][side]) for found in self._theorems.values() for side in SIDES]
+        formulas = [*self.forms.values(), *sides, *map(self.formula, self.case.formulas)]
+        needed = dict.fromkeys(demand for formula in map(carried_out, formulas) for demand in demands(formula))
+        for head, of in [*needed, *(("!=", x) for x in map(carried_out, self.reading.limits))]:
+            for part in factors_of(of) if head == "!=" else (of,):
+                yield from self._demanded(head, part, there, *suppose)
 
-    def _require_value(self, formula: Term, facts: Facts, *, with_poles: bool = False) -> None:
-        if not facts.has_value(formula, with_poles=with_poles):
+    def _demanded(self, head: str, of: Term, there: Facts, *suppose: list[Term]) -> Iterator[Certificate]:
+        """The certificate that a formula is as it must be for another one to have a value; else that is an edge."""
+        wanted = (head, of, ZERO)
+        if head == "!=" and of[0] != "s":
+            for form in map(from_sympy, map(as_expression, self.case.sums)):
+                alike = self._equal(of, form) if not there.say(wanted) and there.say((">", form, ZERO)) else None
+                if alike is not None and alike.verdict is Verdict.PROVED:
+                    there.learn(("=", of, form))
+                    yield alike
+        nonzero = (">", of, ZERO), (">", ZERO, of), (">", ("^", of, ("q", "2")), ZERO)
+        for order in () if of[0] == "s" else nonzero if head == "!=" else (wanted,):
+            if not there.say(wanted):
+                yield from _shown(order, there, *suppose)
+        if not there.say(wanted):
+            if not programs.is_edge_of(there, head, (of, ZERO)):
+                raise Unequal(
+                    f"nothing shows that {written(wanted)} in a case of the kernel {self.kernel.name}, where a formula "
+                    "needs a value: give in `assuming` what it follows from"
+                )
+            self.off.append(wanted)
+            there.learn(wanted)
+
+    def _require_value(self, formula: Term, facts: Facts) -> None:
+        if not facts.has_value(formula):
             raise Unequal(
                 f"nothing shows that {written(formula)} has a value in a case of the kernel {self.kernel.name}"
             )
@@ -456,7 +500,7 @@ class Case:
             term = ("at", term, pairs) if any(k in symbols_in(term) for k, _ in pairs) else term
         return term
 
-    @cached_property
+    @property
     def given(self) -> list[Term]:
         """Suppositions about the symbols of the case: their signs, and what the claim supposes of what is put in."""
         table = self._supposed[1]
@@ -464,7 +508,7 @@ class Case:
         used = set().union(*map(symbols_in, terms))
         claimed = [RANGES[told[0]](self._placed(symbol(s.name))) for s in self.symbols.values() if (told := _told(s))]
         own = [RANGES[table[name][0]](symbol(name)) for name in sorted(used) if table[name]]
-        return list(dict.fromkeys([*own, *claimed, *self._supposed[0]]))
+        return list(dict.fromkeys([*own, *claimed, *self._supposed[0], *self.off]))
 
     def identity(self, left: Term, right: Term) -> Json:
         """The statement that two sides are equal."""
@@ -488,8 +532,10 @@ class Case:
 def _shown(relation: Term, facts: Facts, *hypotheses: list[Term]) -> Iterator[Certificate]:
     """The certificate of a relation that is not known yet, under the first hypotheses under which it is proved."""
     for supposed in [] if facts.say(relation) else hypotheses:
-        certificate = decided(relation, supposed)
-        if certificate.verdict is Verdict.PROVED:
+        with suppress(prove.Unsatisfiable):
+            certificate = decided(relation, supposed)
+            if certificate.verdict is not Verdict.PROVED:
+                continue
             facts.learn(relation)
             yield certificate
             return

@@ -55,10 +55,7 @@ SLOPE_FIELD_VALUE = 2 * turned / (pi * (1 + aa) * sqrt(grown))
 TURNED = [*SIDE, (difference, aa * bc - ab * ac), (turned, bc + difference)]
 
 # --- what they equal: an angle is the arcsine that the claim states, in each of the three ways in which it is computed ---
-# Variances may be zero here, where all of these averages are continuous. Points with variances, from one angle to others:
-ALIKE, APART, OPPOSED = ({aa: 4, bb: 4, cc: 4, dd: 4, ab: both, cd: both, **dict.fromkeys((ac, ad, bc, bd), 0)}
-    for both in (0, Rational(19, 5), -Rational(19, 5)))
-
+# Variances may be zero here, where all of these averages are continuous: edges, which the files tell.
 def complement(first, second):
     """The angle opposite to one leg, and what the one opposite to the other leg leaves of a right angle."""
     return Known("angles of a right triangle", {"leg": first, "other": second, "longest": slant})
@@ -76,16 +73,16 @@ def angle_cases(case, leg, mixed):
     low = leg**2 <= grown
     above = complement(leg, sqrt(grown))
     below = replace(complement(-leg, sqrt(grown)), factor=-1)
-    return [replace(case, holds={low: True}, point=ALIKE),
-        replace(case, holds={low: False, leg > 0: True}, point=APART, assuming=(mixed > 0,), by_theorem={turn: above}),
+    return [replace(case, holds={low: True}),
+        replace(case, holds={low: False, leg > 0: True}, assuming=(mixed > 0,), by_theorem={turn: above}),
         replace(
-            case, holds={low: False, leg > 0: False}, point=OPPOSED, assuming=(mixed < 0,), by_theorem={turn: below})]
+            case, holds={low: False, leg > 0: False}, assuming=(mixed < 0,), by_theorem={turn: below})]
 
 COVARIANCE = aa * bb >= ab**2
 erf_J2_kernel = paper.emits("erf_J2",
     says="<g'(a) g'(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
     state=[aa, bb, ab], returns={"J2": SLOPES}, shared=PAIR, domain=[COVARIANCE], cites=f"{CITES}, Eq. 17, line 4",
-    equals=[Equals("average_of_slopes_for_scaled_erf", {"J2": RIGHT}, point=ALIKE)])
+    equals=[Equals("average_of_slopes_for_scaled_erf", {"J2": RIGHT})])
 
 erf_I2_kernel = paper.emits("erf_I2",
     says="<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
@@ -96,7 +93,7 @@ erf_I3_kernel = paper.emits("erf_I3",
     says="<g'(a) b g(c)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c of mean zero, whatever the variance of b.",
     state=[aa, cc, ab, bc, ac], returns={"I3": SLOPE_FIELD_VALUE}, shared=TURNED, domain=[aa * cc >= ac**2],
     cites=f"{CITES}, Eq. 17, line 2",
-    equals=[Equals("average_of_slope_field_value_for_scaled_erf", {"I3": RIGHT}, point=ALIKE,
+    equals=[Equals("average_of_slope_field_value_for_scaled_erf", {"I3": RIGHT},
         reached={C[b, b]: Integer(1)})])
 
 # --- I4: first the bell of a, then the bell of b ----------------------------------------------------------------------

@@ -82,9 +82,14 @@ risen = a0 * (fade + 2 * (s * glide) ** 2) + s * glide * (size * (1 + fade) + 2 
 driven = s * glide * ((near * (1 + fade) + 2 * (mu2 - a0 * excess) * glide) / behind)
 MODE_VALUE = Piecewise((risen / left, rising), (a0 * fade / ahead, rich),
     ((a0 * fade * ((fade + 2 * excess * glide) / behind) + driven) / ahead, True))
-CASES = [{"holds": {rising: True}},
+LARGER = (at_least(ROOTS[0], a0), at_least(ROOTS[0], -a0), at_least(ROOTS[1], s))
+gone = exp(-2 * ROOTS[1] * t / tau)
+passed = (1 - gone) / (2 * ROOTS[1])
+DIVIDED = gone + lam**2 / 2 * passed**2 + ROOTS[0] * passed * (1 + gone) + 2 * a0 * s * passed**2
+CASES = [{"holds": {rising: True}, "assuming": (a0 > 0, at_least(1 - gone, 0), *LARGER), "sums": (DIVIDED,)},
     {"where": {a0: -down}, "reached": {down: -a0}, "fix": {lam: ZERO}, "holds": {rising: False, rich: True}},
-    {"parts": {near: size + a0, excess: root - s}, "holds": {rising: False, rich: False}}]
+    {"parts": {near: size + a0, excess: root - s}, "holds": {rising: False, rich: False},
+        "assuming": LARGER}]
 paper.emits("mode",
     says="A mode's singular value at time t from its value a0 at time zero, where the task has s and the weights the "
     "balance lambda, of either sign and zero.", state=[a0], params=[s, lam, tau, t], returns={"a": MODE_VALUE},
@@ -93,35 +98,44 @@ paper.emits("mode",
 
 # --- the time at which it has a value -----------------------------------------------------------------------------------
 here, lag, first_lag, lean, pull, gain, grown = reals("here lag first_lag lean pull gain grown")
-above, below, still = a0 >= 0, value < 0, Eq(grown, 1)
+BETWEEN = (value - a0) * (s - value) >= 0
+from_above, to_below, still = a0 >= 0, value < 0, Eq(grown, 1)
 # log(1 + x) is log(y) x/(y - 1) with y = 1 + x, in which the rounding of y cancels.
 TIME_PARTS = [*START_PARTS, (here, sqrt(value**2 + mu2)),
     (lag, (s**2 + value**2 + mu2) / (root * here - s * value)),
     (first_lag, (s**2 + a0**2 + mu2) / (root * size - s * a0)),
     (lean, (value**2 + a0**2 + mu2) / (here * size + value * a0)),
     (pull,
-        Piecewise(((root * (here + size) + s * (value + a0) + mu2 * (1 + lean)) / (root * size + s * a0 + mu2), above),
-            ((lag + first_lag + 1 + lean) / (1 + first_lag), below),
+        Piecewise(((root * (here + size) + s * (value + a0) + mu2 * (1 + lean)) / (root * size + s * a0 + mu2), from_above),
+            ((lag + first_lag + 1 + lean) / (1 + first_lag), to_below),
             ((root * here + s * value + here * size - value * a0 + mu2 * (1 + first_lag)) / (mu2 * (1 + first_lag)),
                 True))),
     (gain, (value - a0) * root * pull / ((s - value) * (here + size))),
     (grown, 1 + gain)]
 logarithm = log(grown) * gain / (grown - 1)
 
-def time_where(*, below, **case):
+def time_where(*, below, off=(), **case):
     """The time in one of its forms; what it takes the logarithm of is shown to be the same first."""
     short = {gain: GAINED[below] - 1, grown: GAINED[below]}
-    return Equals(mode_time_in_sums, {"t": TIMES[below]}, parts=short, **case)
+    radii = [(at, sqrt(at**2 + lam**2 / 4)) for at in (a0, value)]
+    levels = [at_least(root, -at) for at, root in radii] if lam in off else []
+    turned = -1 if below else 1
+    factors = [ROOTS[1] * root + turned * (lam**2 / 4 + s * at) for at, root in radii]
+    known = (*levels, at_least(ROOTS[1], s), *(above(x, 0) for x in ((s - a0) / (s - value), *factors)))
+    return Equals(mode_time_in_sums, {"t": TIMES[below]}, parts=short, assuming=known,
+        off=tuple(Ne(x, 0) if x == lam else above(x, 0) for x in off), **case)
 
 paper.emits("mode_time",
     says="The time that a mode takes from a0 to a value between a0 and s. For balance = 0 there is none from zero, nor "
     "from below zero to zero or above.", state=[a0, value], params=[s, lam, tau],
     returns={"t": Piecewise((tau * gain / (2 * root), still), (tau * logarithm / (2 * root), True))},
-    shared=TIME_PARTS, domain=[(value - a0) * (s - value) >= 0, Ne(value, s)], cites=CITES,
-    equals=[time_where(below=side, holds={**holds, still: stays})
-        for side, holds in (
-            (False, {above: True}), (True, {above: False, below: True}), (False, {above: False, below: False}))
-        for stays in SIDES])
+    shared=TIME_PARTS, domain=[BETWEEN, Ne(value, s)], cites=CITES,
+    equals=[*(time_where(below=side, holds={from_above: first, to_below: last, still: stays}, off=off)
+            for side, first, last, off in (
+                (False, True, False, [at**2 + lam**2 / 4 for at in (a0, value)]), (True, False, True, []),
+                (False, False, False, [lam]))
+            for stays in SIDES),
+        Equals(mode_time_in_sums, {"t": TIMES[False]}, holds={from_above: True, to_below: True}, never=BETWEEN)])
 
 # --- derivatives of the value -------------------------------------------------------------------------------------------
 (START, ROOT), RUN = ROOTS, (1 - FADED) / (2 * ROOTS[1])

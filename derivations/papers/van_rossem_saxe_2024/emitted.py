@@ -36,7 +36,7 @@ For equal targets:
 """
 
 from derivations.papers.van_rossem_saxe_2024.setup import *
-from derivations.models.two_point.closed_form import K, alpha, beta, rho
+from derivations.models.two_point.closed_form import K, aim, alpha, beta, rho, y_start
 from derivations.papers.van_rossem_saxe_2024.in_numbers import (
     LOSS as LOSS_IN_NUMBERS, RATES, SIGNED_RATES, flow_in_numbers, loss_in_numbers, signed_flow_in_numbers)
 from derivations.language.functions import relexp, relexp1
@@ -143,21 +143,30 @@ CLOSED = {"h": distance,
 # What both branches of these parts are, which is proved apart.
 BOTH_SIDES = {opening: rho_ + K_ / 2, closing: rho_ - K_ / 2}
 
-def closed(*, balanced, early):
+def closed(*, balanced=False, early=False):
     """The solution from starts with K zero or not, with the smaller or the larger rate taken out of w."""
     level = sp.S.Zero if balanced else K
     K_of_start = beta * h0 - alpha * y0 / h0
+    # What the solution is divided by is one and h0 times the integral of a square, and of what is orthogonal to that.
+    aimed, orthogonal = (y_start - w0) / h0, alpha * y_start / h0**2 - alpha * ((y_start - w0) / h0) ** 2 / aim
+    rates, run = (rho + level / 2, rho - level / 2), t if balanced else (1 - exp(-K * t)) / K
+    rise, fall = exp(2 * rho * t) - 1, 1 - exp(-2 * rho * t)
+    grown = beta * ((rates[0] + alpha * aimed) ** 2 / rates[0] * rise + (rates[1] - alpha * aimed) ** 2 / rates[1] * fall)
+    beside = sp.Mul(orthogonal.subs(K, level), run, evaluate=False)
+    whole = 1 + h0 * (grown.subs(K, level) / (4 * rho**2) + beside)
+    positive = [*(above(rate, 0) for rate in rates), *(at_least(part, 0) for part in (rise, fall, run, beside.args[0]))]
     return Equals("closed_form_squared_balanced" if balanced else "closed_form_squared", {"h": "h", "y": "y", "w": "w"},
         where={y0: h0 * (beta * h0 - level) / alpha, S: (rho**2 - level**2 / 4) / (alpha * beta)},
         reached={K: K_of_start, rho: sqrt(K_of_start**2 / 4 + alpha * beta * S)},
-        parts={K_: level, rho_: rho, **BOTH_SIDES}, holds={Eq(K_, 0): balanced, mild: early})
+        parts={K_: level, rho_: rho, **BOTH_SIDES}, holds={Eq(K_, 0): balanced, **({} if balanced else {mild: early})},
+        assuming=tuple(positive), sums=tuple(fades * whole for fades in (1, exp(-2 * rho * t), exp(-2 * t * rates[0]))))
 
 paper.emits("closed_form",
     says="h, y and w at time t from their values at time zero, for different targets (s > 0) and dh that does not rotate.",
     state=[h0, y0, w0], params=[X, S, tau_h, tau_y, t],
     returns={"h": CLOSED["h"], "y": CLOSED["y"], "w": CLOSED["w"]}, shared=PARTS, domain=[(y0 - w0) ** 2 <= y0 * S],
     cites=CITES,
-    equals=[closed(balanced=balanced, early=early) for balanced in (False, True) for early in (False, True)])
+    equals=[closed(), closed(early=True), closed(balanced=True)])
 
 # === Equal targets, in sums of positive parts ===
 stay, drive, lesser, half, half_fade = reals("stay drive lesser half half_fade >= 0")
@@ -198,23 +207,23 @@ EQUAL_SLOPES = {"dh_dtau_h": Piecewise((h0 / norm * h_by_h, staying), (EQUAL["h"
 # --- what the claims say ----------------------------------------------------------------------------------------------
 HIGH = h0 - tau_y * X * y0 / (tau_h * h0)  # A_high of a start
 at_zero = Eq(HIGH, 0)
-# A start with A_high above zero whose outputs differ, which they do wherever A_high is below zero.
-MOVING = {**dict.fromkeys((h0, X, tau_h, tau_y, t), 1), y0: Rational(1, 2)}
 
 def on_a_side(*, above):
     """Equations 39 and 40 for A_high above zero or below."""
     return Equals("logistic_prediction_doubled", {"h": "h", "y": "y"}, where={y0: tau_h / (tau_y * X) * h0 * (h0 - A)},
-        reached={A: HIGH}, holds={staying: above, at_zero: False}, point=MOVING if above else {})
+        reached={A: HIGH}, holds={staying: above, at_zero: False}, off=(Ne(t, 0),))
 
 BETWEEN = Equals(
     "algebraic_distance", {"h": "h", "y": "y"}, where={y0: tau_h / (tau_y * X) * h0**2}, holds={at_zero: True})
 
 def slope_on_a_side(*, above):
-    """The derivatives of equations 39 and 40 by both time constants, on which A_high depends too."""
+    """The derivatives of equations 39 and 40 by both time constants, on which A_high depends too; not at A_high = 0."""
+    fading = exp(-HIGH * t / (2 * tau_y))
+    known = (HIGH > 0, at_least(1, fading)) if above else (HIGH < 0, at_least(fading, 1))
     by = {"dh_dtau_h": tau_h, "dh_dtau_y": tau_y, "dy_dtau_h": tau_h, "dy_dtau_y": tau_y}
     return Equals(
         "logistic_prediction_doubled", {name: name[1] for name in by}, at={A: HIGH}, by=by, holds={staying: above},
-        point=MOVING if above else {**MOVING, y0: 2})
+        off=(Ne(t, 0), Ne(HIGH, 0)), assuming=known)
 
 paper.emits("equal_targets", says="h and y = w at time t for equal targets, A_high = 0 included.", state=[h0, y0],
     params=[X, tau_h, tau_y, t], returns=EQUAL, shared=EQUAL_PARTS, cites=f"{CITES}, Eqs. 39 and 40, corrected",

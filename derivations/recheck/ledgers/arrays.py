@@ -1,9 +1,8 @@
 """Programs of matrices and of sums in the index against the certificates of their kernels: each is read back.
 
-A case of a kernel's statement names returns. The first of its parts have on their left what the program computes for
-these, with every line put back but for inverses and exponentials of matrices: the case lists those, and the next parts
-have their arguments on the left. A program of sums calls kernels of numbers; its case says what each call stands for,
-and at which arguments.
+A case of a kernel's statement names returns. Its parts have on their left what the program computes for these, with
+every line put back, and on their right what the claim states. A program of sums calls kernels of numbers; its case
+says what each call stands for, and at which arguments.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal, require
 from derivations.recheck.core.words.values import Values, written_out
 from derivations.recheck.ledgers.givens import asserted
+from derivations.recheck.ledgers.matrices import MatrixProgram
 
 Formula = Any
 Places = tuple[tuple[str, str], ...]  # indices, each with the range through which it runs
@@ -28,15 +28,14 @@ def check_arrays(row: Mapping[str, Any], cases: Sequence[Any], parts: Sequence[A
     shown = set[str]()
     for case in cases:
         leaves = list(chain(*map(_leaves, parts[slice(*case["parts"])])))
-        program = SumProgram(row, case) if "calls" in case else MatrixProgram(row, case)
-        for leaf in leaves:
-            require(program.admits(leaf, claims[case["claim"]]), "a part supposes more than its claim and its program")
+        claim = claims[case["claim"]]
+        program: Any = SumProgram(row, case, claim) if "calls" in case else MatrixProgram(row, case, claim)
+        require(all(map(program.admits, leaves)), "a part supposes more than its claim and its program")
         for name in case["returns"]:
-            for piece in program.returned(name):
-                require(leaves and _is_left_of(leaves.pop(0), piece), f"{name} is not what its certificate speaks of")
-        for side in program.arguments():
-            spoken = leaves and _is_left_of(leaves.pop(0), ((), side))
-            require(spoken, "an argument of an inverse or an exponential is not what its certificate speaks of")
+            for own, wanted in program.compared(name):
+                spoken = leaves and program.says(leaves.pop(0), own, wanted)
+                require(spoken, f"{name} is not what its certificate speaks of")
+        program.require_letters(leaves)
         shown.update(case["returns"])
     require(shown >= {name for name, *_ in row["returns"]}, "the cases leave a return out")
 
@@ -48,106 +47,14 @@ def _leaves(part: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield part
 
 
-def _is_left_of(leaf: Mapping[str, Any], piece: Piece) -> bool:
-    """Check whether both are the same in normal form, where the letters of the part are all that the piece names."""
-    places, side = piece
-    try:
-        values = Values(leaf["arrays"] if leaf["kind"] == "sums" else leaf["letters"])
-        return values.side(leaf["left"], leaf.get("free", {})) == values.side(side, dict(places))
-    except Rejected:
-        return False
-
-
-def _sized(rows: Any, cols: Any) -> dict[str, Any]:
-    """A letter of some size, of which nothing else is declared."""
-    return {"rows": rows, "cols": cols}
-
-
-class MatrixProgram:
-    """A program of matrices: the blocks of each line as formulas in inputs, inverses and exponentials."""
-
-    def __init__(self, row: Mapping[str, Any], case: Mapping[str, Any]) -> None:
-        self.known: dict[str, Formula] = {}
-        self.whole: dict[str, list[Any]] = {}
-        self.computed: list[Any] = []
-        self.made: dict[str, tuple[str, Any]] = {}  # how each letter is made, and of what if that is one matrix
-        self.declared = {name: _sized(*(sizes or (1, 1))) for name, _, *sizes in normal(row["inputs"])}
-        functions = []
-        for head, names, heights, widths, (kind, rows, *time) in normal(row["program"]["body"]):
-            require(head == "matrix", f"a program of matrices has a line that is not read back: {head}")
-            blocks = tuple((height, width) for height in heights for width in widths)
-            require(blocks == tuple(block[:2] for line in rows for block in line), f"{names[0]} is of another size")
-            sides = [{"shape": block[:2], "formula": self._block(*block)} for line in rows for block in line]
-            self.declared |= {name: _sized(*block) for name, block in zip(names, blocks, strict=False)}
-            self.made |= {name: (kind, sides[0] if len(sides) == 1 else None) for name in names}
-            if kind != "blocks":
-                require(len(names) == len(sides), f"{names[0]} has blocks without a name")
-                functions.append((kind, names, heights, widths, *time))
-                self.computed += sides
-            elif len(names) == len(sides):
-                self.known |= {name: side["formula"] for name, side in zip(names, sides, strict=True)}
-            letters = [{**side, "formula": ("L", name)} for name, side in zip(names, sides, strict=False)]
-            self.whole[names[0]] = sides if kind == "blocks" else letters
-        require(tuple(functions) == case["functions"], "the program takes other functions of matrices than its case")
-
-    def returned(self, name: str) -> list[Piece]:
-        return [((), side) for side in self.whole[name]]
-
-    def arguments(self) -> list[Any]:
-        return self.computed
-
-    def admits(self, leaf: Mapping[str, Any], claim: Any) -> bool:
-        """Check that a part supposes of letters that the program makes no more than how it makes them."""
-        letters = leaf["letters"]
-        if leaf["kind"] != "words" or leaf["rules"]:
-            return False
-        return all(self._is_made_so(name, told, letters) for name, told in letters.items() if name in self.made)
-
-    def _is_made_so(self, name: str, told: Mapping[str, Any], letters: Mapping[str, Any]) -> bool:
-        kind, argument = self.made[name]
-        more = {*told} - {"rows", "cols"}
-        if told["rows"] == told["cols"] == 1 or kind == "diagonal_exponential":
-            more -= {"symmetric", "diagonal"}
-        link = {"blocks": "equals", "inverse": "inverse_of"}.get(kind)
-        if link not in more:
-            return not more
-        side = told[link]
-        if side["formula"][0] == "L" and link == "inverse_of":  # an inverse is diagonal if its matrix is
-            more -= {"symmetric", "diagonal"} & {*letters[side["formula"][1]]}
-        return more == {link} and argument is not None and self._is_same(side, argument, letters)
-
-    def _is_same(self, side: Any, computed: Any, letters: Mapping[str, Any]) -> bool:
-        """Check whether a side with the program's lines put back is what the program computes."""
-        declared = {**self.declared, **letters}
-        put = {**side, "formula": ("at", side["formula"], tuple(self.known.items()))} if self.known else side
-        try:
-            values = Values(declared)
-            return values.side(put) == values.side(computed)
-        except Rejected:
-            return False
-
-    def _block(self, rows: Any, cols: Any, terms: Sequence[Any]) -> Formula:
-        if not terms:
-            return ("0", rows, cols)
-        return ("+", *(self._term(rows, *term) for term in terms))
-
-    def _term(self, size: Any, coefficient: str, numbers: Sequence[str], matrices: Sequence[str]) -> Formula:
-        words = ("@", *map(self._letter, matrices)) if matrices else ("I", size)
-        return ("*", ("q", coefficient), *(("L", name) for name in numbers), words)
-
-    def _letter(self, name: str) -> Formula:
-        if name.endswith("'"):
-            return ("T", self._letter(name[:-1]))
-        return self.known.get(name, ("L", name))
-
-
 class SumProgram:
     """A program of sums over indices: every entry of its arrays as a formula in the arrays of a claim.
 
     Indices of joined ranges run through one part at a time.
     """
 
-    def __init__(self, row: Mapping[str, Any], case: Mapping[str, Any]) -> None:
+    def __init__(self, row: Mapping[str, Any], case: Mapping[str, Any], claim: Any) -> None:
+        self.claim = claim
         inputs = normal(row["inputs"])
         self.joined = normal(row["program"]["joined"])
         self.axes = {name: tuple(axes) for name, _, *axes in inputs}
@@ -159,22 +66,33 @@ class SumProgram:
         self.numbers = count()
         self.known = self._run(normal(row["program"]["body"]), {}, {})
 
-    def returned(self, name: str) -> Iterator[Piece]:
+    def compared(self, name: str) -> Iterator[tuple[Piece, None]]:
+        """The parts of a return; `admits` tells what the claim states of them."""
         require(self.axes.get(name, ()) == self.returns[name], f"{name} is returned in another size")
         for places, formula in self.stored.get(name) or [((), self.known[name])]:
-            yield places, {"formula": self._in_claim(formula)}
+            yield (places, {"formula": self._in_claim(formula)}), None
 
-    def arguments(self) -> list[Any]:
-        return []
+    def says(self, leaf: Mapping[str, Any], piece: Piece, _: None) -> bool:
+        """Check that a part speaks of what is computed, where its arrays and indices are all that this names."""
+        places, side = piece
+        try:
+            values = Values(leaf["arrays"])
+            return values.side(leaf["left"], leaf["free"]) == values.side(side, dict(places))
+        except Rejected:
+            return False
 
-    def admits(self, leaf: Mapping[str, Any], claim: Any) -> bool:
+    def require_letters(self, _: Sequence[Any]) -> None:
+        """The claim's arrays are the program's, under the names that the case gives."""
+
+    def admits(self, leaf: Mapping[str, Any]) -> bool:
         """Check that a part shows what the claim states, of arrays that are as the claim declares them."""
         return leaf["kind"] == "sums" and any(
             said["kind"] == "sums"
             and leaf["right"] in (said["left"], said["right"])
             and leaf["free"] == said["free"]
+            and all(rule in said["rules"] for rule in leaf["rules"])
             and leaf["arrays"].items() <= said["arrays"].items()
-            for said in asserted(claim)
+            for said in asserted(self.claim)
         )
 
     # --- statements ---------------------------------------------------------------------------------------------------

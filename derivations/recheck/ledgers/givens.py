@@ -15,7 +15,15 @@ from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO, carried_out
 CONTRARY = {">": ">=", ">=": ">", "=": "!=", "!=": "="}
 SLOTS = {"identity": ("left", "right"), "average": ("right",), "limit": ("value",), "words": ("left", "right")}
 """The formulas that statements state; a solution states one for each variable, a side one for each value put in."""
+PLAIN = {"rows", "cols", "symmetric", "diagonal", "commutes_with", "inverse_of"}
+"""Properties of a letter for a matrix that say nothing of a number."""
 Data = Any
+
+
+def factors_of(formula: Term) -> tuple[Term, ...]:
+    """The formulas of which none is zero if this one is not: factors, or the base of a power; a number has none."""
+    inside: tuple[Term, ...] = () if formula[0] == "q" else formula[1:] if formula[0] == "*" else formula[1:2]
+    return inside if formula[0] in ("*", "^", "q") else (formula,)
 
 
 def contrary(relation: Term) -> Term:
@@ -54,24 +62,45 @@ class Facts:
         head, left, right = relation = plain(relation)
         if relation in self.known or (head in ("=", ">=") and left == right):
             return True
-        same = (other for said, here, other in self.known if said == "=" and here == left and other[0] == "s")
-        if any((head, other, right) in self.known for other in same):
+        same = [other for said, here, other in self.known if said == "=" and here == left]
+        if any((head, other, right) in self.known for other in same if other[0] == "s"):
             return True
-        if right == ZERO and self._sign(left) in (">", head):
+        if right == ZERO and any(self._sign(side) in (">", head) for side in (left, *filter(self._has_plainly, same))):
             return bool(head != "=")
+        if head == "!=" and right == ZERO and left[0] in ("*", "^", "q"):
+            return left != ZERO and all(self.say((head, part, ZERO)) for part in factors_of(left))
         if head == "=":
             return {(">=", left, right), (">=", right, left)} <= self.known
         return head == ">" and {(">=", left, right), ("!=", left, right)} <= self.known
 
     def _sign(self, formula: Term) -> str:
-        words = {left[1]: ("nonnegative",) for head, left, right in self.known if head == ">=" and right == ZERO}
+        """The relation to zero that a formula plainly has, or a sum or product of formulas of which some are known."""
+        words: dict[str, tuple[str, ...]] = {
+            left[1]: ("nonnegative",) for head, left, right in self.known if head == ">=" and right == ZERO
+        }
         positive = {left for head, left, right in self.known if head == ">" and right == ZERO}
-        return sign_by_form(formula, words, positive)
+        return self._sign_of(formula, words, positive)
 
-    def has_value(self, formula: Term, asked: Container[Condition] = (), *, with_poles: bool = False) -> bool:
-        """Check whether a formula has a value where what is asked for holds, or has one there but for poles."""
-        more = (demand for demand in demands(carried_out(formula)) if not with_poles or demand[0] != "!=")
-        return all(demand in asked or self.say((*demand, ZERO)) for demand in more)
+    def _sign_of(self, formula: Term, words: dict[str, tuple[str, ...]], positive: set[Term]) -> str:
+        found = sign_by_form(formula, words, positive)
+        if found == "" and (">=", formula, ZERO) in self.known:
+            return ">="
+        if found != "" or formula[0] not in ("+", "*"):
+            return found
+        signs = {self._sign_of(part, words, positive) for part in formula[1:]}
+        strict = ">" in signs if formula[0] == "+" else ">=" not in signs
+        return "" if "" in signs else ">" if strict else ">="
+
+    def _has_plainly(self, formula: Term) -> bool:
+        """Check whether a formula has a value by what is known, or plain, of what it asks for."""
+        return all(
+            (*demand, ZERO) in self.known or self._sign(demand[1]) in (">", demand[0]) for demand in demands(formula)
+        )
+
+    def has_value(self, formula: Term, asked: Container[Condition] = ()) -> bool:
+        """Check whether a formula has a value where what is asked for holds."""
+        more = (demand for demand in demands(carried_out(formula)) if demand not in asked)
+        return all(self.say((*demand, ZERO)) for demand in more)
 
     def is_absurd(self) -> bool:
         """Check whether a relation and its contrary are both known, so that nothing is as it is supposed."""
@@ -126,6 +155,17 @@ def require_stated(formula: Term, slot: Data, claim: Data, given: Facts) -> None
         put = [_with(formula, stated, side) for side in sides]
         require(given.say((head, *put)), "a case does not suppose what its claim supposes")
     _with(formula, stated, stated)
+
+
+def excuses(slot: Data, claim: Data) -> str:
+    """Return why a claim may say nothing of its formula at some arguments: a name for what they are not."""
+    said = list(asserted(claim))[slot[0]]
+    if said["kind"] == "words":
+        has_more = said["rules"] or any(told.keys() - PLAIN for told in said["letters"].values())
+        return "numbers" if has_more else ""
+    if said["kind"] == "average":
+        return "covariance"
+    return "ended" if said["kind"] == "solves" and said["interval"]["kind"] == "while defined" else ""
 
 
 def _with(formula: Term, stated: Term, other: Term) -> Term:

@@ -11,7 +11,7 @@ from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.ledgers.entries import seal
 from derivations.recheck.ledgers.files import read_json
-from derivations.recheck.ledgers.programs import check_program
+from derivations.recheck.ledgers.programs import check_program, edges_told
 
 Paper = Mapping[str, Any]  # as a ledger has it
 KERNELS, INDEX = "numerics/kernels", "index.json"
@@ -60,6 +60,8 @@ def _kernel(row: Mapping[str, Any], paper: Paper, rows: Iterable[Mapping[str, An
         != certificate["statement"]["kernel"]["program"]
     ):
         yield f"the program of {row['name']} is not that of its certificate"
+    if row.get("edges", []) != edges_told(certificate["statement"]["kernel"]):
+        yield f"'edges' of {row['name']} are not those of its certificate"
     shown = [e for e in paper["entries"] if e["id"] in entry["rests_on"] and e["verdict"] in ("proved", "certified")]
     stated = {e["id"]: e["statement"] for e in shown}
     try:

@@ -9,36 +9,43 @@ returns are formulas that a claim states, where that holds what it supposes. Lin
 of them. The program is read back with that. Whatever is not so literally, parts of the certificate have to show, which
 suppose nothing but what is known in the case. The cases together leave no combination of conditions out.
 
-A case may leave out edges, where what is given as positive is zero (`edges`). An exact point of the case that is on no
-edge (`point`) tells that they are not all there is. A case without arguments is one whose conditions contradict each
-other in the domain.
+Each formula that stands in the place of a line, and each that a claim states, has a value wherever the case is: parts
+show it. A case may leave out edges (`edges`), where what is given as positive, or not zero, is zero, and a quotient of
+polynomials. An exact point that is on no edge (`point`) tells that no open part of the domain is one, and
+index.json says where they are. A case without arguments is one whose conditions contradict each other in the
+domain.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import prod
 from typing import Any
 
-from derivations.recheck.core.balls import Undefined, value_at
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.conditions import demands
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Term, normal, rational, require
-from derivations.recheck.core.statements import POINT_BITS, holds
+from derivations.recheck.core.statements import holds
 from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO, carried_out, replaced, subterms, whole_exponent
 from derivations.recheck.ledgers.arrays import check_arrays
 from derivations.recheck.ledgers.formulas import term
-from derivations.recheck.ledgers.givens import Facts, concluded, contrary, plain, require_stated
+from derivations.recheck.ledgers.givens import Facts, concluded, contrary, excuses, plain, require_stated
 
 AT_ZERO = {"expm1": ZERO, "relexp": ONE, "relexp1": ("q", "1/2")}
 ROOTS = {"sqrt": ("q", "1/2"), "cbrt": ("q", "1/3")}
 NO_VALUE = "nothing shows that a formula of a case has a value"
+NO_LIMIT = "nothing shows that a fraction of exponentials is none of zero"
 MOST_STEPS = 60  # forms of a value that are tried on the way to another
 MOST_WORKED_OUT = 99  # exponent of a number
+UNLESS = {
+    "covariance": "the covariance of {} is none",
+    "numbers": "arguments are not such numbers as {} speaks of",
+    "ended": "the solution of {} has ended, which it states while that is defined",
+}
 Data = Any
 
 
@@ -74,6 +81,7 @@ def _check(row: Mapping[str, Any], kernel: Data, parts: Data, claims: Mapping[st
     domain = [*in_names(kernel["domain"])]
     said = [re.sub(r"\+ \(-([0-9]+)\)", r"- \1", term(relation)) for relation in domain]
     require(said == list(row["domain"]), "the domain is not the one that the index tells")
+    require(not Facts(domain, ()).is_absurd(), "the domain contradicts itself")
     cases = [Case(case, row, parts[slice(*case["parts"])], domain) for case in kernel["cases"]]
     for case in cases:
         case.check(claims[case.data["claim"]])
@@ -102,11 +110,26 @@ def in_names(relations: Data) -> Iterator[Term]:
         yield (head, *map(lines.read, sides))
 
 
+def edges_told(kernel: Data) -> list[str]:
+    """Where a kernel's statement says nothing of its returns: on the edges of its cases, in its arguments."""
+    found: dict[str, None] = {}
+    for case in normal(kernel["cases"]):
+        put, inputs = tuple(case.get("reached", ())), {name for name, _ in case.get("where", ())}
+        known = [c if value else contrary(c) for c, value in case.get("holds", ()) if _names(c) <= inputs]
+        where = " and ".join(map(term, in_names(known)))
+        for _, *sides in case.get("edges", ()):
+            left, right = (term(carried_out(("at", side, put))) for side in sides)
+            found[f"{left} = {right}{' where ' * bool(where)}{where}"] = None
+        found |= dict.fromkeys(UNLESS[excuse].format(case["claim"]) for excuse in case.get("unless", ()))
+    return [*found]
+
+
 class Lines:
     """Lines of a program as terms, where some conditions hold."""
 
     def __init__(self, known: dict[str, Term], holds: Mapping[Term, bool]) -> None:
         self.known, self.holds = known, holds
+        self.limits: dict[Term, None] = {}  # what is not zero where fractions of exponentials are read as such
 
     def read(self, operation: Term) -> Term:
         """The term of an operation."""
@@ -126,6 +149,7 @@ class Lines:
         if head in ROOTS:
             return ("^", parts[0], ROOTS[head])
         if head in AT_ZERO:
+            self.limits |= dict.fromkeys([parts[0]] if parts[0] != ZERO else [])
             return _removable(head, parts[0])
         if head == "abs" and parts[0][0] == "q":
             return ("q", str(abs(Fraction(parts[0][1]))))
@@ -160,27 +184,42 @@ class Case(Lines):
             return
         self._require_reached(here)
         self.facts = Facts(self.data["given"], self.parts)
+        self.sure = Facts([given for given in self.data["given"] if given not in self.data["edges"]], self.parts)
         self.known = dict(self.data["where"])
         require([*self.known] == self.inputs, "a case says what each argument is, and of nothing else")
-        self.facts.learn(*self._conditions(self))
+        defined = Facts([*self.sure.known, *self.domain_in(self.data["where"])], self.parts)
+        self._learn(*self._conditions(self))
         require(all(map(self.facts.has_value, self.known.values())), NO_VALUE)
+        self._learn(*self.domain_in(self.data["where"]))
         for _, formula, slot in self.data["returns"]:
             require_stated(formula, slot, claim, self.facts)
+            excuse = excuses(slot, claim)
+            require(excuse in ("", *self.data["unless"]), "a case does not tell where its claim says nothing")
         forms = dict(self.data["forms"])
+        used: dict[str, set[str]] = {}
+        compared: list[Term] = []
+        limits: dict[str, dict[Term, None]] = {}
         for _, name, branches in self.body:
-            self.facts.learn(*self._conditions(self))
+            self._learn(*self._conditions(self))
+            limits[name] = self.limits = {}
             try:
-                values = list(self._open(branches))
+                opened = list(self._open(branches))
+                compared += [self.read(side) for condition, _ in branches if condition for side in condition[1:]]
+                used[name] = set().union(*map(_names, opened))
+                values = list(map(self.read, opened))
             except KeyError:  # it uses a line that has several branches and no one form, or is not used itself
                 continue
             if name in forms or len(values) == 1:
                 self.known[name] = forms.get(name, values[0])
             for value in values if name in forms else ():
                 self._require_same(f"a branch of {name} and the form of that", value, forms[name])
-        for name, formula in forms.items():
-            require(
-                self.facts.has_value(formula, with_poles=True), f"nothing shows that the form of {name} has a value"
-            )
+        require(all(map(self.facts.has_value, [*forms.values(), *self.returns.values()])), NO_VALUE)
+        sides = {demand for side in compared for demand in demands(carried_out(side)) if demand[0] != "!="}
+        require(all(defined.say((*demand, ZERO)) for demand in sides), "nothing shows that a condition has values")
+        waiting = [*self.returns]
+        for name in waiting:  # which grows
+            waiting += [other for other in used.get(name, ()) if other not in waiting]
+            require(all(self.facts.say(("!=", inside, ZERO)) for inside in limits.get(name, ())), NO_LIMIT)
         for name, formula in self.returns.items():
             require(name in self.known, f"{name} has several branches, and nothing says that they are the same")
             self._require_same(f"{name} and what the claim states", self.known[name], formula)
@@ -200,15 +239,21 @@ class Case(Lines):
                 relation = (condition[0], *map(lines.read, condition[1:]))
                 yield relation if value else contrary(relation)
 
+    def domain_in(self, where: Iterable[tuple[str, Term]]) -> Iterator[Term]:
+        """The domain in the terms that arguments are."""
+        for head, *sides in self.domain:
+            yield (head, *(("at", side, tuple(where)) for side in sides))
+
     def conditions_in(self, known: dict[str, Term]) -> Iterator[Term]:
         """The conditions in the terms that lines stand for."""
         return self._conditions(Lines(known, self.holds))
 
-    def _open(self, branches: Data) -> Iterator[Term]:
+    def _open(self, branches: Data) -> Iterator[Data]:
+        """The operations of a line that conditions leave open."""
         for condition, value in branches:
             holds = condition is None or self._truth(condition)
             if holds is not False:
-                yield self.read(value)
+                yield value
             if holds:
                 return
 
@@ -218,7 +263,11 @@ class Case(Lines):
             if spelled in self.holds:
                 return self.holds[spelled] is value
         relation = (condition[0], *map(self.read, condition[1:]))
-        return True if self.facts.say(relation) else False if self.facts.say(contrary(relation)) else None
+        return True if self.sure.say(relation) else False if self.sure.say(contrary(relation)) else None
+
+    def _learn(self, *relations: Term) -> None:
+        for facts in (self.facts, self.sure):
+            facts.learn(*relations)
 
     # --- where the case is, and what it leaves out --------------------------------------------------------------------
 
@@ -233,31 +282,17 @@ class Case(Lines):
             relation: (relation[0], *(("at", side, back) for side in relation[1:])) for relation in self.data["given"]
         }
         for relation, (head, *sides) in there.items():
-            is_edge = relation in edges and head == ">" and here.say((">=", *sides)) and all(map(_is_rational, sides))
+            is_edge = relation in edges and is_edge_of(here, head, sides)
             require(is_edge or here.say((head, *sides)), "nothing shows that all is given where a case is")
         if edges:
-            self._require_point([there[edge] for edge in edges])
+            self.require_point(self.data["point"], [there[edge] for edge in edges])
 
-    def _require_point(self, relations: Iterable[Term]) -> None:
-        """The exact point that the case gives is in it, and relations hold there."""
-        lines = Lines({name: ("s", name) for name in [*self.inputs, *(name for _, name, _ in self.body)]}, {})
-        at = {name: rational(self.data["point"][name]) for name in self.inputs}
-        try:
-            for _, name, branches in self.body:
-                at[name] = value_at(lines.read(self._taken(branches, lines, at)), at, POINT_BITS)
-        except Undefined:
-            raise Rejected("a line has no value at the point of a case") from None
-        there = (*self.domain, *self._conditions(lines), *relations)
-        require(all(holds(relation, at) for relation in there), "the point of a case is not where the case is")
-
-    def _taken(self, branches: Data, lines: Lines, at: dict[str, Any]) -> Data:
-        """The operation of a line whose condition holds at a point."""
-        for condition, operation in branches:
-            relation = condition and (condition[0], *map(lines.read, condition[1:]))
-            if not relation or holds(relation, at):
-                return operation
-            require(holds(contrary(relation), at), "a condition is not decided at the point of a case")
-        raise Rejected("a line has no branch at the point of a case")
+    def require_point(self, point: Mapping[str, str], relations: Iterable[Term]) -> None:
+        """At an exact point of the domain relations hold, so that those fail on edges alone."""
+        at = {name: rational(point[name]) for name in self.inputs}
+        require(
+            all(holds(relation, at) for relation in (*self.domain, *relations)), "the point of a case is on an edge"
+        )
 
     # --- what parts show ----------------------------------------------------------------------------------------------
 
@@ -286,11 +321,7 @@ class Case(Lines):
         while waiting and wanted not in seen and len(seen) < MOST_STEPS:
             here = waiting.pop(0)
             ahead = [right for left, right in steps if left == here] + [replaced(here, *pair) for pair in rules]
-            ahead = [
-                formula
-                for formula in ahead
-                if formula == wanted or self.facts.has_value(formula, asked, with_poles=True)
-            ]
+            ahead = [formula for formula in ahead if formula == wanted or self.facts.has_value(formula, asked)]
             waiting += [formula for formula in dict.fromkeys(ahead) if formula not in seen]
             seen.update(ahead)
         require(wanted in seen, f"no part shows that {what} are equal")
@@ -327,6 +358,12 @@ def _removable(head: str, x: Term) -> Term:
         return _times((_plus((_times((("exp", x), _plus((x, MINUS_ONE)))), ONE)), _power(x, -2)))
     rise = _plus((("exp", x), MINUS_ONE))
     return rise if head == "expm1" else _times((rise, _power(x, -1)))
+
+
+def is_edge_of(here: Facts, head: str, sides: Sequence[Term]) -> bool:
+    """Check whether a relation that is not shown fails on an edge: where two quotients of polynomials are equal."""
+    is_told = head == "!=" or (head == ">" and here.say((">=", *sides)))
+    return is_told and all(map(_is_rational, sides))
 
 
 def _is_rational(formula: Term) -> bool:

@@ -26,7 +26,7 @@ from derivations.recheck.ledgers.formulas import (
     term,
     words,
 )
-from derivations.recheck.ledgers.programs import in_names
+from derivations.recheck.ledgers.programs import edges_told, in_names
 from derivations.recheck.ledgers.shorter import (
     SUPPOSED,
     definitions,
@@ -258,14 +258,13 @@ def _kernel(kernel: Data) -> Iterator[tuple[str, Data]]:
     supposed = [term(relation) for relation in in_names(kernel.get("domain", ()))]
     domain = f" where {_enumerated(supposed)}" if supposed else ""
     yield "", f"what follows is of the program with the sha256 {kernel['program']}, called{domain or ' anywhere'}"
+    yield from (("nothing is shown where ", edge) for edge in edges_told(kernel))
     equal: dict[str, tuple[list[Case], Data]] = {}
     for case in kernel["cases"]:
         holds = case.get("holds", ())
         names = map(term, in_names([c for c, _ in holds]))
         given = frozenset((name, value) for name, (_, value) in zip(names, holds, strict=True))
-        for _, left, right in case.get("edges", ()):
-            yield f"not shown{_cases([given])}: ", f"the edge {term(('=', left, right))}"
-        if "functions" in case or "calls" in case:
+        if "solution" in case or "calls" in case:
             yield from _calls(case)
         elif "where" in case:
             for name, side, slot in case["returns"]:
@@ -297,6 +296,13 @@ def _differ_in_one(one: Case, other: Case) -> bool:
 def _calls(case: Data) -> Iterator[tuple[str, Data]]:
     """The returns of a kernel of arrays, what its arrays and reciprocals are called, and what its calls stand for."""
     yield "it returns the left sides below: ", f"{', '.join(map(plain, case['returns']))} for {plain(case['claim'])}"
+    for name, rows in case.get("solution", ()):
+        yield f"{plain(name)} is the solution: ", "; ".join(", ".join(map(plain, row)) for row in rows)
+    for name, rows in case.get("letters", ()):
+        blocks = "; ".join(", ".join(words(side) for side in row) for row in rows)
+        yield "letters: ", f"{plain(name)} is [{blocks}]"
+    for name, side in case.get("exponents", ()):
+        yield "exponents: ", f"{plain(name)} has {words(side)}"
     for key in ("arrays", "reciprocals"):
         yield from (
             (f"{key}: ", f"{plain(name)} is {plain(other)}") for name, other in case.get(key, ()) if name != other
