@@ -11,7 +11,7 @@ import numpy as np
 from each import each
 
 from derivations.recheck.ledgers.formulas import indexed, matrix, term
-from derivations.recheck.ledgers.shorter import expanded, with_letters, without_zeros
+from derivations.recheck.ledgers.shorter import with_letters, without_zeros
 
 DRAWN = 2000
 LETTERS = "abcd"
@@ -148,6 +148,22 @@ def test_what_is_printed_has_the_value_of_the_formula(draw: Any, write: Any) -> 
         assert np.abs(one - other).max() <= 1e-9 * scale, (formula, write(formula))
         compared += 1
     assert compared > DRAWN / 2
+
+
+def expanded(parts: list[Any], named: list[Any]) -> list[Any]:
+    """The parts with formulas for their letters: what `with_letters` was given."""
+    for name, sort, formula in reversed(named):
+        letter = ["s" if sort == "numbers" else "L", name]
+        parts = [put(part, letter, formula) for part in parts]
+    return parts
+
+
+def put(data: Any, letter: Any, formula: Any) -> Any:
+    if data == letter:
+        return formula
+    if isinstance(data, dict):
+        return {key: put(value, letter, formula) for key, value in data.items()}
+    return [put(each, letter, formula) for each in data] if isinstance(data, list | tuple) else data
 
 
 @each("draw", [of_numbers, of_matrices])

@@ -1,7 +1,7 @@
 """Fewer words for the same statement: no added zeros, values that are put in said once for an equation, and letters
 for formulas that occur often.
 
-Each way only writes what is there in another place; `expanded` puts formulas back for their letters.
+Each way only writes what is there in another place, and tests put formulas back for their letters.
 """
 
 from __future__ import annotations
@@ -278,22 +278,6 @@ class _Forest:
         """The number that a formula is; empty for any other one."""
         words = [self.nodes[part][1] for part in self.parts(node)]
         return str(words[1]) if words[:1] == ["q"] else ""
-
-
-def expanded(parts: list[Data], named: Named) -> list[Data]:
-    """The parts with formulas for their letters: what `with_letters` was given."""
-    for name, sort, formula in reversed(named):
-        letter = ["s" if sort == "numbers" else "L", name]
-        parts = [_put(part, letter, formula) for part in parts]
-    return parts
-
-
-def _put(data: Data, letter: Data, formula: Data) -> Data:
-    if data == letter:
-        return formula
-    if isinstance(data, dict):
-        return {key: _put(value, letter, formula) for key, value in data.items()}
-    return [_put(each, letter, formula) for each in data] if isinstance(data, list | tuple) else data
 
 
 def said(named: Named) -> str:
