@@ -15,7 +15,8 @@ paper = Paper("carrasco_davis_grant_2025",
     authors="Rodrigo Carrasco-Davis, Erin Grant", year=2025, source="ICLR Blogposts (2025), draft of 28 April 2025",
     read="Read was the Markdown source of the draft dated 28 April 2025, which has open TODOs and figures that are planned; the "
     "published post was not. It numbers no equations: here every display has one number, in the order of appearance, and lines are "
-    "counted within a display.", numbered=20, vocabulary=VOCABULARY, models=[net])
+    "counted within a display. Section 1 is Background, 2 is Methods up to the teacher-student setup, 3 is the soft committee machine, "
+    "and 4 are the replications after it.", numbered=20, vocabulary=VOCABULARY, models=[net])
 
 paper.equation("Eq. 1", r"y_{s}^{u} = f^{*}(x_{s}^{u}, W^{*}) + \sigma \xi^{u},", name="teacher_output",
     says="The target is what a teacher network makes of the input, plus noise of variance sigma^2.")

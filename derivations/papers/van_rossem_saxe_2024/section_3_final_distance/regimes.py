@@ -54,7 +54,7 @@ EQ_13.condition.states("small_weights",
 unit = reals("c > 0")
 @paper.claim("Eq. 12 and 13, units")
 def level_scales_like_a_distance():
-    """In units c times smaller, with tau_h/c^2 and c^2 tau_y, A_high and A_low grow by c^2, like squared distances."""
+    """In units c times smaller, with tau_h/c^2 and c^2 tau_y, A_high grows by c^2, like a squared distance."""
     h0, y0 = reals("h0 y0 > 0")
 
     def ingredients(h0, ratio):
