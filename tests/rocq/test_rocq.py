@@ -63,9 +63,10 @@ def test_rocq_confirms_limits_and_refuses_other_ones(tmp_path: Path) -> None:
     far = prove.limit((x * y + 1) / (x + y), {x: sp.oo}, y)
     wrong = prove.limit(sp.sqrt(x) / y + 2, [x], 3)
     infinite = prove.limit(1 / (x * y + x**2), [x], sp.oo)
-    true = {f"c_{k}": exported(certificate(made)) for k, made in enumerate((far, wrong, infinite))}
+    decaying = prove.limit(y / (3 - sp.exp(-x * y)), {x: sp.oo}, y / 3)
+    true = {f"c_{k}": exported(certificate(made)) for k, made in enumerate((far, wrong, infinite, decaying))}
     assert " epsilon <= Rabs (" in true["c_1"].statement.replace("\n", " ")
-    false = ((" - y)", " - x)"), (" - 3)", " - 2)"), ("bound < (/", "bound < (-1 * /"))
+    false = ((" - y)", " - x)"), (" - 3)", " - 2)"), ("bound < (/", "bound < (-1 * /"), ("1 / 3) * y", "1 / 2) * y"))
     lies = dict[str, Exported]()
     for name, (old, new) in zip(true, false, strict=True):
         assert old in true[name].statement

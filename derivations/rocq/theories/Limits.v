@@ -275,7 +275,7 @@ Definition is_there (c : rel * formula) : bool :=
   end.
 Definition stays (t : formula) : bool := forallb is_there (demanded t).
 Definition strict (r : rel) : rel := match r with Ge0 => Gt0 | _ => r end.
-Definition is_near (c : rel * formula) : bool :=
+Definition is_seen (c : rel * formula) : bool :=
   is_so near (fst c) (snd c)
   || match fst c with Eq0 => false | r => stays (snd c) && is_there (strict r, snd c) end.
 
@@ -302,9 +302,9 @@ Proof.
   destruct H. split; [apply is_there_ok; assumption | auto].
 Qed.
 
-Lemma is_near_ok r t : is_near (r, t) = true -> F (fun v => compare r (ev (course v) t) 0).
+Lemma is_seen_ok r t : is_seen (r, t) = true -> F (fun v => compare r (ev (course v) t) 0).
 Proof.
-  unfold is_near. simpl. intros H. apply orb_prop in H. destruct H as [H|H].
+  unfold is_seen. simpl. intros H. apply orb_prop in H. destruct H as [H|H].
   - apply (filter_imp (fun v => all_valid (course v) near)); [|exact all_near].
     intros v V. exact (is_so_ok (course v) near V r t H).
   - assert (K : stays t && is_there (strict r, t) = true /\ r <> Eq0) by (destruct r; try discriminate H; split; (exact H || discriminate)).
@@ -313,6 +313,26 @@ Proof.
     apply (filter_imp (fun v => compare (strict r) (ev (course v) t) 0)).
     + intros v. destruct r; simpl; intros; lra.
     + apply (holds_near _ _ (ev z t) L); [|exact P]. destruct r; simpl; auto. contradiction N; reflexivity.
+Qed.
+
+Fixpoint near_positive (t : formula) : bool :=
+  is_seen (Gt0, t) || match t with Mul a b => near_positive a && near_positive b | _ => false end.
+
+Lemma near_positive_ok t : near_positive t = true -> F (fun v => 0 < ev (course v) t).
+Proof.
+  induction t; cbn [near_positive]; rewrite ?orb_false_r; try (intros H; exact (is_seen_ok Gt0 _ H)).
+  intros H. apply orb_prop in H. destruct H as [H|H]; [exact (is_seen_ok Gt0 _ H)|].
+  apply andb_prop in H. destruct H as [A B]. generalize (filter_and _ _ (IHt1 A) (IHt2 B)). apply filter_imp.
+  intros v [P Q]. apply Rmult_lt_0_compat; assumption.
+Qed.
+
+Definition is_near (c : rel * formula) : bool :=
+  is_seen c || match fst c with Eq0 => false | _ => near_positive (snd c) end.
+
+Lemma is_near_ok r t : is_near (r, t) = true -> F (fun v => compare r (ev (course v) t) 0).
+Proof.
+  unfold is_near. simpl. intros H. apply orb_prop in H. destruct H as [H|H]; [exact (is_seen_ok r t H)|].
+  destruct r; try discriminate H; generalize (near_positive_ok t H); apply filter_imp; intros v; simpl; lra.
 Qed.
 
 Definition difference_of (s : relation) : rel * formula :=
@@ -357,33 +377,81 @@ Proof.
   apply difference_of_ok, is_there_ok. exact H.
 Qed.
 
-(* --- limits -------------------------------------------------------------------------------------------------------------- *)
+(* --- quantities that go to zero ------------------------------------------------------------------------------------------- *)
 
-(* the expression is equal to a continuous form, whose value where the letters are zero is the limit *)
-Theorem tends expr form left value l m :
-  (forall e, all_valid e l -> compare Eq0 (ev e expr) (ev e form)) ->
-  (forall e, all_valid e m -> compare Eq0 (ev e left) (ev e value)) ->
-  all_is_near l && all_is_there m && stays form && alike (placed n form) (placed n left) = true ->
-  filterlim (fun v => ev (course v) expr) F (locally (ev z value)).
+Fixpoint inverse (t : formula) : formula :=
+  match t with
+  | Mul a b => Mul (inverse a) (inverse b)
+  | Pow a k => Pow a (- k)
+  | Root a k => Root a (- k)
+  | _ => Pow t (-1)
+  end.
+
+Lemma power_opp x k : power x (- k) = / power x k.
 Proof.
-  intros E V H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [H S].
-  apply andb_prop in H. destruct H as [N M].
-  rewrite <- (V z (all_is_there_ok m M)), <- (placed_ok n z left at_zero), <- (alike_ok z _ _ A), (placed_ok n z form at_zero).
-  apply (filterlim_ext_loc (fun v => ev (course v) form)).
-  - apply (filter_imp (fun v => all_valid (course v) l)); [|exact (all_is_near_ok l N)].
-    intros v L. symmetry. exact (E _ L).
-  - exact (continuous_ok form (stays_ok form S)).
+  destruct k; simpl Z.opp; [simpl; field | rewrite power_pos, power_neg | rewrite power_pos, power_neg, Rinv_inv]; reflexivity.
 Qed.
 
-Fixpoint near_positive (t : formula) : bool :=
-  is_near (Gt0, t) || match t with Mul a b => near_positive a && near_positive b | _ => false end.
-
-Lemma near_positive_ok t : near_positive t = true -> F (fun v => 0 < ev (course v) t).
+Lemma inverse_ok e t : ev e (inverse t) = / ev e t.
 Proof.
-  induction t; cbn [near_positive]; rewrite ?orb_false_r; try (intros H; exact (is_near_ok Gt0 _ H)).
-  intros H. apply orb_prop in H. destruct H as [H|H]; [exact (is_near_ok Gt0 _ H)|].
-  apply andb_prop in H. destruct H as [A B]. generalize (filter_and _ _ (IHt1 A) (IHt2 B)). apply filter_imp.
-  intros v [P Q]. apply Rmult_lt_0_compat; assumption.
+  induction t; try reflexivity; cbn [inverse ev].
+  - rewrite IHt1, IHt2, Rinv_mult. reflexivity.
+  - apply power_opp.
+  - apply power_opp.
+Qed.
+
+Lemma is_small t : stays t && is_number 0 (placed n t) = true ->
+  forall d, 0 < d -> F (fun v => Rabs (ev (course v) t) < d).
+Proof.
+  intros H d D. apply andb_prop in H. destruct H as [S Z]. assert (L := continuous_ok t (stays_ok t S)).
+  rewrite <- (placed_ok n z t at_zero), (zero_is z _ Z) in L.
+  generalize (L _ (@locally_ball R_UniformSpace 0 (mkposreal d D))). unfold filtermap. apply filter_imp. intros v B.
+  change (Rabs (ev (course v) t - 0) < d) in B. rewrite Rminus_0_r in B. exact B.
+Qed.
+
+Lemma goes_to_0 (f : T -> R) : (forall d, 0 < d -> F (fun v => 0 < f v < d)) -> filterlim f F (locally 0).
+Proof.
+  intros H P [d L]. unfold filtermap. generalize (H d (cond_pos d)). apply filter_imp. intros v B. apply L.
+  change (Rabs (f v - 0) < d). rewrite Rminus_0_r, Rabs_right; lra.
+Qed.
+
+(* an exponential of minus what grows *)
+Theorem decays d : stays (inverse d) && is_number 0 (placed n (inverse d)) && near_positive d = true ->
+  filterlim (fun v => ev (course v) (Fun Exp (Mul (Num (-1) 1) d))) F (locally 0).
+Proof.
+  intros H. apply andb_prop in H. destruct H as [S P]. apply goes_to_0. intros a A.
+  generalize (filter_and _ _ (is_small _ S a A) (near_positive_ok d P)). apply filter_imp. intros v [L Q].
+  rewrite inverse_ok in L. cbn [ev apply]. unfold number. set (y := ev (course v) d) in *. split; [apply exp_pos|].
+  assert (I := Rinv_0_lt_compat y Q). rewrite Rabs_right in L by lra. rewrite exp_minus. assert (K := exp_ineq1 y).
+  apply (Rlt_trans _ (/ y)); [|exact L]. apply Rinv_lt_contravar; [apply Rmult_lt_0_compat; [exact Q | apply exp_pos] | lra].
+Qed.
+
+(* one over minus the logarithm of what goes to zero *)
+Theorem slow d : stays d && is_number 0 (placed n d) && near_positive d = true ->
+  filterlim (fun v => ev (course v) (Mul (Num (-1) 1) (Pow (Fun Log d) (-1)))) F (locally 0).
+Proof.
+  intros H. apply andb_prop in H. destruct H as [S P]. apply goes_to_0. intros a A.
+  generalize (filter_and _ _ (is_small _ S (exp (- / a)) (exp_pos _)) (near_positive_ok d P)). apply filter_imp.
+  intros v [L Q]. cbn [ev apply power]. unfold number. set (y := ev (course v) d) in *. rewrite Rabs_right in L by lra.
+  assert (K := ln_increasing y _ Q L). rewrite ln_exp in K. assert (I := Rinv_0_lt_compat a A).
+  assert (N : 0 < - ln y) by lra. assert (M := Rinv_0_lt_compat _ N).
+  replace (-1 * / ln y) with (/ - ln y) by (field; lra). split; [exact M|].
+  rewrite <- (Rinv_inv a). apply Rinv_lt_contravar; [apply Rmult_lt_0_compat; lra | lra].
+Qed.
+
+(* --- limits -------------------------------------------------------------------------------------------------------------- *)
+
+(* the expression is near the place equal to a continuous form, whose value where the letters are zero is the limit *)
+Theorem tends (expr : T -> R) form left value m :
+  F (fun v => expr v = ev (course v) form) ->
+  (forall e, all_valid e m -> compare Eq0 (ev e left) (ev e value)) ->
+  all_is_there m && stays form && alike (placed n form) (placed n left) = true ->
+  filterlim expr F (locally (ev z value)).
+Proof.
+  intros E V H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [M S].
+  rewrite <- (V z (all_is_there_ok m M)), <- (placed_ok n z left at_zero), <- (alike_ok z _ _ A), (placed_ok n z form at_zero).
+  apply (filterlim_ext_loc (fun v => ev (course v) form)); [|exact (continuous_ok form (stays_ok form S))].
+  generalize E. apply filter_imp. auto.
 Qed.
 
 (* what is a product of such, up to its sign, has a sign near the place *)
@@ -398,23 +466,17 @@ Proof.
 Qed.
 
 (* one over what is positive near the place and zero there grows without bound *)
-Theorem grows expr form l (up : bool) :
-  (forall e, all_valid e l ->
-    compare Eq0 (ev e expr) (ev e (if up then Pow form (-1) else Mul (Num (-1) 1) (Pow form (-1))))) ->
-  all_is_near l && stays form && near_positive form && is_number 0 (placed n form) = true ->
-  forall M, F (fun v => if up then M < ev (course v) expr else ev (course v) expr < M).
+Theorem grows (expr : T -> R) form (up : bool) :
+  F (fun v => expr v = ev (course v) (if up then Pow form (-1) else Mul (Num (-1) 1) (Pow form (-1)))) ->
+  stays form && is_number 0 (placed n form) && near_positive form = true ->
+  forall M, F (fun v => if up then M < expr v else expr v < M).
 Proof.
-  intros E H M. apply andb_prop in H. destruct H as [H Z]. apply andb_prop in H. destruct H as [H P].
-  apply andb_prop in H. destruct H as [N S].
-  assert (L := continuous_ok form (stays_ok form S)). rewrite <- (placed_ok n z form at_zero), (zero_is z _ Z) in L.
+  intros E H M. apply andb_prop in H. destruct H as [S P].
   assert (B : 0 < / (Rabs M + 1)) by (apply Rinv_0_lt_compat; assert (K := Rabs_pos M); lra).
-  assert (Small : F (fun v => ev (course v) form < / (Rabs M + 1))).
-  { exact (L (fun y => y < / (Rabs M + 1)) (open_lt (/ (Rabs M + 1)) 0 B)). }
-  generalize (filter_and _ _ (all_is_near_ok l N) (filter_and _ _ (near_positive_ok form P) Small)). apply filter_imp.
-  intros v [A [Q C]]. rewrite (E _ A). clear E.
+  generalize (filter_and _ _ E (filter_and _ _ (near_positive_ok form P) (is_small form S _ B))). apply filter_imp.
+  intros v [A [Q C]]. rewrite A. clear A E. rewrite Rabs_right in C by lra.
   assert (D : Rabs M + 1 < / ev (course v) form).
-  { rewrite <- (Rinv_involutive (Rabs M + 1)) by (assert (K := Rabs_pos M); lra).
-    apply Rinv_lt_contravar; [|exact C]. apply Rmult_lt_0_compat; [exact Q | exact B]. }
+  { rewrite <- (Rinv_inv (Rabs M + 1)). apply Rinv_lt_contravar; [|exact C]. apply Rmult_lt_0_compat; [exact Q | exact B]. }
   assert (U := Rle_abs M). assert (W := Rle_abs (- M)). rewrite Rabs_Ropp in W.
   destruct up; simpl; unfold number; lra.
 Qed.
@@ -481,7 +543,7 @@ Proof.
 Qed.
 
 (* what holds near the place does so at points as near to it as one asks *)
-Lemma often (A B : R -> Prop) : at_0 A -> at_0 (fun x => A x -> B x) ->
+Lemma often_0 (A B : R -> Prop) : at_0 A -> at_0 (fun x => A x -> B x) ->
   forall d, 0 < d -> exists x, 0 < x < d /\ A x /\ B x.
 Proof.
   intros H K d D. destruct (filter_and _ _ H K) as [c [C N]]. assert (M := Rmin_pos c d C D). exists (Rmin c d / 2).
@@ -567,35 +629,194 @@ Proof.
   exact (sign_near F letters_of place_of (all_letters_go F e moves move) (length e) from_e near there N all_there of form l up).
 Qed.
 
-Definition checked_limit l m form left : bool :=
-  all_is_near (length e) near there l && all_is_there (length e) there m && stays (length e) there form
-  && alike (placed (length e) form) (placed (length e) left).
+(* two formulas have the same value near the place *)
+Definition agree (s t : formula) : Prop :=
+  within spoken F (fun v => ev (course letters_of v) s = ev (course letters_of v) t).
 
-Theorem limit_is expr form left value l m :
-  (forall e, all_valid e l -> compare Eq0 (ev e expr) (ev e form)) ->
-  (forall e, all_valid e m -> compare Eq0 (ev e left) (ev e value)) ->
-  checked_limit l m form left = true ->
-  forall eps, 0 < eps ->
-  F (fun v => all_valid (course letters_of v) near -> Rabs (ev (course letters_of v) expr - ev place_of value) < eps).
+Lemma agree_trans s t u : agree s t -> agree t u -> agree s u.
 Proof.
-  intros E V H eps P.
-  exact (tends (within spoken F) letters_of place_of all_go (length e) from_e near there all_near all_there
-    expr form left value l m E V H _ (locally_ball (ev place_of value) (mkposreal eps P))).
+  unfold agree. intros A B. generalize (filter_and _ _ A B). apply filter_imp. intros v [C D]. congruence.
 Qed.
 
-Definition checked_growth l form : bool :=
-  all_is_near (length e) near there l && stays (length e) there form && near_positive (length e) near there form
-  && is_number 0 (placed (length e) form).
+Definition count : nat := length e + length moves.
+Definition put_relation (stand : list formula) (s : relation) : relation :=
+  let '(r, a, b) := s in (r, put_all count stand a, put_all count stand b).
 
-Theorem limit_is_infinite expr form l (up : bool) :
-  (forall e, all_valid e l ->
-    compare Eq0 (ev e expr) (ev e (if up then Pow form (-1) else Mul (Num (-1) 1) (Pow form (-1))))) ->
-  checked_growth l form = true ->
+Lemma course_length v : length (course letters_of v) = count.
+Proof. unfold course, letters_of, count. rewrite map_length, app_length, map_length. reflexivity. Qed.
+
+(* a formula takes the place of another *)
+Fixpoint replaces (old new s t : formula) : bool :=
+  same s t || (same s old && same t new)
+  || match s, t with
+     | Add a b, Add a' b' | Mul a b, Mul a' b' | Exponential a b, Exponential a' b' =>
+         replaces old new a a' && replaces old new b b'
+     | Pow a k, Pow a' k' | Root a k, Root a' k' => Z.eqb k k' && replaces old new a a'
+     | Fun f a, Fun g a' => func_eqb f g && replaces old new a a'
+     | _, _ => false
+     end.
+
+Lemma replaces_ok x old new s : forall t, ev x old = ev x new -> replaces old new s t = true -> ev x s = ev x t.
+Proof.
+  induction s; intros t E H; cbn [replaces] in H; apply orb_prop in H; destruct H as [H|H];
+    try (apply orb_prop in H; destruct H as [H|H]; [apply same_ok in H; subst; reflexivity|];
+      apply andb_prop in H; destruct H as [A B]; apply same_ok in A; apply same_ok in B; subst; exact E);
+    try discriminate H; destruct t; try discriminate H; apply andb_prop in H; destruct H as [A B]; cbn [ev].
+  - rewrite (IHs1 _ E A), (IHs2 _ E B). reflexivity.
+  - rewrite (IHs1 _ E A), (IHs2 _ E B). reflexivity.
+  - apply Z.eqb_eq in A. subst. rewrite (IHs _ E B). reflexivity.
+  - apply Z.eqb_eq in A. subst. rewrite (IHs _ E B). reflexivity.
+  - rewrite (IHs1 _ E A), (IHs2 _ E B). reflexivity.
+  - apply func_eqb_ok in A. subst. rewrite (IHs _ E B). reflexivity.
+Qed.
+
+Theorem agree_in old new s t : agree old new -> replaces old new s t = true -> agree s t.
+Proof. unfold agree. intros A H. generalize A. apply filter_imp. intros v E. exact (replaces_ok _ old new s t E H). Qed.
+
+Definition small (o : formula) : Prop :=
+  filterlim (fun v => ev (course letters_of v) o) (within spoken F) (locally 0).
+
+Definition checked_decay d : bool :=
+  stays (length e) there (inverse d) && is_number 0 (placed (length e) (inverse d)) && near_positive (length e) near there d.
+Theorem decay_small d : checked_decay d = true -> small (Fun Exp (Mul (Num (-1) 1) d)).
+Proof. exact (decays _ _ _ all_go _ from_e near there all_near all_there d). Qed.
+
+Definition checked_slow d : bool :=
+  stays (length e) there d && is_number 0 (placed (length e) d) && near_positive (length e) near there d.
+Theorem slow_small d : checked_slow d = true -> small (Mul (Num (-1) 1) (Pow (Fun Log d) (-1))).
+Proof. exact (slow _ _ _ all_go _ from_e near there all_near all_there d). Qed.
+
+(* letters for formulas that go to zero *)
+Section With.
+Variable os : list formula.
+Hypothesis all_small : Forall small os.
+Definition all_moves : list (T -> R) := moves ++ map (fun o v => ev (course letters_of v) o) os.
+Definition all_place : list R := e ++ map (fun _ => 0) all_moves.
+
+Lemma with_os t v : ev (course (map (fun c _ => c) e ++ all_moves) v) t = ev (course letters_of v) (put_all count os t).
+Proof.
+  rewrite <- (course_length v), put_all_ok. f_equal. unfold course, letters_of, all_moves.
+  rewrite app_assoc, map_app, map_map. reflexivity.
+Qed.
+
+Lemma os_go : goes (within spoken F) (map (fun c _ => c) e ++ all_moves) all_place.
+Proof.
+  apply (all_letters_go _ e all_moves). unfold all_moves. apply Forall_app. split.
+  - revert move. apply Forall_impl. intros q Q P H. unfold filtermap, within.
+    apply (filter_imp (fun v => P (q v))); [auto | exact (Q P H)].
+  - revert all_small. clear. induction os as [|o l IH]; simpl; intros A; inversion A; constructor; auto.
+Qed.
+
+Lemma os_from_e : forall i, (length e <= i)%nat -> nth i all_place 0 = 0.
+Proof.
+  unfold all_place. intros i L. rewrite app_nth2 by exact L. generalize (i - length e)%nat. clear.
+  induction all_moves; intros [|k]; simpl; auto.
+Qed.
+
+(* formulas that go to zero as letters again *)
+Fixpoint position (t : formula) (l : list formula) (k : nat) : option nat :=
+  match l with [] => None | o :: l => if same t o then Some k else position t l (S k) end.
+
+Fixpoint abstracted (t : formula) : formula :=
+  match position t os count with
+  | Some k => Var k
+  | None =>
+      match t with
+      | Add a b => Add (abstracted a) (abstracted b)
+      | Mul a b => Mul (abstracted a) (abstracted b)
+      | Exponential a b => Exponential (abstracted a) (abstracted b)
+      | Pow a k => Pow (abstracted a) k
+      | Root a k => Root (abstracted a) k
+      | Fun f a => Fun f (abstracted a)
+      | _ => t
+      end
+  end.
+
+Hypothesis all_known : all_valid all_place there.
+Variable known : list relation.
+Hypothesis all_hold : within spoken F (fun v => all_valid (course letters_of v) known).
+
+Definition holds_with (s : relation) : bool :=
+  listed s known || is_near (length e) known there (difference_of s)
+  || let (r, a) := difference_of s in
+     let t := abstracted a in same (put_all count os t) a && is_near (length e) [] there (r, t).
+
+Lemma holds_with_ok s : holds_with s = true -> within spoken F (fun v => valid (course letters_of v) s).
+Proof.
+  unfold holds_with. intros H. apply orb_prop in H. destruct H as [H|H]; [apply orb_prop in H; destruct H as [H|H]|].
+  - generalize all_hold. apply filter_imp. intros v V. exact (listed_ok _ _ _ H V).
+  - destruct s as [[r a] b].
+    generalize (is_near_ok _ _ _ all_go _ from_e known there all_hold all_there r _ H). apply filter_imp.
+    intros v. apply difference_of_ok.
+  - destruct s as [[r a] b]. destruct (difference_of (r, a, b)) as [r' c] eqn:D.
+    assert (r' = r) by (simpl in D; injection D; intros; symmetry; assumption). subst r'.
+    apply andb_prop in H. destruct H as [S H]. apply same_ok in S.
+    assert (N : within spoken F (fun v => all_valid (course (map (fun c _ => c) e ++ all_moves) v) [])) by apply filter_true.
+    generalize (is_near_ok _ _ _ os_go _ os_from_e [] there N all_known r _ H). apply filter_imp. intros v V.
+    rewrite with_os, S in V. apply difference_of_ok. rewrite D. exact V.
+Qed.
+
+Lemma all_hold_with l : forallb holds_with l = true -> within spoken F (fun v => all_valid (course letters_of v) l).
+Proof.
+  induction l as [|s l IH]; intros H; [apply filter_true|]. simpl in H. apply andb_prop in H. destruct H as [H K].
+  generalize (filter_and _ _ (holds_with_ok s H) (IH K)). apply filter_imp. auto.
+Qed.
+
+(* letters that stand for formulas are put in *)
+Theorem agree_by stand l s t :
+  (forall e, all_valid e l -> compare Eq0 (ev e s) (ev e t)) ->
+  forallb holds_with (map (put_relation stand) l) = true ->
+  agree (put_all count stand s) (put_all count stand t).
+Proof.
+  unfold agree. intros E H. generalize (all_hold_with _ H). apply filter_imp.
+  intros v V. rewrite <- (course_length v), !put_all_ok. apply E. clear - V. induction l as [|[[r a] b] l IH]; [exact I|].
+  simpl in V. destruct V as [C V]. rewrite <- (course_length v), !put_all_ok in C. split; [exact C | exact (IH V)].
+Qed.
+
+(* what is known with a formula in the place of another *)
+Definition same_but (old new : formula) (s t : relation) : bool :=
+  let '(r, a, b) := s in let '(r', a', b') := t in rel_eqb r r' && replaces old new a a' && replaces old new b b'.
+Theorem known_in old new l : agree old new -> forallb (fun t => existsb (fun s => same_but old new s t) known) l = true ->
+  within spoken F (fun v => all_valid (course letters_of v) (l ++ known)).
+Proof.
+  unfold agree. intros A H. generalize (filter_and _ _ A all_hold). apply filter_imp. intros v [E V].
+  induction l as [|t l IH]; [exact V|]. simpl in H. apply andb_prop in H. destruct H as [H K]. split; [|exact (IH K)].
+  apply existsb_exists in H. destruct H as [[[r a] b] [J S]]. destruct t as [[r' a'] b']. simpl in S.
+  apply andb_prop in S. destruct S as [S B]. apply andb_prop in S. destruct S as [R S].
+  assert (C := in_valid _ _ _ V J). simpl in C |- *.
+  rewrite <- (replaces_ok _ old new a a' E S), <- (replaces_ok _ old new b b' E B).
+  destruct r, r'; try discriminate R; exact C.
+Qed.
+
+Definition checked_limit m form left right : bool :=
+  all_is_there (length e) there m && stays (length e) there form
+  && alike (placed (length e) form) (placed (length e) left) && same (put_all count os form) right.
+
+Theorem limit_is expr form left value right m :
+  agree expr right ->
+  (forall e, all_valid e m -> compare Eq0 (ev e left) (ev e value)) ->
+  checked_limit m form left right = true ->
+  forall eps, 0 < eps ->
+  F (fun v => all_valid (course letters_of v) near -> Rabs (ev (course letters_of v) expr - ev all_place value) < eps).
+Proof.
+  intros A V H eps P. apply andb_prop in H. destruct H as [H S]. apply same_ok in S.
+  refine (tends (within spoken F) (map (fun c _ => c) e ++ all_moves) all_place os_go (length e) os_from_e there all_known
+    (fun v => ev (course letters_of v) expr) form left value m _ V H _ (locally_ball (ev all_place value) (mkposreal eps P))).
+  unfold agree in A. generalize A. apply filter_imp. intros v E. rewrite with_os, S. exact E.
+Qed.
+End With.
+
+Definition checked_growth form : bool :=
+  stays (length e) there form && is_number 0 (placed (length e) form) && near_positive (length e) near there form.
+
+Theorem limit_is_infinite expr form (up : bool) :
+  agree expr (if up then Pow form (-1) else Mul (Num (-1) 1) (Pow form (-1))) ->
+  checked_growth form = true ->
   forall M, F (fun v => all_valid (course letters_of v) near ->
     if up then M < ev (course letters_of v) expr else ev (course letters_of v) expr < M).
 Proof.
-  intros E H. exact (grows (within spoken F) letters_of place_of all_go (length e) from_e near there all_near all_there
-    expr form l up E H).
+  intros A H. exact (grows (within spoken F) letters_of place_of all_go (length e) from_e near there all_near all_there
+    (fun v => ev (course letters_of v) expr) form up A H).
 Qed.
 
 End Statements.
