@@ -14,8 +14,8 @@ from derivations.rocq.scalars import balls, limits, points, ring
 Exporter = Callable[[Data], Exported]
 
 EXPORTERS: tuple[tuple[str, str, str, Exporter], ...] = (
-    ("identity", "proved", "normal form", ring.export_proof),
-    ("sign", "proved", "positive combination", ring.export_proof),
+    ("identity", "proved", f"normal form|{ring.EXPONENTIAL}", ring.export_proof),
+    ("sign", "proved", f"positive combination|{ring.EXPONENTIAL}", ring.export_proof),
     ("enclosure", "certified", "ball enclosure", balls.export_enclosure),
     ("identity|sign", "refuted", "exact point", points.export_refutation),
     ("limit", "proved", "small quantities", limits.export_limit),

@@ -47,14 +47,20 @@ def test_rocq_confirms_a_certificate_and_refuses_its_corruptions(tmp_path: Path)
     slope = sp.Derivative(y * sp.exp(x) / (1 + x), x)
     true = exported(certificate(prove.identity(slope, x * y * sp.exp(x) / (1 + x) ** 2)))
     assert "(Derive (fun" in true.statement
+    odd = exported(certificate(prove.identity("asin(x - y)", "-asin(y - x)")))
+    power = exported(certificate(prove.identity(x ** (2 * y), (x**y) ** 2)))
+    assert "(Rpower x (" in power.statement
+    even = odd.statement.replace("((-1) * (asin (y", "(1 * (asin (y")
+    assert even != odd.statement
     lies = {
+        "c_even": Exported(even, odd.proof, odd.imports, odd.lemmas),
         "c_statement": Exported(true.statement.replace("^ 2", "^ 3"), true.proof, true.imports, true.lemmas),
         "c_proof": Exported(true.statement, "admit.", true.imports, true.lemmas),
         "c_axiom": Exported("1 = 2", "exact wrong.", true.imports, "Axiom wrong : 1 = 2."),
     }
     answers = dict[str, Answer]()
-    Compiler(tmp_path, 1).answers({"c_true": true, **lies}, answers.update)
-    assert {name for name, answer in answers.items() if answer.confirmed} == {"c_true"}
+    Compiler(tmp_path, 1).answers({"c_true": true, "c_odd": odd, "c_power": power, **lies}, answers.update)
+    assert {name for name, answer in answers.items() if answer.confirmed} == {"c_true", "c_odd", "c_power"}
     assert answers["c_axiom"].reason.startswith("rests on")
 
 

@@ -12,13 +12,14 @@ from derivations.recheck.core.load import Data, Term, rational
 from derivations.recheck.core.ring import Fraction, Ring
 from derivations.recheck.core.ring.polynomials import Poly
 from derivations.recheck.core.statements import relation_of
-from derivations.recheck.core.terms import carried_out, prepared, whole_exponent
+from derivations.recheck.core.terms import carried_out, prepared, whole_exponent, with_parts
 from derivations.rocq.exported import Exported, NotExported
 from derivations.rocq.scalars.formulas import Stated
 from derivations.rocq.scalars.rates import Rates, has_derivative
 
 IMPORTS = ("From Derivations Require Import Ring.", "Local Open Scope R_scope.")
 RELATIONS = {"=": "Eq0", "!=": "Ne0", ">": "Gt0", ">=": "Ge0"}
+EXPONENTIAL = "by a power as an exponential"
 FUNCTIONS = {
     "exp": "Exp", "log": "Log", "sinh": "Sinh", "cosh": "Cosh", "tanh": "Tanh", "sin": "Sin", "cos": "Cos",
     "asin": "Asin", "atan": "Atan", "abs": "Abs",
@@ -147,6 +148,11 @@ class Script:
                 polys = " ".join(polynomial(self.ring.read(data)) for data in (num, den))
                 evidence = f"{positions(times)} {self.total(total)}"
                 self.steps.append(f"RewriteRoot {self.term(base)} {whole(halves(formula))} {polys} {power} {evidence}")
+            case ("rewrite", (head, inside), ((sign, index),), times, total) if head in FUNCTIONS:
+                self.fraction(inside)
+                self.fraction(self.ring.generators[index][1])
+                of = f"{FUNCTIONS[head]} {self.term(inside)} {str(sign == '-1').lower()} {index + 1}"
+                self.steps.append(f"RewriteOther {of} {positions(times)} {self.total(total)}")
             case ("given", k):
                 _, left, right = self.ring.givens[k]
                 self.difference(left, right)
@@ -257,15 +263,24 @@ def export_proof(certificate: Data) -> Exported:
     if any(has_derivative(each) for given in stated.givens for each in given[1:]):
         raise NotExported("a derivative stands in a hypothesis")
     letters = {letter: k for k, letter in enumerate(stated.names)}
-    lemmas = followed(certificate, stated, letters)
+    inner = certificate
+    while inner["method"] == EXPONENTIAL and inner["payload"]["parts"]:  # Rocq computes the one from the other
+        inner = inner["payload"]["parts"][-1]
+    if inner["method"] not in ("normal form", "positive combination"):
+        raise NotExported(f"a part is shown {inner['method']}")
+    same = inner["statement"]
+    known = stated if inner is certificate else Stated(same, (same["left"], same["right"]))
+    lemmas = followed(inner, known, letters)
     used, shown = ["computed"], "confirm"
     imports = IMPORTS
     if has_derivative(left) or has_derivative(right):
+        if inner is not certificate:
+            raise NotExported("a derivative of a power whose exponent is no number")
         lemmas += _with_rates(Rates(letters), left, right)
         imports, shown = (IMPORTS[0].replace("Ring", "Calculus"), *IMPORTS[1:]), "confirm_rates"
         used += ["left_rates", "right_rates"]
     hypotheses = stated.hypotheses()
-    names = [f"H{hypotheses.index(stated.relation(*each))}" for each in stated.known]
+    names = [_hypothesis(each, hypotheses, stated) for each in known.known]
     introduced = " ".join([*stated.names.values(), *(f"H{k}" for k in range(len(hypotheses)))])
     proof = [f"intros {introduced}."] if introduced else []
     by = " ".join([conjunction(names), *used])
@@ -273,6 +288,24 @@ def export_proof(certificate: Data) -> Exported:
     proof.append(f"exact ({shown} {listed(stated.names.values())} the_known {blanks} {by}).")
     theorem = stated.theorem(stated.relation(relation, left, right))
     return Exported(theorem, "\n".join(proof), imports, "\n".join(lemmas))
+
+
+def _hypothesis(wanted: Term, hypotheses: list[str], stated: Stated) -> str:
+    """The name of a hypothesis, whichever way its powers are written."""
+    for each in stated.known:
+        if each == wanted or _with_exponentials(each) == _with_exponentials(wanted):
+            return f"H{hypotheses.index(stated.relation(*each))}"
+    raise NotExported("a part supposes what the statement does not")
+
+
+def _with_exponentials(formula: Term) -> Term:
+    """A relation or a formula, its powers written as exponentials where the exponent is no number."""
+    if formula[0] in RELATIONS:
+        return (formula[0], *(_with_exponentials(carried_out(side)) for side in formula[1:]))
+    head, *inner = with_parts(_with_exponentials, formula)
+    if head == "^" and inner[1][0] != "q":
+        return ("exp", ("*", inner[1], ("log", inner[0])))
+    return (head, *inner)
 
 
 def _with_rates(rates: Rates, left: Term, right: Term) -> list[str]:

@@ -329,6 +329,7 @@ Inductive step :=
 | RewriteExp (t : formula) (powers : list multiple) (times : list nat) (l : total)
 | RewriteLog (t : formula) (powers : list multiple) (times : list nat) (l : total)
 | RewriteRoot (a : formula) (k : Z) (n d : poly) (m : positive) (times : list nat) (l : total)
+| RewriteOther (f : func) (t : formula) (opposite : bool) (k : positive) (times : list nat) (l : total)
 | Given (k : nat)
 | Value (t : formula)
 | Denominator (t : formula)
@@ -394,6 +395,9 @@ Fixpoint of_powers (s : state) (head : func) (powers : list multiple) (added mul
   end.
 
 Definition crossed (f g : fraction) : poly := psub (pmul (fst f) (snd g)) (pmul (fst g) (snd f)).
+Definition is_odd (f : func) : bool := match f with Sin | Asin | Atan => true | _ => false end.
+Definition is_even (f : func) : bool := match f with Cos | Abs => true | _ => false end.
+
 Definition equal (s : state) (f g : fraction) (times : list nat) (l : total) : bool :=
   match shown (facts s) (crossed f g) times l with Some Eq0 => true | _ => false end.
 
@@ -448,6 +452,19 @@ Definition take (s : state) (st : step) : option state :=
           | None => None
           end
       | None => None
+      end
+  | RewriteOther f t opposite k times l =>
+      match frac (table s) (facts s) t (hints s), gen k with
+      | Some (argument, hs), Fun g a =>
+          match frac (table s) (facts s) a hs with
+          | Some (other, hs) =>
+              if func_eqb f g && (negb opposite || is_odd f || is_even f)
+                && equal s argument (if opposite then fneg other else other) times l
+              then Some (learn s (Fun f t) (if opposite && is_odd f then popp (pvar k) else pvar k, pone) hs)
+              else None
+          | None => None
+          end
+      | _, _ => None
       end
   | Given k =>
       match nth_error known k with
@@ -971,6 +988,13 @@ Proof.
   - apply power_ge, sqrt_pos.
 Qed.
 
+Lemma other_ok f t x opposite : negb opposite || is_odd f || is_even f = true -> ev e t = (if opposite then - x else x) ->
+  ev e (Fun f t) = if opposite && is_odd f then - apply f x else apply f x.
+Proof.
+  intros H E. cbn [ev]. rewrite E. destruct opposite; [|reflexivity].
+  destruct f; try discriminate H; simpl; auto using sin_neg, cos_neg, asin_opp, atan_opp, Rabs_Ropp.
+Qed.
+
 Lemma own_demand_ok t r a : own_demand t = Some (r, a) -> is_so known r a = true -> compare r (ev e a) 0.
 Proof. intros _. apply is_so_ok. Qed.
 
@@ -1017,6 +1041,17 @@ Proof.
     destruct (raised_to (k * Z.pos m) f) as [other|] eqn:P; [|discriminate H].
     match type of H with (if ?b then _ else _) = _ => destruct b eqn:W end; [|discriminate H]. run.
     apply learn_ok; [exact S|]. simpl. eapply root_ok; eauto.
+  - destruct (frac known (table s) (facts s) t (hints s)) as [[argument hs]|] eqn:A; [|discriminate H].
+    destruct (gen gens k) as [| | | | | | | |g a] eqn:G; try discriminate H.
+    destruct (frac known (table s) (facts s) a hs) as [[other hs']|] eqn:B; [|discriminate H].
+    match type of H with (if ?b then _ else _) = _ => destruct b eqn:W end; [|discriminate H].
+    apply andb_prop in W. destruct W as [W E]. apply andb_prop in W. destruct W as [P W]. apply func_eqb_ok in P. subst g.
+    injection H as <-. apply learn_ok; [exact S|]. assert (N := fraction_ok _ _ _ _ B).
+    assert (M : means (if opposite then - ev e a else ev e a) (if opposite then fneg other else other)).
+    { destruct opposite; [apply fneg_ok|]; exact N. }
+    rewrite (other_ok f t (ev e a) opposite W (equal_ok s _ _ _ _ times l0 S (fraction_ok _ _ _ _ A) M E)).
+    assert (K := generator_ok k). rewrite G in K. destruct (opposite && is_odd f); [|exact K].
+    exact (fneg_ok _ _ K).
   - destruct (nth_error known k) as [[[r a] b]|] eqn:K; [|discriminate H].
     destruct (difference known s a b (hints s)) as [[f hs]|] eqn:D; [|discriminate H]. run.
     apply add_fact_ok; [exact S|]. apply (numerator_ok r f _ (difference_ok _ _ _ _ _ _ S D)). apply of_difference.
