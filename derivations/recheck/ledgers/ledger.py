@@ -22,8 +22,8 @@ from derivations.recheck.ledgers.relations import related
 from derivations.recheck.reader.agree import KINDS, kind_of
 
 SCHEMA = 7
-HEAD = ("key", "title", "citation", "numbered", "read", "letters", "quantities", "remarks")
-HEAD += ("whole", "emitted", "second")
+SAID = ("key", "title", "citation", "numbered", "read", "letters", "quantities", "remarks")
+HEAD = (*SAID, "whole", "emitted", "second")
 """Fields that a ledger has for a paper, beside its entries and its seal."""
 APART = ("open", "argued")  # verdicts that no code decided: counted, never accepted
 Progress = Callable[[str], None]
