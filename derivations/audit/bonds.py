@@ -42,6 +42,7 @@ def told(formula: Formula, statement: Json, reading: Json | None = None) -> list
     if made["kind"] == "unread":
         raise NotThisKind(made["why"])
     with budget(), well_formed("the record of the print"):
+        agree.require_reading(made, formula.latex, formula.notes())
         return agree.Judged(made, statement).told([*formula.notes(), *formula.told()])
 
 

@@ -24,7 +24,7 @@ from derivations.paper.model import Paper
 from derivations.paper.naming import PaperError
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.reader.agree import ANOTHER_PART, UNSAID, WHOLE, is_judged, require_reading
+from derivations.recheck.reader.agree import ANOTHER_PART, UNSAID, WHOLE, is_judged
 from derivations.text import DerivationError
 from derivations.text.processes import cores
 
@@ -34,7 +34,6 @@ UNBOUND = (
     "its certificate does not speak of its printed formula: compare eq.left with eq.right as they were read,"
     " and give names on the left, such as da_dt for da/dt, their values in the meanings of the vocabulary"
 )
-TWO_KINDS = "its printed formula speaks of numbers, and of matrices or sums as well: print these apart"
 NOTHING_SAID = (
     "its certificate does not speak of its printed formula: the statement equates a formula with itself, so nothing was"
     " judged: give what stands on the left a value that is derived, or make the equation a definition"
@@ -226,10 +225,7 @@ def _bonds(claim: Claim, certificate: Certificate) -> tuple[list[str], list[str]
     if claim.printed is None:
         return [], [], None
     try:
-        if len({part.kind for part in claim.printed.relations()}) > 1:
-            return [TWO_KINDS], [], None
         reading = record(claim.printed)
-        require_reading(reading, claim.printed.latex, claim.printed.notes())
         notes, reason = _told(claim.printed, certificate, reading)
         other = notes is not None and not is_judged(reading, certificate.as_json())
     except (DerivationError, Rejected) as trouble:

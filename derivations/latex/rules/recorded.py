@@ -36,7 +36,7 @@ def record(formula: Formula) -> Json:
     except UNREAD as trouble:
         return {"kind": "unread", "why": str(trouble)}
     if len(kinds) != 1:
-        return {"kind": "unread", "why": "one part of it speaks of numbers, and another one of matrices or sums"}
+        return {"kind": "unread", "why": "it speaks of numbers, and of matrices or sums as well: print these apart"}
     (kind,) = kinds
     made = _Scalars(formula) if kind == "scalars" else _Objects(formula)
     return {

@@ -303,7 +303,7 @@ class Judged:
         if any(places) and relation.sign:
             return [f"{LEFT}{relation.latex}{told}"]
         is_claimed = relation.sign not in ("", "->") and relation.left[0] != "P" and not relation.supposed
-        is_given = is_claimed and not self.record["supposed"] and not any(places)
+        is_given = is_claimed and not (self.record["supposed"] or any(places)) and len(self.cells(relation, True)) == 1
         return [GIVEN] if is_given and set(self.places(relation._replace(supposed=True))) == {()} else []
 
     def places(self, relation: Relation, of: Callable[[Iterable[Any]], bool] = all) -> list[Any]:

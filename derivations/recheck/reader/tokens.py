@@ -115,12 +115,8 @@ def text_of(signs: list[str]) -> str:
 
 
 def without_grouping(latex: str) -> list[str]:
-    """All that is printed but brackets and signs of products and fractions; where a script ends is not left open."""
-    signs, kept, ends = tokens(latex), [], [0]
-    for k, sign in enumerate(signs):
-        ends += [closed(signs, k + 1)] * (sign in SCRIPTS)
-        kept += [sign] * (sign not in SPELLING["grouping"]) + ["}"] * ends.count(k + 1)
-    return kept
+    """All that is printed but brackets and signs of products and fractions."""
+    return [sign for sign in tokens(latex) if sign not in SPELLING["grouping"]]
 
 
 def groups(latex: str) -> dict[tuple[str, int, int], tuple[int, int]]:
