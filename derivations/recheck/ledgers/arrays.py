@@ -90,10 +90,16 @@ class SumProgram:
             said["kind"] == "sums"
             and leaf["right"] in (said["left"], said["right"])
             and leaf["free"] == said["free"]
-            and all(rule in said["rules"] for rule in leaf["rules"])
+            and all(rule in said["rules"] or self._is_put_in(rule) for rule in leaf["rules"])
             and leaf["arrays"].items() <= said["arrays"].items()
             for said in asserted(self.claim)
         )
+
+    def _is_put_in(self, rule: Mapping[str, Any]) -> bool:
+        """Check whether a rule says what an array of the claim is that the program does not take: a number."""
+        taken = {self.arrays.get(name, name) for name in self.axes}
+        head, *name = rule["left"]["formula"][:2]
+        return head == "A" and name[0] not in taken and rule["right"]["formula"][0] == "q"
 
     # --- statements ---------------------------------------------------------------------------------------------------
 

@@ -214,8 +214,10 @@ class Case(Lines):
             for value in values if name in forms else ():
                 self._require_same(f"a branch of {name} and the form of that", value, forms[name])
         require(all(map(self.facts.has_value, [*forms.values(), *self.returns.values()])), NO_VALUE)
-        sides = {demand for side in compared for demand in demands(carried_out(side)) if demand[0] != "!="}
-        require(all(defined.say((*demand, ZERO)) for demand in sides), "nothing shows that a condition has values")
+        sides = {demand for side in compared for demand in demands(carried_out(side))}
+        for head, of in sides:  # a pole may be left out by another condition
+            known = self.facts if head == "!=" else defined
+            require(known.say((head, of, ZERO)), "nothing shows that a condition has values")
         waiting = [*self.returns]
         for name in waiting:  # which grows
             waiting += [other for other in used.get(name, ()) if other not in waiting]
