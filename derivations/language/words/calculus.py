@@ -5,7 +5,7 @@ Each stays in the formula as it was written; what it comes to is computed in the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import reduce
 from operator import matmul
@@ -86,26 +86,13 @@ def substitute(words: Words, values: Mapping[Letter, Words]) -> Words:
     if not table:
         return words
     stay = {name: x for name, x in words.mentioned.items() if name not in table}
-    if left := [name for name, x in stay.items() if _is_defined_by(x, table)]:
+    if left := [name for name, x in stay.items() if table.keys() & joined(*all_related(x)).keys()]:
         raise ShapeError(f"{', '.join(left)} would stay, defined by what is replaced: give it a value as well")
     gone = {name: x for name, x in words.mentioned.items() if name in table}
     letters = merged([stay, *(value.mentioned for value in table.values())])
     bound = merged([gone, words.bound, *(value.bound for value in table.values())])
     formula = ("at", words.formula, tuple(sorted((name, value.formula) for name, value in table.items())))
     return Words(words.shape, lambda: _replaced(words, table), letters, formula, bound)
-
-
-def _is_defined_by(letter: Letter, names: Collection[str]) -> bool:
-    """Check whether a letter is defined by one of some others, directly or not."""
-    waiting, behind = [letter], dict[str, Letter]()
-    while waiting:
-        x = waiting.pop()
-        links = [words for words in (x.inverse_of, x.equals) if words is not None]
-        near = [y for words in links for y in (*words.mentioned.values(), *words.bound.values())]
-        fresh = {y.name: y for y in near if y.name not in behind}
-        behind |= fresh
-        waiting += fresh.values()
-    return not behind.keys().isdisjoint(names)
 
 
 def _replaced(words: Words, table: Mapping[str, Words]) -> Polynomial:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import FUNCTIONS, Data, Term, require
 from derivations.recheck.core.slots import INFINITE, KINDS, Kind
 from derivations.recheck.core.terms import MINUS_ONE, ONE, TWO, ZERO, difference, minus
+from derivations.recheck.core.words.values import Values
 
 FOLDER = Path(__file__).resolve().parents[2] / "theorems"
 ORDERS: dict[type, tuple[str, bool]] = {
@@ -25,15 +26,10 @@ ORDERS: dict[type, tuple[str, bool]] = {
     ast.NotEq: ("!=", False),
 }  # fmt: skip
 """Comparisons as relations, and whether their sides change places."""
+UNSHAPED = {0: ("0",), 1: ("I",)}
+"""The zero matrix and the identity, before they have a shape; no formula looks like them."""
 Needs = dict[str, Data]
 Named = Mapping[str, Callable[..., Any]]
-
-
-class Block(NamedTuple):
-    """A formula about matrices with its shape; numbers have none."""
-
-    shape: tuple[Any, ...]
-    formula: Any
 
 
 class Line(NamedTuple):
@@ -180,17 +176,18 @@ class Reading:
         """A comparison, or what a named function makes of it, as a statement under the hypotheses of the slots."""
         if isinstance(said, dict):
             return said | {"assuming": (*said["assuming"], *more)} if more else said
-        if "letters" in self.slots:
-            return self._about_matrices(said, more)
+        if self.about_matrices:
+            return self._compared(said, more)
         relation, left, right = ordered(said)
         where = {"symbols": self.slots["symbols"], "assuming": (*self.slots["assuming"], *more)}
         kind = {"kind": "identity"} if relation == "=" else {"kind": "sign", "relation": relation}
         return kind | {"left": left, "right": right} | where
 
-    def _about_matrices(self, said: Term, more: tuple[Term, ...]) -> Data:
+    def _compared(self, said: Term, more: tuple[Term, ...]) -> Data:
         """A comparison of matrices; what is supposed besides may compare matrices, or determinants with numbers."""
-        numbers = tuple(r for r in more if not any(isinstance(side, Block) for side in r[1:]))
-        (relation, sides), *supposed = [(r[0], _sides(*r[1:])) for r in (said, *more) if r not in numbers]
+        numbers = tuple(each[1] for each in more if each[0] == "numbers")
+        related = [(each[0], self._sides(*each[1:])) for each in (said, *more) if each[0] != "numbers"]
+        (relation, sides), *supposed = related
         rules = [compared | {"oriented": False} for order, compared in supposed if order == "="]
         where = sides | {"letters": self.slots["letters"], "rules": (*self.slots["rules"], *rules)}
         if relation == "=":
@@ -198,6 +195,13 @@ class Reading:
         orders = tuple({"relation": order} | compared for order, compared in supposed if order != "=")
         about = {"determinants": numbers} if numbers else {}
         return {"kind": "loewner", "relation": relation, "orders": orders} | about | where
+
+    def _sides(self, *sides: Any) -> Data:
+        """The sides of a comparison of matrices; 0 and 1 have the shape of the other side."""
+        rows, cols = next((self.words.value(side, {})[:2] for side in sides if side not in UNSHAPED.values()), (1, 1))
+        known = {UNSHAPED[0]: ("0", rows, cols), UNSHAPED[1]: identity(rows)}
+        formulas = zip(("left", "right"), [known.get(side, side) for side in sides], strict=True)
+        return {key: {"shape": (rows, cols), "formula": formula} for key, formula in formulas}
 
     def said(self, form: str, *names: str, **computed: Any) -> Data:
         """A conclusion in a form of its own, with what stands in the named slots and further parts."""
@@ -214,7 +218,7 @@ class Reading:
             case ast.Constant(value=text):
                 return text
             case ast.Attribute(value=inner, attr="T"):
-                return transposed(self.value(inner))
+                return ("T", self.value(inner))
             case ast.Subscript(value=table, slice=key):
                 return self._inside(self.value(table), key)
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(number))):
@@ -222,12 +226,12 @@ class Reading:
             case ast.UnaryOp(op=ast.USub(), operand=ast.Name(id="oo")):
                 return ("-oo",)
             case ast.UnaryOp(op=ast.USub(), operand=inner):
-                return negative(self.value(inner))
+                return minus(self.value(inner))
             case ast.BinOp(left=left, op=operation, right=right):
                 return combined(operation, self.value(left), self.value(right))
             case ast.Compare(left=left, ops=[order], comparators=[right]):
                 relation, turned = ORDERS[type(order)]
-                sides = self.value(left), self.value(right)
+                sides = self._side(left), self._side(right)
                 return (relation, *(sides[::-1] if turned else sides))
             case ast.IfExp(test=test, body=body, orelse=other):
                 return self.value(body if self._holds(test) else other)
@@ -245,10 +249,17 @@ class Reading:
     def _called(self, name: str, args: list[ast.expr], more: dict[Any, ast.expr]) -> Any:
         if name == "said":
             form, *names = args
-            computed = {key: plain(self.value(value)) for key, value in more.items()}
+            computed = {key: self.data(self.value(value)) for key, value in more.items()}
             return self.said(self.value(form), *[one.id for one in names if isinstance(one, ast.Name)], **computed)
         values = [self.value(argument) for argument in args]
         return (name, *values) if name in FUNCTIONS else self.named[name](self, *values)
+
+    def _side(self, node: ast.expr) -> Any:
+        """A side of a comparison; among matrices a 0 or 1 of the line has no shape of its own."""
+        match node:
+            case ast.Constant(value=int(number)) if self.about_matrices:
+                return UNSHAPED[number]
+        return self.value(node)
 
     def _inside(self, table: Any, key: ast.expr) -> Any:
         if isinstance(key, ast.Constant) and isinstance(key.value, int):
@@ -263,7 +274,7 @@ class Reading:
 
     def _each(self, loop: ast.comprehension) -> Iterable[dict[str, Any]]:
         """The names of a loop with what they stand for, which are known while it is inside."""
-        for item in listed(self.value(loop.iter)):
+        for item in self._listed(self.value(loop.iter)):
             names = _matched(loop.target, item)
             self.known |= names
             if all(map(self._holds, loop.ifs)):
@@ -272,10 +283,37 @@ class Reading:
     def _holds(self, test: ast.expr) -> bool:
         """Check whether a comparison of things, which is no statement, holds."""
         assert isinstance(test, ast.Compare)
-        left, right = self.value(test.left), self.value(test.comparators[0])
+        sides = map(self.value, (test.left, test.comparators[0]))
+        left, right = (tuple(side) if isinstance(side, list) else side for side in sides)
         if isinstance(test.ops[0], ast.In | ast.NotIn):
             return (_label(left) in right) is isinstance(test.ops[0], ast.In)
-        return bool((plain(left) == plain(right)) is isinstance(test.ops[0], ast.Eq))
+        return bool((left == right) is isinstance(test.ops[0], ast.Eq))
+
+    # --- matrices ---
+
+    @property
+    def about_matrices(self) -> bool:
+        return "letters" in self.slots
+
+    @cached_property
+    def words(self) -> Values:
+        """What formulas about matrices come to."""
+        return Values(self.slots["letters"])
+
+    def data(self, value: Any) -> Data:
+        """Data again, as conclusions hold it: matrices with their shapes."""
+        if isinstance(value, dict):
+            return {key: self.data(item) for key, item in value.items()}
+        if isinstance(value, list | frozenset):
+            return tuple(map(self.data, self._listed(value)))
+        is_matrix = self.about_matrices and isinstance(value, tuple)
+        return {"shape": self.words.value(value, {})[:2], "formula": value} if is_matrix else value
+
+    def _listed(self, value: Any) -> list[Any]:
+        """Return what a loop goes through: of a table its symbols, or the names of its matrices."""
+        if isinstance(value, dict) and not self.about_matrices:
+            return [("s", key) for key in value]
+        return sorted(value) if isinstance(value, frozenset) else list(value)
 
 
 def ordered(relation: Term) -> Term:
@@ -288,34 +326,14 @@ def ordered(relation: Term) -> Term:
 
 
 def filled(kind: Kind, value: Data) -> Any:
-    """Return what an expression makes of a slot: symbols are formulas, and matrices know their shapes."""
+    """Return what an expression makes of a slot: symbols are formulas, as matrices are."""
     if kind.many == "table":
         return {key: filled(Kind(kind.sort), item) for key, item in sorted(value.items())}
     if kind.many:
         return [filled(Kind(kind.sort), item) for item in value]
     if kind.sort == "word":
-        return Block(tuple(value["shape"]), value["formula"])
+        return value["formula"]
     return ("s", value) if kind.sort in ("symbol", "letter") else value
-
-
-def plain(value: Any) -> Data:
-    """Data again, as conclusions hold it."""
-    if isinstance(value, Block):
-        return block_data(value)
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    return tuple(map(plain, listed(value))) if isinstance(value, list | frozenset) else value
-
-
-def block_data(block: Block) -> Data:
-    return {"shape": block.shape, "formula": block.formula}
-
-
-def listed(value: Any) -> list[Any]:
-    """Return what a loop goes through: of a table of formulas its symbols, of other tables their names."""
-    if not isinstance(value, dict):
-        return sorted(value) if isinstance(value, frozenset) else list(value)
-    return [key if isinstance(item, Block) else ("s", key) for key, item in value.items()]
 
 
 def _label(value: Any) -> Any:
@@ -345,69 +363,35 @@ def _flat(items: Iterable[Any]) -> Iterable[Term]:
 # --- formulas ---------------------------------------------------------------------------------------------------------
 
 
-def combined(operation: ast.operator, left: Any, right: Any) -> Any:
+def combined(operation: ast.operator, a: Any, b: Any) -> Any:
     """A sum, a difference, a product, a quotient or a power; of lists, one after the other; of sets, as of numbers."""
-    if isinstance(left, frozenset):
-        return {ast.BitAnd: left & right, ast.BitOr: left | right, ast.Sub: left - right}[type(operation)]
-    if isinstance(left, list | dict):
-        return left + right if isinstance(left, list) else left | right
-    (first, a), (second, b) = _shaped(left), _shaped(right)
+    if isinstance(a, frozenset):
+        return {ast.BitAnd: a & b, ast.BitOr: a | b, ast.Sub: a - b}[type(operation)]
+    if isinstance(a, list | dict):
+        return a + b if isinstance(a, list) else a | b
     match operation:
         case ast.MatMult():
-            return Block((first[0], second[1]), ("@", a, b))
+            return ("@", a, b)
         case ast.Add():
-            made: Term = ("+", a, b)
+            return ("+", a, b)
         case ast.Sub():
-            made = difference(a, b)
+            return difference(a, b)
         case ast.Mult():
-            made = ("*", a, b)
+            return ("*", a, b)
         case ast.Div() if a[0] == b[0] == "q":
-            made = ("q", f"{a[1]}/{b[1]}")
+            return ("q", f"{a[1]}/{b[1]}")
         case ast.Div():
-            made = ("*", a, ("^", b, MINUS_ONE))
-        case _:
-            made = ("^", a, b)
-    shape = second if first in ((), (1, 1)) else first
-    return Block(shape, made) if isinstance(left, Block) or isinstance(right, Block) else made
+            return ("*", a, ("^", b, MINUS_ONE))
+    return ("^", a, b)
 
 
-def _shaped(value: Any) -> Block:
-    return value if isinstance(value, Block) else Block((), value)
+def identity(size: Any) -> Term:
+    """The identity of a size, which is a number where that is 1."""
+    return ONE if size == 1 else ("I", size)
 
 
-def negative(value: Any) -> Any:
-    return Block(value.shape, minus(value.formula)) if isinstance(value, Block) else minus(value)
-
-
-def transposed(block: Block) -> Block:
-    return Block(block.shape[::-1], ("T", block.formula))
-
-
-def sum_of(items: list[Any]) -> Any:
-    """The sum of formulas, or of matrices of one shape."""
-    if items and isinstance(items[0], Block):
-        return Block(items[0].shape, ("+", *[item.formula for item in items]))
+def sum_of(items: Iterable[Term]) -> Term:
     return ("+", ZERO, *items)
-
-
-def _sides(*sides: Any) -> Data:
-    """The sides of a comparison of matrices, which have one shape."""
-    shape = next((side.shape for side in sides if isinstance(side, Block) and side.shape), (1, 1))
-    return {key: block_data(_whole(side, shape)) for key, side in zip(("left", "right"), sides, strict=True)}
-
-
-def _whole(side: Any, shape: tuple[Any, ...]) -> Block:
-    """A side of an equation between matrices: 0 and 1 are those of its shape."""
-    if isinstance(side, Block):
-        return Block(shape, side.formula)
-    if side == ZERO:
-        return Block(shape, ("0", *shape))
-    return identity(shape)
-
-
-def identity(shape: tuple[Any, ...]) -> Block:
-    require(shape[0] == shape[1], "what should have an inverse is not square")
-    return Block(shape, ONE if shape == (1, 1) else ("I", shape[0]))
 
 
 def finite(ends: Iterable[Any]) -> list[Term]:

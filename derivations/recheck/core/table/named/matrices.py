@@ -13,10 +13,9 @@ from derivations.recheck.core.budget import spend
 from derivations.recheck.core.load import Data, Term, require, shown
 from derivations.recheck.core.table.named import numbers
 from derivations.recheck.core.terms import free_in
-from derivations.recheck.core.theorems import Block, Reading, block_data, identity
-from derivations.recheck.core.theorems import plain as plain_data
+from derivations.recheck.core.theorems import UNSHAPED, Reading, identity, sum_of
 from derivations.recheck.core.words.indexed import STEP_WORK
-from derivations.recheck.core.words.values import LINKS, Values, names_in, with_defined
+from derivations.recheck.core.words.values import LINKS, Block, Values, names_in, with_defined
 
 ALL_LINKS = (*LINKS, "commutes_with")
 PLAIN = {"rows", "cols"}
@@ -30,7 +29,7 @@ def named(_: Any, *things: Any) -> frozenset[str]:
     found = frozenset[str]()
     for thing in things:
         inside = thing.values() if isinstance(thing, dict) else thing
-        found |= names_in({"formula": thing.formula}) if isinstance(thing, Block) else named(_, *inside)
+        found |= names_in({"formula": thing}) if isinstance(thing, tuple) else named(_, *inside)
     return found
 
 
@@ -59,22 +58,16 @@ def behind(reading: Reading, names: Iterable[str], stop: Iterable[str] = ()) -> 
     return frozenset(found)
 
 
-def defined(reading: Reading, name: str) -> Block:
+def defined(reading: Reading, name: str) -> Term:
     """Return what a letter is the inverse of, or equals."""
     declared = reading.slots["letters"][name]
-    side = next(declared[link] for link in LINKS if link in declared)
-    return Block(tuple(side["shape"]), side["formula"])
+    formula: Term = next(declared[link]["formula"] for link in LINKS if link in declared)
+    return formula
 
 
-def letter(reading: Reading, name: str) -> Block:
-    declared = reading.slots["letters"][name]
-    return Block((declared["rows"], declared["cols"]), ("L", name))
-
-
-def worked_out(reading: Reading, block: Block) -> tuple[Values, Any]:
-    """A formula multiplied out, and what its terms are read with."""
-    values = Values(reading.slots["letters"])
-    return values, values.side(block_data(block))
+def whole(reading: Reading, formula: Term) -> Block:
+    """A formula multiplied out."""
+    return reading.words.value(formula, {})
 
 
 # --- side conditions: names that may not be --------------------------------------------------------------------------
@@ -83,12 +76,12 @@ def worked_out(reading: Reading, block: Block) -> tuple[Values, Any]:
 def equal_to(reading: Reading, table: Data, what: str) -> frozenset[str]:
     """The letters in a table for which zero, one or a multiple of one stands there."""
 
-    def is_so(values: Values, whole: Any) -> bool:
+    def is_so(a: Block) -> bool:
         if what == "zero":
-            return not whole.terms
-        return values.is_multiple_of_one(whole) if what != "one" else bool(whole == values.unit(whole.rows))
+            return not a.terms
+        return reading.words.is_multiple_of_one(a) if what != "one" else bool(a == reading.words.unit(a.rows))
 
-    return frozenset(name for name, block in table.items() if is_so(*worked_out(reading, block)))
+    return frozenset(name for name, formula in table.items() if is_so(whole(reading, formula)))
 
 
 def crowded(reading: Reading, rates: Data, among: frozenset[str], fewest: Term) -> frozenset[str]:
@@ -98,8 +91,8 @@ def crowded(reading: Reading, rates: Data, among: frozenset[str], fewest: Term) 
     """
 
     def counts(name: str) -> Iterable[int]:
-        values, whole = worked_out(reading, rates[name])
-        return [sum(x in (among or {name}) for x in values.letters_in(term)) for term in whole.terms]
+        terms = whole(reading, rates[name]).terms
+        return [sum(x in (among or {name}) for x in reading.words.letters_in(term)) for term in terms]
 
     return frozenset(name for name in rates if any(not int(fewest[1]) <= n <= 1 for n in counts(name)))
 
@@ -117,8 +110,7 @@ def circular(reading: Reading, motion: Data) -> frozenset[str]:
 
 def declared(reading: Reading, *properties: str) -> frozenset[str]:
     """Letters whose declaration has one of some properties; without any, all letters."""
-    letters = reading.slots["letters"]
-    Values(letters)
+    letters = reading.words.letters
     those = {name for name, told in letters.items() if not properties or {*properties} & set(told)}
     commuting = [n for told in letters.values() for n in told.get("commutes_with", ())]  # as the others do with them
     return frozenset(those.union(commuting if "commutes_with" in properties else ()))
@@ -135,16 +127,16 @@ def overstated(reading: Reading, names: frozenset[str]) -> frozenset[str]:
 
 
 def _more_than_defined(reading: Reading, name: str) -> bool:
-    values, whole = worked_out(reading, defined(reading, name))
-    symmetric = whole == values.transposed(whole)
-    seen = {word for word, is_so in (("symmetric", symmetric), ("diagonal", values.is_diagonal(whole))) if is_so}
+    values, value = reading.words, whole(reading, defined(reading, name))
+    shown = {"symmetric": value == values.transposed(value), "diagonal": values.is_diagonal(value)}
+    seen = {word for word, is_so in shown.items() if is_so}
     words = set(reading.slots["letters"][name]) - PLAIN - {*LINKS} - seen
     return bool(words) or name in declared(reading, "commutes_with")
 
 
 def lone(_: Reading, table: Data) -> frozenset[str]:
     """The letters that stand alone in a table; "" stands for what is more than a letter."""
-    return frozenset(side.formula[1] if side.formula[0] == "L" else "" for side in table.values())
+    return frozenset(side[1] if side[0] == "L" else "" for side in table.values())
 
 
 def misfits(reading: Reading, table: Data) -> frozenset[str]:
@@ -152,14 +144,14 @@ def misfits(reading: Reading, table: Data) -> frozenset[str]:
     return frozenset(name for name, rate in table.items() if not _decays(reading, name, rate))
 
 
-def _decays(reading: Reading, name: str, rate: Block) -> bool:
+def _decays(reading: Reading, name: str, rate: Term) -> bool:
     """exp(-rate t) of a number or of a symmetric letter is what the letter is declared to be."""
-    letters, formula = reading.slots["letters"], rate.formula
-    told, generator = letters[name], letters[formula[1]] if formula[0] == "L" else {}
+    letters = reading.slots["letters"]
+    told, generator = letters[name], letters[rate[1]] if rate[0] == "L" else {}
     symmetric = {"symmetric", "diagonal"} & set(generator) or generator.get("rows") == 1
     return bool(
-        rate.shape == (told["rows"], told["cols"])
-        and (symmetric or formula[0] == "q")
+        whole(reading, rate)[:2] == (told["rows"], told["cols"])
+        and (symmetric or rate[0] == "q")
         and not {"orthonormal_columns", *LINKS} & set(told)
         and ("diagonal" not in told or "diagonal" in generator)
         and set(told.get("commutes_with", ())) <= named(reading, rate)
@@ -169,24 +161,23 @@ def _decays(reading: Reading, name: str, rate: Block) -> bool:
 # --- what moves -------------------------------------------------------------------------------------------------------
 
 
-def along(reading: Reading, block: Any, rates: Data, *time: Term) -> Any:
+def along(reading: Reading, formula: Term, rates: Data, *time: Term) -> Term:
     """The derivative of a formula whose letters, or those behind them, move."""
-    if not isinstance(block, Block):
-        return numbers.along(reading, block, rates, *time)
-    spoken = behind(reading, named(reading, block))
-    return Block(block.shape, ("along", block.formula, _pairs(rates, spoken)))
+    if not reading.about_matrices:
+        return numbers.along(reading, formula, rates, *time)
+    return ("along", formula, _pairs(rates, behind(reading, named(reading, formula))))
 
 
-def placed(reading: Reading, block: Any, table: Data, value: Any = None) -> Any:
+def placed(reading: Reading, formula: Term, table: Data, value: Any = None) -> Term:
     """A formula with its letters replaced as a table says."""
-    if not isinstance(block, Block):
-        return numbers.placed(reading, block, table, value)
-    pairs = _pairs(table, named(reading, block))
-    return Block(block.shape, ("at", block.formula, pairs)) if pairs else block
+    if not reading.about_matrices:
+        return numbers.placed(reading, formula, table, value)
+    pairs = _pairs(table, named(reading, formula))
+    return ("at", formula, pairs) if pairs else formula
 
 
 def _pairs(table: Data, names: frozenset[str]) -> tuple[Any, ...]:
-    return tuple((name, table[name].formula) for name in sorted(set(table) & names))
+    return tuple((name, table[name]) for name in sorted(set(table) & names))
 
 
 def always_inverses(reading: Reading, motion: Data, begin: Data) -> frozenset[str]:
@@ -195,15 +186,15 @@ def always_inverses(reading: Reading, motion: Data, begin: Data) -> frozenset[st
     return frozenset(x for x in inverses if _keeps_inverse(reading, defined(reading, x), motion, begin))
 
 
-def _keeps_inverse(reading: Reading, base: Block, motion: Data, begin: Data) -> bool:
+def _keeps_inverse(reading: Reading, base: Term, motion: Data, begin: Data) -> bool:
     """Check whether a letter starts at the identity and moves by A X + X B, so that it always has an inverse."""
-    name, letters = base.formula[1] if base.formula[0] == "L" else "", reading.slots["letters"]
-    if name not in motion or base.shape[0] == 1 or begin[name].shape[0] != begin[name].shape[1]:
+    name, letters = base[1] if base[0] == "L" else "", reading.slots["letters"]
+    if name not in motion or letters[name]["rows"] == 1 or letters[name]["rows"] != letters[name]["cols"]:
         return False
     other = "Z" * (1 + max(map(len, letters)))  # another letter of this shape, which has no name yet
     like = {key: told for key, told in letters[name].items() if key in ("rows", "cols", "symmetric", "diagonal")}
     values = Values(letters | {other: like})
-    terms = values.side(block_data(motion[name])).terms
+    terms = values.value(motion[name], {}).terms
     begins = name in equal_to(reading, {name: begin[name]}, "one")
     return begins and all(values.at_an_end(name, term, other) for term in terms)
 
@@ -230,26 +221,23 @@ def invertible(reading: Reading, base: Any, motion: Data, begin: Data) -> Data:
     kept = behind(reading, named(reading, matrix, motion, starts) | supposed(reading) | set(motion))
     declared = reading.slots["letters"]
     letters = {x: told for x, told in declared.items() if x in kept or not is_there(reading, x, motion)}
-    tables = {"motion": plain_data(motion), "begin": plain_data(starts)}
-    return reading.said("invertible at all times", matrix=block_data(matrix), **tables) | {"letters": letters}
+    parts = {"matrix": matrix, "motion": motion, "begin": starts}
+    return reading.said("invertible at all times", **reading.data(parts)) | {"letters": letters}
 
 
 # --- determinants -----------------------------------------------------------------------------------------------------
 
 
-def factor_product(reading: Reading, side: Data) -> Any:
+def factor_product(reading: Reading, side: Data) -> Term:
     """The product of letters, of which those with a prime are transposed."""
-    letters = reading.slots["letters"]
-    Values(letters)
-    blocks: list[Any] = []
-    sizes: set[Any] = set()
+    letters, formulas, sizes = reading.words.letters, list[Term](), set[Any]()
     for factor in side:
         name = factor.removesuffix("'")
         require(name in letters, f"the letter {shown(name)} is not declared")
         sizes |= {letters[name]["rows"], letters[name]["cols"]}
-        blocks.append(("T", ("L", name)) if factor.endswith("'") else ("L", name))
+        formulas.append(("T", ("L", name)) if factor.endswith("'") else ("L", name))
     require(len(sizes) <= 1, "matrices whose determinants are compared must be square and of one size")
-    return Block((*sizes, *sizes), ("@", *blocks) if len(blocks) > 1 else blocks[0]) if blocks else ("q", "1")
+    return ("@", *formulas) if len(formulas) > 1 else (*formulas, UNSHAPED[1])[0]
 
 
 def determinant(_: Reading, factor: str) -> Term:
@@ -270,11 +258,14 @@ NAMED: dict[str, Callable[..., Any]] = {
     "behind": lambda reading, *things: behind(reading, named(reading, *things)),
     "reached": lambda reading, stop, *things: behind(reading, named(reading, *things), stop),
     "declared": declared, "plain": plain, "overstated": overstated, "lone": lone,
-    "matrix": letter, "defined": defined, "always_inverses": always_inverses, "invertible": invertible,
+    "matrix": lambda _, name: ("L", name), "defined": defined,
+    "always_inverses": always_inverses, "invertible": invertible,
     "det": determinant, "of_numbers": of_numbers, "product": factor_product,
-    "tr": lambda _, block: Block((1, 1), ("tr", block.formula)),
-    "norm2": lambda _, block: Block((1, 1), ("norm2", block.formula)),
-    "I": lambda _, size: identity((size, size)),
-    "rows": lambda _, block: block.shape[0],
-    "cols": lambda _, block: block.shape[1],
+    "tr": lambda _, formula: ("tr", formula),
+    "norm2": lambda _, formula: ("norm2", formula),
+    "I": lambda _, size: identity(size),
+    "rows": lambda reading, formula: whole(reading, formula).rows,
+    "cols": lambda reading, formula: whole(reading, formula).cols,
+    "sum": lambda reading, items: ("+", *items) if reading.about_matrices else sum_of(items),
+    "determinants": lambda _, relations: [("numbers", relation) for relation in relations],
 }  # fmt: skip

@@ -11,7 +11,7 @@ from derivations.recheck.core.load import Data, Term, require
 from derivations.recheck.core.slots import INFINITE
 from derivations.recheck.core.statements import WORDS
 from derivations.recheck.core.terms import ONE, TWO, ZERO, difference, free
-from derivations.recheck.core.theorems import Reading, finite, sum_of
+from derivations.recheck.core.theorems import Reading, finite
 
 FROM_ZERO: tuple[tuple[str, ...], ...] = ((), ("nonnegative",))  # what may be declared of a time that begins at 0
 CHANGES = {"+": 1, "-": -1}
@@ -250,6 +250,5 @@ NAMED: dict[str, Callable[..., Any]] = {
     "compare": compare, "limit": limit, "beside": beside, "integral": integral,
     "numbered": numbered, "zeros": zeros,
     "count": lambda _, table: ("q", str(len(table))),
-    "sum": lambda _, items: sum_of(items),
 }  # fmt: skip
 """By the names under which the table calls them; each is handed the reading, then its arguments."""
