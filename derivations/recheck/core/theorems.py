@@ -297,7 +297,7 @@ class Reading:
 
     @cached_property
     def words(self) -> Values:
-        """What formulas about matrices come to."""
+        """The reader of formulas about matrices, for the letters of the slots."""
         return Values(self.slots["letters"])
 
     def data(self, value: Any) -> Data:
