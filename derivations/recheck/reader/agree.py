@@ -288,8 +288,8 @@ class Judged:
         letters = spellings(self.printed)
         self.require_own_names(letters, told)
         of_left = [note for relation in self.printed for note in self.told_of(relation)]
-        meant = [*meanings(self.record, letters, told)]
-        meant += [said for meaning, _ in self.views.values() for name, said in meaning.said.items() if name not in told]
+        meant = [*meanings(self.record, letters)]
+        meant += [said for meaning, _ in self.views.values() for said in meaning.said.values()]
         return [*dict.fromkeys(of_left), *([MEANT + "; ".join(dict.fromkeys(meant))] if meant else [])]
 
     def told_of(self, relation: Relation) -> list[str]:

@@ -7,7 +7,7 @@ spelling mean is told, as it is computed here.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from derivations.recheck.ledgers.formulas import written
@@ -27,11 +27,11 @@ def spellings(relations: Iterable[Relation]) -> list[str]:
     return [*dict.fromkeys(part[1] for part in parts_of(sides) if part[0] == "letter")]
 
 
-def meanings(record: Mapping[str, Any], letters: list[str], told: Container[str]) -> Iterator[str]:
+def meanings(record: Mapping[str, Any], letters: list[str]) -> Iterator[str]:
     """Return what a page has to say of letters that mean something else than the symbol of their name, or the same."""
     values = [record["letters"].get(spelling, ("", None)) for spelling in letters]
     for spelling, (name, value) in zip(letters, values, strict=True):
-        if value is None or value[0] == "index" or name in told or name.removeprefix("root of ") in told:
+        if value is None or value[0] == "index":
             continue
         shorter = [
             other
