@@ -23,8 +23,34 @@ def decoupling(a1, a2, b, s1, s2, t):
     Returns: a1_t, a2_t, b_t
     Domain: a1 >= 0, a2 >= 0, s1 >= 0, s2 >= 0, t >= 0, a1*a2 >= b^2
     Equals: braun_2022:decoupling_solves_the_flow
+    Not compared where: t = 0 where s1 != 0 and s2 != 0 and b != 0 and s1 >= s2 and a1 != 0 and a2 != 0;
+        t = 0 where s1 != 0 and s2 != 0 and b != 0 and s2 > s1 and a1 != 0 and a2 != 0;
+        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 != 0 and a2 != 0;
+        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s2 > s1 and a1 != 0 and a2 != 0;
+        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 = 0 and a2 != 0;
+        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s2 > s1 and a1 = 0 and a2 != 0;
+        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 != 0 and a2 = 0;
+        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s2 > s1 and a1 != 0 and a2 = 0;
+        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 = 0 and a2 = 0;
+        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s2 > s1 and a1 = 0 and a2 = 0;
+        t = 0 where s1 != 0 and s2 = 0 and b != 0 and s1 >= s2 and a1 != 0 and a2 != 0;
+        t = 0 where s1 != 0 and s2 = 0 and b != 0 and s2 > s1 and a1 != 0 and a2 != 0;
+        t = 0 where s1 != 0 and s2 = 0 and b = 0 and s1 >= s2 and a1 != 0 and a2 != 0;
+        t = 0 where s1 != 0 and s2 = 0 and b = 0 and s2 > s1 and a1 != 0 and a2 != 0;
+        t = 0 where s1 != 0 and s2 = 0 and b = 0 and s2 > s1 and a1 = 0 and a2 != 0;
+        t = 0 where s1 != 0 and s2 = 0 and b = 0 and s1 >= s2 and a1 != 0 and a2 = 0;
+        t = 0 where s1 != 0 and s2 = 0 and b = 0 and s2 > s1 and a1 != 0 and a2 = 0;
+        t = 0 where s1 != 0 and s2 = 0 and b = 0 and s2 > s1 and a1 = 0 and a2 = 0;
+        t = 0 where s1 = 0 and s2 != 0 and b != 0 and s1 >= s2 and a1 != 0 and a2 != 0;
+        t = 0 where s1 = 0 and s2 != 0 and b != 0 and s2 > s1 and a1 != 0 and a2 != 0;
+        t = 0 where s1 = 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 != 0 and a2 != 0;
+        t = 0 where s1 = 0 and s2 != 0 and b = 0 and s2 > s1 and a1 != 0 and a2 != 0;
+        t = 0 where s1 = 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 = 0 and a2 != 0;
+        t = 0 where s1 = 0 and s2 != 0 and b = 0 and s2 > s1 and a1 = 0 and a2 != 0;
+        t = 0 where s1 = 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 != 0 and a2 = 0;
+        t = 0 where s1 = 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 = 0 and a2 = 0
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 13 and 14 without their inverses
-    Equality: sha256 ce301f493fda30a0efc2557a09089b97faab5aebd145c6c05e1e127fa0e528a7
+    Equality: sha256 05c7d485a21b1d0c8a6dc9d8f223ce74e01665ae09bb1eaee2b087ca6eb7e578
     Normal form: sha256 44caaa56d1489150e82b45f9213415d166c0fba51b3a691b144ee8f981f01788
     """
     determinant = minor(a1, a2, b, b)
@@ -119,7 +145,7 @@ def decoupling_peak(a1, a2, b, s):
     Equals: braun_2022:peak_in_numbers
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, section 5, with the one that the logarithm
         lacks
-    Equality: sha256 728b534d3999a1f08c2a757fd67e7d8ebe039f2130b4318f92738fbe42d15ab1
+    Equality: sha256 3337c06ff2eb2a37c7a774899447e34c040ae22d3359f289d9fbdc7c9a94eb49
     Normal form: sha256 6b55ca0551d2e942641a102cf4809b472fd53d022b0e8a4483039446b7078e80
     """
     determinant = minor(a1, a2, b, b)
@@ -174,7 +200,7 @@ def riccati(W1_0, W2_0, Sigma, balance, t):
     Domain: W2_0' W2_0 - W1_0 W1_0' = balance I
     Equals: braun_2022:riccati_solution
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eq. 5 without its assumptions 2.1 and 2.4
-    Equality: sha256 fcd43899727f018036e7124150ef6271f5982a4543f80bc3538b16a4917620e0
+    Equality: sha256 ec5c6f164e8a7bbd16456fdffa40123aaf5cb2f2b220af3038a2878c84cf2e8b
     Normal form: sha256 6718c4ddf76c10b6f0c32d37d41b9d34fd3e5a56937632b35863661233e74510
     """
     W1_0 = array(W1_0, 2)
@@ -239,7 +265,7 @@ def theorem_31(U, S, V, U_t, S_t, V_t, U_p, V_p, t):
         V_p has orthonormal columns, balanced weights, and U' U_t + V' V_t has an inverse
     Equals: braun_2022:theorem_31
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 11 and 12
-    Equality: sha256 e8c402dad109219ba0061535738ec4f16fe1077d8ae581f8d0fe670602dff9aa
+    Equality: sha256 9ab577c596a7e39dc4444fc3dcda247e07dabff64914b5969d794523b56ee675
     Normal form: sha256 e7478c11d3484c44f2b84788aa5eb5316119b5f525ec163b2a36d10245a643c4
     """
     U = array(U, 2)

@@ -23,8 +23,9 @@ def two_point_flow(h, y, w, X, s, tau_h, tau_y):
     Returns: h_rate, y_rate, w_rate
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:flow_in_numbers
+    Not compared where: arguments are not such numbers as van_rossem_saxe_2024:flow_in_numbers speaks of
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 7
-    Equality: sha256 5504cd2cb0ac691426f57029fa88ad2a21d7554120a741803fdbc9e8be685db4
+    Equality: sha256 fdaa34e0bc631f86afc902a0880b24d7223b86e7b20ea0ca025c1ea6b1feb6ad
     Normal form: sha256 775cebbb62194d6befd8a2601e29ff1d8c412554386dded6dc8c430a6470fca4
     """
     lift = 0.25*h/tau_y
@@ -47,8 +48,10 @@ def signed_flow(a, b, n, X, s, tau_h, tau_y):
     Returns: a_rate, b_rate, n_rate
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:signed_flow_in_numbers
+    Not compared where:
+        arguments are not such numbers as van_rossem_saxe_2024:signed_flow_in_numbers speaks of
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 c3c06c11fd99b21cc0a9d45151cc9ab16f5035e06a3e61367e9e2a9244e441d6
+    Equality: sha256 eeb7acf9ab4dac08979dd31f926a7a95d16ce97cf00560331384b519b3192c2e
     Normal form: sha256 bd34ed89581810c88aa63abf71ffbe31d6c27caaa97962ebcd5201178099b619
     """
     t0 = 1.0/tau_h
@@ -68,8 +71,12 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t):
     Returns: h, y, w
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Equals: van_rossem_saxe_2024:closed_form_squared, van_rossem_saxe_2024:closed_form_squared_balanced
+    Not compared where: t = 0;
+        the solution of van_rossem_saxe_2024:closed_form_squared has ended, which it states while that is defi
+        ned; the solution of van_rossem_saxe_2024:closed_form_squared_balanced has ended, which it states whil
+        e that is defined
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 346c06ad1f36a78d4d7966afdb0f8fb0f102aaa72928347a5341d62dc7abc4c3
+    Equality: sha256 e99c1e21107cb5a5ff58fbdca0d888fc1284e567866ec81a02812fd3090fff77
     Normal form: sha256 7341461ff58da56fceacbcca02f3c4080c3ad672f446c7bd7bd2409079990a46
     """
     alpha = 0.25*X/tau_h
@@ -185,8 +192,10 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t):
     Returns: h, y
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Equals: van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
+    Not compared where: h0 = h0 - y0*X*tau_y/(h0*tau_h) where h0 - y0*X*tau_y/(h0*tau_h) != 0;
+        t = 0 where h0 - y0*X*tau_y/(h0*tau_h) != 0
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Equality: sha256 a6977758d3822aee7df472ed786c0b5689efaf8eef88a8ce2142fa11c89d7f51
+    Equality: sha256 36690157c07f80ece904701ee8ebf75e9bbea325e6bcaab65ad84dee63ffe17f
     Normal form: sha256 e7c3abfd9da1dc95b5487812cdd58a29dade07d57b9586f951293bb09b0e6e8b
     """
     stay = 0.5*h0*t/tau_y
@@ -220,8 +229,9 @@ def equal_targets_sensitivities(h0, y0, X, tau_h, tau_y, t):
     Returns: dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Equals: van_rossem_saxe_2024:logistic_prediction_doubled
+    Not compared where: h0 = h0 - y0*X*tau_y/(h0*tau_h); t = 0; h0 - y0*X*tau_y/(h0*tau_h) = 0
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Equality: sha256 d3422d773fc0e0fe58c5649a28a3738999617912d19e326040f6a4344ef931df
+    Equality: sha256 43625c07d8e94da5269adc7cb72cfb4a7f9abd3a957028565566c01e215f2f75
     Normal form: sha256 15aa2a2e1908c0a1a08754ba226a7b27281a093111dd6081c2c82b289cff861e
     """
     t0 = 1.0/tau_y
@@ -278,7 +288,7 @@ def final_distance(h0, y0, X, s, tau_h, tau_y):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:rest_and_eigenvalues
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 10 and 28
-    Equality: sha256 fd326d8278f6d853c7518f3c360c42540f3b635c9dfbae03e5df9afcd276cf4f
+    Equality: sha256 8109f47999425b4c3b81d37645ec8e4779348da31020570c6a5384c0b3ad587c
     Normal form: sha256 fc1881d8e69ed6789587bc65947c0d49b2f104265e82b4942c01daa83f0929ce
     """
     t0 = 1.0/(h0*tau_h)
@@ -307,8 +317,9 @@ def training_loss(y, w, s, mean_error, tau_b, t):
     Returns: loss
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Equals: van_rossem_saxe_2024:loss_in_numbers
+    Not compared where: arguments are not such numbers as van_rossem_saxe_2024:loss_in_numbers speaks of
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
-    Equality: sha256 37c8758608d093ed4604c5d09769f05c63a46dcb265865e61cca81e736c4e0a7
+    Equality: sha256 f9562640564799f4c26cfcbf61e62b8c19711ab8ff06053fe74631f6bf2273f4
     Normal form: sha256 da377af5197e06c14a544e76e84a01c1714d12fe3e4d5fa948adc0d1c0b126de
     """
     loss = 0.25*w + 0.125*s + 0.5*mean_error*exp(-2.0*t/tau_b) - 0.125*y
@@ -323,8 +334,9 @@ def training_loss_sensitivity(y, w, s, mean_error, tau_b, t):
     Returns: dloss_dtau_b
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Equals: van_rossem_saxe_2024:loss_in_numbers
+    Not compared where: arguments are not such numbers as van_rossem_saxe_2024:loss_in_numbers speaks of
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
-    Equality: sha256 e93cf4c2d4d7e763c58a624f4d29615e22037fcbd9b71986331f9327f1a66d90
+    Equality: sha256 14e9c83a29257040221f0f690a1b3106a6f6fddc4b44fbe3edd40720f5dd893e
     Normal form: sha256 8394d9df96eb7fcfaf4e61b26329ea0c76c55fd8ba8f5820d50975370745ff80
     """
     t0 = 1.0/tau_b
