@@ -62,9 +62,7 @@ def _docstring(kernel: Specification, paper: str, equality: Equality | None) -> 
         "Returns": ", ".join(kernel.returns),
         "Domain": ", ".join(condition.replace(" ", GLUE) for condition in domain_of(kernel)),
         "Equals" if equality else "Rests on": ", ".join(support_of(kernel, paper)),
-        "Not compared where": "; ".join(equality.edges).replace(" ", GLUE).replace(f";{GLUE}", "; ")
-        if equality
-        else "",
+        "Not compared where": "; ".join(equality.edges) if equality else "",
         "Source": kernel.cites,
         "Equality": f"sha256 {equality.sha256}" if equality else "",
         "Normal form": f"sha256 {kernel.sha256}",

@@ -23,32 +23,7 @@ def decoupling(a1, a2, b, s1, s2, t):
     Returns: a1_t, a2_t, b_t
     Domain: a1 >= 0, a2 >= 0, s1 >= 0, s2 >= 0, t >= 0, a1*a2 >= b^2
     Equals: braun_2022:decoupling_solves_the_flow
-    Not compared where: t = 0 where s1 != 0 and s2 != 0 and b != 0 and s1 >= s2 and a1 != 0 and a2 != 0;
-        t = 0 where s1 != 0 and s2 != 0 and b != 0 and s2 > s1 and a1 != 0 and a2 != 0;
-        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 != 0 and a2 != 0;
-        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s2 > s1 and a1 != 0 and a2 != 0;
-        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 = 0 and a2 != 0;
-        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s2 > s1 and a1 = 0 and a2 != 0;
-        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 != 0 and a2 = 0;
-        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s2 > s1 and a1 != 0 and a2 = 0;
-        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 = 0 and a2 = 0;
-        t = 0 where s1 != 0 and s2 != 0 and b = 0 and s2 > s1 and a1 = 0 and a2 = 0;
-        t = 0 where s1 != 0 and s2 = 0 and b != 0 and s1 >= s2 and a1 != 0 and a2 != 0;
-        t = 0 where s1 != 0 and s2 = 0 and b != 0 and s2 > s1 and a1 != 0 and a2 != 0;
-        t = 0 where s1 != 0 and s2 = 0 and b = 0 and s1 >= s2 and a1 != 0 and a2 != 0;
-        t = 0 where s1 != 0 and s2 = 0 and b = 0 and s2 > s1 and a1 != 0 and a2 != 0;
-        t = 0 where s1 != 0 and s2 = 0 and b = 0 and s2 > s1 and a1 = 0 and a2 != 0;
-        t = 0 where s1 != 0 and s2 = 0 and b = 0 and s1 >= s2 and a1 != 0 and a2 = 0;
-        t = 0 where s1 != 0 and s2 = 0 and b = 0 and s2 > s1 and a1 != 0 and a2 = 0;
-        t = 0 where s1 != 0 and s2 = 0 and b = 0 and s2 > s1 and a1 = 0 and a2 = 0;
-        t = 0 where s1 = 0 and s2 != 0 and b != 0 and s1 >= s2 and a1 != 0 and a2 != 0;
-        t = 0 where s1 = 0 and s2 != 0 and b != 0 and s2 > s1 and a1 != 0 and a2 != 0;
-        t = 0 where s1 = 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 != 0 and a2 != 0;
-        t = 0 where s1 = 0 and s2 != 0 and b = 0 and s2 > s1 and a1 != 0 and a2 != 0;
-        t = 0 where s1 = 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 = 0 and a2 != 0;
-        t = 0 where s1 = 0 and s2 != 0 and b = 0 and s2 > s1 and a1 = 0 and a2 != 0;
-        t = 0 where s1 = 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 != 0 and a2 = 0;
-        t = 0 where s1 = 0 and s2 != 0 and b = 0 and s1 >= s2 and a1 = 0 and a2 = 0
+    Not compared where: t = 0
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 13 and 14 without their inverses
     Equality: sha256 05c7d485a21b1d0c8a6dc9d8f223ce74e01665ae09bb1eaee2b087ca6eb7e578
     Normal form: sha256 44caaa56d1489150e82b45f9213415d166c0fba51b3a691b144ee8f981f01788

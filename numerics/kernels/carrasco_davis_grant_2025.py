@@ -33,8 +33,8 @@ def erf_J2(C_aa, C_bb, C_ab):
     Returns: J2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf
-    Not compared where: C_aa = 0; C_bb = 0;
-        the covariance of carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf is none
+    Not compared where: C_aa = 0; C_bb = 0; the covariance of
+        carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf is none
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
     Equality: sha256 1952728f6aae644d8386d3ae32c1c665e7c4c292dacf1708a79d586984c3bedf
     Normal form: sha256 a16338acff11d8678faa0e4350fce0933edddc9bf5037a6cc68a1f098a57a829
@@ -53,11 +53,8 @@ def erf_I2(C_aa, C_bb, C_ab):
     Returns: I2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:printed_average_for_scaled_erf
-    Not compared where: C_aa = 0; -C_ab^2 + C_aa*C_bb = 0; (-C_ab^2 + C_aa*C_bb + C_ab^2)/C_aa = 0;
-        the covariance of carrasco_davis_grant_2025:printed_average_for_scaled_erf is none;
-        C_aa = 0 where C_ab > 0; -C_ab^2 + C_aa*C_bb = 0 where C_ab > 0;
-        (-C_ab^2 + C_aa*C_bb + C_ab^2)/C_aa = 0 where C_ab > 0; C_aa = 0 where 0 >= C_ab;
-        -C_ab^2 + C_aa*C_bb = 0 where 0 >= C_ab; (-C_ab^2 + C_aa*C_bb + C_ab^2)/C_aa = 0 where 0 >= C_ab
+    Not compared where: C_aa = 0; -C_ab^2 + C_aa*C_bb = 0; (-C_ab^2 + C_aa*C_bb + C_ab^2)/C_aa = 0; the
+        covariance of carrasco_davis_grant_2025:printed_average_for_scaled_erf is none
     Source: Carrasco-Davis & Grant (2025), Eq. 18
     Equality: sha256 211991910b248ef0a90aa935bf2e639838128863dd74b818bdfafeded94ddb26
     Normal form: sha256 05cd88e2742d1d230d5a73f9066b54e6a75e528f727bc40d0beeeba81c634b31
@@ -89,8 +86,8 @@ def erf_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     Returns: I3
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
     Equals: carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf
-    Not compared where: C_aa = 0; C_cc = 0;
-        the covariance of carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf is none
+    Not compared where: C_aa = 0; C_cc = 0; the covariance of
+        carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf is none
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
     Equality: sha256 b43ad1332abfaec466e8ee2bb4241b2e1bb051586e0a64a911b1cf33572f36f2
     Normal form: sha256 b7119653f11157e29406938eaa2aa6a16a597dcb2a6dc1ea633d313d0240fc60
@@ -120,75 +117,78 @@ def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
         _bb*C_cc*C_ad^2 - C_bb*C_dd*C_ac^2 - C_cc*C_dd*C_ab^2 - 2*C_ab*C_ac*C_bd*C_cd - 2*C_ab*C_bc*C_ad*C_cd 
         - 2*C_ac*C_bc*C_ad*C_bd >= 0
     Equals: carrasco_davis_grant_2025:average_of_slopes_and_values_for_scaled_erf
-    Not compared where: C_aa = 0; (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*
-        C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) = 0; -(C_cd*(1 + C_
-        aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) - C_ab*C_
-        ac))^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2 + (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*
-        (C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*(C_dd*(1 + C_aa + C_bb - C_ab^2 + 
-        C_aa*C_bb) - C_ad*(C_ad*(1 + C_bb) - C_ab*C_bd) - C_bd*(C_bd*(1 + C_aa) - C_ab*C_ad))/(1 + C_aa + C_bb
-         - C_ab^2 + C_aa*C_bb)^2 = 0; -C_ab^2 + C_aa*C_bb = 0; (-C_ab^2 + C_aa*C_bb + C_ab^2)/C_aa = 0; (C_aa*
-        (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_
-        aa) - C_ab*C_ac))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + C_aa*C_ac^2 + C_aa*C_bc^2 + (C_cc*(1 + C_aa
-         + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac
-        ))*(-C_ab^2 + C_aa*C_bb)/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_
-        aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*C_ab^2/(1 + C_aa +
-         C_bb - C_ab^2 + C_aa*C_bb) + (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C
-        _ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*C_aa^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + (-C_ab
-        ^2 + C_aa*C_bb)*C_ac^2 + C_ab^2*C_ac^2 + C_bc^2*C_aa^2 + C_aa*(C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C
-        _bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*(-C_ab^2 + C_aa*C_bb)/
-        (1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - 2*C_ab*C_ac*C_bc*C_aa)/(C_aa - C_ab^2 + C_aa*C_bb + C_ab^2 + 
-        C_aa^2 + C_aa*(-C_ab^2 + C_aa*C_bb)) = 0; (C_aa*(-(C_cd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*
-        (C_ac*(1 + C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) - C_ab*C_ac))^2/(1 + C_aa + C_bb - C_ab^2 + C_aa
-        *C_bb)^2 + (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C
-        _bc*(1 + C_aa) - C_ab*C_ac))*(C_dd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ad*(1 + C_bb) - C_
-        ab*C_bd) - C_bd*(C_bd*(1 + C_aa) - C_ab*C_ad))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2) + C_aa*((C_cd
-        *(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) -
-         C_ab*C_ac))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb))^2 + (-(C_cd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb
-        ) - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) - C_ab*C_ac))^2/(1 + C_aa + C_bb - C_ab
-        ^2 + C_aa*C_bb)^2 + (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) 
-        - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*(C_dd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ad*(1 + C
-        _bb) - C_ab*C_bd) - C_bd*(C_bd*(1 + C_aa) - C_ab*C_ad))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2)*(-C_
-        ab^2 + C_aa*C_bb) + (-(C_cd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc
-        ) - C_bd*(C_bc*(1 + C_aa) - C_ab*C_ac))^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2 + (C_cc*(1 + C_aa +
-         C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))
-        *(C_dd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ad*(1 + C_bb) - C_ab*C_bd) - C_bd*(C_bd*(1 + C
-        _aa) - C_ab*C_ad))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2)*C_ab^2 + (-(C_cd*(1 + C_aa + C_bb - C_ab^
-        2 + C_aa*C_bb) - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) - C_ab*C_ac))^2/(1 + C_aa 
-        + C_bb - C_ab^2 + C_aa*C_bb)^2 + (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) 
-        - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*(C_dd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad
-        *(C_ad*(1 + C_bb) - C_ab*C_bd) - C_bd*(C_bd*(1 + C_aa) - C_ab*C_ad))/(1 + C_aa + C_bb - C_ab^2 + C_aa*
-        C_bb)^2)*C_aa^2 + (-C_ab^2 + C_aa*C_bb)*((C_cd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 
-        + C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) - C_ab*C_ac))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb))^2 +
-         C_ab^2*((C_cd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bd*(C_b
-        c*(1 + C_aa) - C_ab*C_ac))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb))^2 + ((C_cd*(1 + C_aa + C_bb - C_ab^
-        2 + C_aa*C_bb) - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) - C_ab*C_ac))/(1 + C_aa + 
-        C_bb - C_ab^2 + C_aa*C_bb))^2*C_aa^2 + C_aa*(C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*
-        (1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*C_ad^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*
-        C_bb) + C_aa*(C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*
-        (C_bc*(1 + C_aa) - C_ab*C_ac))*C_bd^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + C_aa*(-(C_cd*(1 + C_aa 
-        + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) - C_ab*C_ac)
-        )^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2 + (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_
-        ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*(C_dd*(1 + C_aa + C_bb - C_ab^2 + C_a
-        a*C_bb) - C_ad*(C_ad*(1 + C_bb) - C_ab*C_bd) - C_bd*(C_bd*(1 + C_aa) - C_ab*C_ad))/(1 + C_aa + C_bb - 
-        C_ab^2 + C_aa*C_bb)^2)*(-C_ab^2 + C_aa*C_bb) + C_aa*(-C_ab^2 + C_aa*C_bb)*((C_cd*(1 + C_aa + C_bb - C_
-        ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) - C_ab*C_ac))/(1 + C_aa
-         + C_bb - C_ab^2 + C_aa*C_bb))^2 + (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb
-        ) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*(-C_ab^2 + C_aa*C_bb)*C_ad^2/(1 + C_aa + C_bb - C
-        _ab^2 + C_aa*C_bb) + (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc)
-         - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*C_ab^2*C_ad^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + (C_cc*(1
-         + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_
-        ab*C_ac))*C_bd^2*C_aa^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - 2*C_ab*C_ad*C_bd*C_aa*(C_cc*(1 + C_aa
-         + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac
-        ))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb))/(C_aa*(C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(
-        C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_
-        bb) + (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(
-        1 + C_aa) - C_ab*C_ac))*(-C_ab^2 + C_aa*C_bb)/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + (C_cc*(1 + C_aa
-         + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac
-        ))*C_ab^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac
-        *(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*C_aa^2/(1 + C_aa + C_bb - C_ab^2 
-        + C_aa*C_bb) + C_aa*(C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) 
-        - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*(-C_ab^2 + C_aa*C_bb)/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)) = 
-        0; the covariance of carrasco_davis_grant_2025:average_of_slopes_and_values_for_scaled_erf is none
+    Not compared where: C_aa = 0; (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) -
+        C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) = 0; -(C_cd*(1
+        + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) -
+        C_ab*C_ac))^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2 + (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)
+        - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*(C_dd*(1 + C_aa + C_bb -
+        C_ab^2 + C_aa*C_bb) - C_ad*(C_ad*(1 + C_bb) - C_ab*C_bd) - C_bd*(C_bd*(1 + C_aa) - C_ab*C_ad))/(1 +
+        C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2 = 0; -C_ab^2 + C_aa*C_bb = 0; (-C_ab^2 + C_aa*C_bb + C_ab^2)/C_aa
+        = 0; (C_aa*(C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) -
+        C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + C_aa*C_ac^2 + C_aa*C_bc^2
+        + (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 +
+        C_aa) - C_ab*C_ac))*(-C_ab^2 + C_aa*C_bb)/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + (C_cc*(1 + C_aa +
+        C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) -
+        C_ab*C_ac))*C_ab^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + (C_cc*(1 + C_aa + C_bb - C_ab^2 +
+        C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*C_aa^2/(1 + C_aa
+        + C_bb - C_ab^2 + C_aa*C_bb) + (-C_ab^2 + C_aa*C_bb)*C_ac^2 + C_ab^2*C_ac^2 + C_bc^2*C_aa^2 +
+        C_aa*(C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1
+        + C_aa) - C_ab*C_ac))*(-C_ab^2 + C_aa*C_bb)/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) -
+        2*C_ab*C_ac*C_bc*C_aa)/(C_aa - C_ab^2 + C_aa*C_bb + C_ab^2 + C_aa^2 + C_aa*(-C_ab^2 + C_aa*C_bb)) = 0;
+        (C_aa*(-(C_cd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc) -
+        C_bd*(C_bc*(1 + C_aa) - C_ab*C_ac))^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2 + (C_cc*(1 + C_aa +
+        C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) -
+        C_ab*C_ac))*(C_dd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ad*(1 + C_bb) - C_ab*C_bd) -
+        C_bd*(C_bd*(1 + C_aa) - C_ab*C_ad))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2) + C_aa*((C_cd*(1 + C_aa
+        + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) -
+        C_ab*C_ac))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb))^2 + (-(C_cd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)
+        - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) - C_ab*C_ac))^2/(1 + C_aa + C_bb - C_ab^2
+        + C_aa*C_bb)^2 + (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) -
+        C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*(C_dd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ad*(1 +
+        C_bb) - C_ab*C_bd) - C_bd*(C_bd*(1 + C_aa) - C_ab*C_ad))/(1 + C_aa + C_bb - C_ab^2 +
+        C_aa*C_bb)^2)*(-C_ab^2 + C_aa*C_bb) + (-(C_cd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 +
+        C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) - C_ab*C_ac))^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2 +
+        (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 +
+        C_aa) - C_ab*C_ac))*(C_dd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ad*(1 + C_bb) - C_ab*C_bd)
+        - C_bd*(C_bd*(1 + C_aa) - C_ab*C_ad))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2)*C_ab^2 + (-(C_cd*(1 +
+        C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) -
+        C_ab*C_ac))^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2 + (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)
+        - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*(C_dd*(1 + C_aa + C_bb -
+        C_ab^2 + C_aa*C_bb) - C_ad*(C_ad*(1 + C_bb) - C_ab*C_bd) - C_bd*(C_bd*(1 + C_aa) - C_ab*C_ad))/(1 +
+        C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2)*C_aa^2 + (-C_ab^2 + C_aa*C_bb)*((C_cd*(1 + C_aa + C_bb - C_ab^2 +
+        C_aa*C_bb) - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) - C_ab*C_ac))/(1 + C_aa + C_bb
+        - C_ab^2 + C_aa*C_bb))^2 + C_ab^2*((C_cd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 +
+        C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) - C_ab*C_ac))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb))^2 +
+        ((C_cd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 +
+        C_aa) - C_ab*C_ac))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb))^2*C_aa^2 + C_aa*(C_cc*(1 + C_aa + C_bb -
+        C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) -
+        C_ab*C_ac))*C_ad^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + C_aa*(C_cc*(1 + C_aa + C_bb - C_ab^2 +
+        C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*C_bd^2/(1 + C_aa
+        + C_bb - C_ab^2 + C_aa*C_bb) + C_aa*(-(C_cd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 +
+        C_bb) - C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) - C_ab*C_ac))^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2 +
+        (C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 +
+        C_aa) - C_ab*C_ac))*(C_dd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ad*(1 + C_bb) - C_ab*C_bd)
+        - C_bd*(C_bd*(1 + C_aa) - C_ab*C_ad))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb)^2)*(-C_ab^2 + C_aa*C_bb)
+        + C_aa*(-C_ab^2 + C_aa*C_bb)*((C_cd*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ad*(C_ac*(1 + C_bb) -
+        C_ab*C_bc) - C_bd*(C_bc*(1 + C_aa) - C_ab*C_ac))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb))^2 + (C_cc*(1
+        + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) -
+        C_ab*C_ac))*(-C_ab^2 + C_aa*C_bb)*C_ad^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + (C_cc*(1 + C_aa +
+        C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) -
+        C_ab*C_ac))*C_ab^2*C_ad^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + (C_cc*(1 + C_aa + C_bb - C_ab^2 +
+        C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*C_bd^2*C_aa^2/(1
+        + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - 2*C_ab*C_ad*C_bd*C_aa*(C_cc*(1 + C_aa + C_bb - C_ab^2 +
+        C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))/(1 + C_aa + C_bb
+        - C_ab^2 + C_aa*C_bb))/(C_aa*(C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) -
+        C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + (C_cc*(1 +
+        C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) -
+        C_ab*C_ac))*(-C_ab^2 + C_aa*C_bb)/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + (C_cc*(1 + C_aa + C_bb -
+        C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) -
+        C_ab*C_ac))*C_ab^2/(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) + (C_cc*(1 + C_aa + C_bb - C_ab^2 +
+        C_aa*C_bb) - C_ac*(C_ac*(1 + C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*C_aa^2/(1 + C_aa
+        + C_bb - C_ab^2 + C_aa*C_bb) + C_aa*(C_cc*(1 + C_aa + C_bb - C_ab^2 + C_aa*C_bb) - C_ac*(C_ac*(1 +
+        C_bb) - C_ab*C_bc) - C_bc*(C_bc*(1 + C_aa) - C_ab*C_ac))*(-C_ab^2 + C_aa*C_bb)/(1 + C_aa + C_bb -
+        C_ab^2 + C_aa*C_bb)) = 0; the covariance of
+        carrasco_davis_grant_2025:average_of_slopes_and_values_for_scaled_erf is none
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 3
     Equality: sha256 a6d0ca358e00d5ef0f77ee2da71fd326138d18b5b1eb6684790a52749c5ac3a7
     Normal form: sha256 134e533f01d4975419deddc9f544818a17368d9d6ac1bd968fc7188719165b7d

@@ -23,8 +23,8 @@ def mode(a0, s, balance, tau, t):
     Returns: a
     Domain: s > 0, tau > 0, t >= 0
     Equals: solvable_networks:mode_in_sums
-    Not compared where: t = 0 where a0 > 0; t = 0 where 0 >= a0 and balance = 0;
-        t = 0 where 0 >= a0 and balance != 0
+    Not compared where: t = 0 where a0 > 0; t = 0 where 0 >= a0 and balance = 0; t = 0 where 0 >= a0 and
+        balance != 0
     Source: Exactly solvable networks: an atlas, section 5
     Equality: sha256 4f79cb00098d60c314dee945039b941df9a56cbacda3b72cc75c80ac2de19185
     Normal form: sha256 b3a82eee3f65b607c12149d8d48e01cacc869da50a6c98b94898f490d1ea3bb0
@@ -69,8 +69,8 @@ def mode_time(a0, value, s, balance, tau):
     Returns: t
     Domain: s > 0, tau > 0, (value - a0)*(s - value) >= 0, value != s
     Equals: solvable_networks:mode_time_in_sums
-    Not compared where: a0^2 + balance^2/4 = 0 where a0 >= 0 and value >= 0;
-        value^2 + balance^2/4 = 0 where a0 >= 0 and value >= 0; balance = 0 where 0 > a0 and value >= 0
+    Not compared where: a0^2 + balance^2/4 = 0 where a0 >= 0 and value >= 0; value^2 + balance^2/4 = 0 where
+        a0 >= 0 and value >= 0; balance = 0 where 0 > a0 and value >= 0
     Source: Exactly solvable networks: an atlas, section 5
     Equality: sha256 ce0ee08f8e55d83256bb311ebb7ed6db3f851387dfc85c317e6d19746424a7b1
     Normal form: sha256 4bbeef56ddb4453c3487cd1ba6e4121ed444b8967db98ffec845164e56b0e6d7

@@ -48,8 +48,8 @@ def signed_flow(a, b, n, X, s, tau_h, tau_y):
     Returns: a_rate, b_rate, n_rate
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:signed_flow_in_numbers
-    Not compared where:
-        arguments are not such numbers as van_rossem_saxe_2024:signed_flow_in_numbers speaks of
+    Not compared where: arguments are not such numbers as van_rossem_saxe_2024:signed_flow_in_numbers speaks
+        of
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
     Equality: sha256 eeb7acf9ab4dac08979dd31f926a7a95d16ce97cf00560331384b519b3192c2e
     Normal form: sha256 bd34ed89581810c88aa63abf71ffbe31d6c27caaa97962ebcd5201178099b619
@@ -71,10 +71,9 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t):
     Returns: h, y, w
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Equals: van_rossem_saxe_2024:closed_form_squared, van_rossem_saxe_2024:closed_form_squared_balanced
-    Not compared where: t = 0;
-        the solution of van_rossem_saxe_2024:closed_form_squared has ended, which it states while that is defi
-        ned; the solution of van_rossem_saxe_2024:closed_form_squared_balanced has ended, which it states whil
-        e that is defined
+    Not compared where: t = 0; the solution of van_rossem_saxe_2024:closed_form_squared has ended, which it
+        states while that is defined; the solution of van_rossem_saxe_2024:closed_form_squared_balanced has
+        ended, which it states while that is defined
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
     Equality: sha256 e99c1e21107cb5a5ff58fbdca0d888fc1284e567866ec81a02812fd3090fff77
     Normal form: sha256 7341461ff58da56fceacbcca02f3c4080c3ad672f446c7bd7bd2409079990a46
@@ -192,8 +191,8 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t):
     Returns: h, y
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Equals: van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
-    Not compared where: h0 = h0 - y0*X*tau_y/(h0*tau_h) where h0 - y0*X*tau_y/(h0*tau_h) != 0;
-        t = 0 where h0 - y0*X*tau_y/(h0*tau_h) != 0
+    Not compared where: h0 = h0 - y0*X*tau_y/(h0*tau_h) where h0 - y0*X*tau_y/(h0*tau_h) != 0; t = 0 where h0
+        - y0*X*tau_y/(h0*tau_h) != 0
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
     Equality: sha256 36690157c07f80ece904701ee8ebf75e9bbea325e6bcaab65ad84dee63ffe17f
     Normal form: sha256 e7c3abfd9da1dc95b5487812cdd58a29dade07d57b9586f951293bb09b0e6e8b

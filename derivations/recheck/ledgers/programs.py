@@ -41,6 +41,7 @@ NO_VALUE = "nothing shows that a formula of a case has a value"
 NO_LIMIT = "nothing shows that a fraction of exponentials is none of zero"
 MOST_STEPS = 60  # forms of a value that are tried on the way to another
 MOST_WORKED_OUT = 99  # exponent of a number
+FEW = 3  # cases of an edge whose conditions are told
 UNLESS = {
     "covariance": "the covariance of {} is none",
     "numbers": "arguments are not such numbers as {} speaks of",
@@ -111,17 +112,24 @@ def in_names(relations: Data) -> Iterator[Term]:
 
 
 def edges_told(kernel: Data) -> list[str]:
-    """Where a kernel's statement says nothing of its returns: on the edges of its cases, in its arguments."""
-    found: dict[str, None] = {}
+    """Where a kernel's statement says nothing of its returns: on the edges of its cases, in its arguments.
+
+    Of an edge of many cases their conditions are not listed: it is told as if it were one of all.
+    """
+    found: dict[str, dict[str, None]] = {}
     for case in normal(kernel["cases"]):
         put, inputs = tuple(case.get("reached", ())), {name for name, _ in case.get("where", ())}
         known = [c if value else contrary(c) for c, value in case.get("holds", ()) if _names(c) <= inputs]
         where = " and ".join(map(term, in_names(known)))
         for _, *sides in case.get("edges", ()):
             left, right = (term(carried_out(("at", side, put))) for side in sides)
-            found[f"{left} = {right}{' where ' * bool(where)}{where}"] = None
-        found |= dict.fromkeys(UNLESS[excuse].format(case["claim"]) for excuse in case.get("unless", ()))
-    return [*found]
+            found.setdefault(f"{left} = {right}", {})[where] = None
+        found |= {UNLESS[excuse].format(case["claim"]): {"": None} for excuse in case.get("unless", ())}
+    return [
+        f"{edge}{' where ' * bool(where)}{where}"
+        for edge, conditions in found.items()
+        for where in (conditions if len(conditions) <= FEW and "" not in conditions else [""])
+    ]
 
 
 class Lines:
