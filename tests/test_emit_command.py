@@ -30,7 +30,7 @@ def square():
     return prove.identity((x + 1)**2, {side})
 
 
-paper.emits("squared", says="A square.", state=[x], returns={{"a": (x + 1)**2}}, rests_on=[{claims}],
+paper.emits("squared", says="A square.", state=[x], returns={{"a": {returned}}}, rests_on=[{claims}],
     equals=[{equals}])
 '''
 EQUALS = 'Equals("square", {"a": (x + 1)**2})'
@@ -40,9 +40,10 @@ BAD = FAMILIES["bad"]
 SIDE = "x**2 + 2*x + 1"
 
 
-def own(folder: Path, side: str = SIDE, claims: str = '"square"', equals: str = EQUALS) -> Path:
+def own(folder: Path, **about: str) -> Path:
     path = folder / "mine.py"
-    path.write_text(OWN.format(side=side, claims=claims, equals=equals))
+    usual = {"side": SIDE, "claims": '"square"', "equals": EQUALS, "returned": "(x + 1)**2"}
+    path.write_text(OWN.format(**usual | about))
     return path
 
 

@@ -151,7 +151,7 @@ def sources(
         _require_equal(paper, kernels, equalities)
         if kernels:
             files[f"{paper}.py"] = module(paper, kernels, equalities)
-        rows += [_row(kernel, paper, (equalities or {}).get(f"{paper}:{kernel.name}")) for kernel in kernels]
+        rows += [row_of(kernel, paper, (equalities or {}).get(f"{paper}:{kernel.name}")) for kernel in kernels]
     if rows:
         files[ELEMENTARY] = elementary_module()
         files[BALLS] = _copied(Path(balls.__file__).read_text(encoding="utf-8"))
@@ -168,7 +168,7 @@ def _copied(text: str) -> str:
     return f'{said}\n\n{EMITTED}\n"""\n\n{UNTYPED}{code}'
 
 
-def _row(kernel: Specification, paper: str, equality: Equality | None) -> str:
+def row_of(kernel: Specification, paper: str, equality: Equality | None = None) -> str:
     """A kernel's entry in the index; its program stands last, a line for every statement."""
     program = kernel.program
     facts = {

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 
-from derivations.kernels.committed import SUPPORT, not_equal, support_of
+from derivations.kernels.committed import SUPPORT, not_equal, row_of, support_of
 from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets.facts import Facts
@@ -13,7 +14,9 @@ from derivations.paper.equals.stated import proved
 from derivations.paper.library import paper_called
 from derivations.paper.model import Paper
 from derivations.prove.certificate import Verdict
-from derivations.recheck.ledgers.programs import edges_told
+from derivations.recheck import Rejected
+from derivations.recheck.core.budget import budget
+from derivations.recheck.ledgers.programs import check_program, edges_told
 from derivations.text import did_you_mean
 
 VerdictOf = Callable[[Entry], Verdict | None]
@@ -41,12 +44,30 @@ def facts(
     if not equality or verdict_of(paper.entries[equality]) is not Verdict.PROVED:
         raise not_equal(called)
     edges = edges_told(proved(paper.entries[equality]).statement["kernel"])
+    _require_checked(paper, kernel, equality, papers)
     return Facts(name or kernel.name, paper.key, paper.citation, tuple(found), tuple(edges))
+
+
+def _require_checked(paper: Paper, kernel: Specification, equality: str, papers: Mapping[str, Paper]) -> None:
+    """Ask the checker whether the program is what the certificate speaks of, as `recheck` does for a ledger."""
+    claims = [_claim(paper, kernel, claim, papers) for claim in support_of(kernel, paper.key)]
+    stated = {claim.id: proved(claim).statement for claim in claims}
+    row = json.loads(row_of(kernel, paper.key))
+    try:
+        with budget():
+            check_program(row, *json.loads(json.dumps([proved(paper.entries[equality]).statement, stated])))
+    except Rejected as reason:
+        raise KernelError(f"the kernel {paper.key}:{kernel.name} is not shown to equal its claims: {reason}") from None
 
 
 def _verdict(
     paper: Paper, kernel: Specification, claim: str, papers: Mapping[str, Paper], verdict_of: VerdictOf
 ) -> str:
+    verdict = verdict_of(_claim(paper, kernel, claim, papers))
+    return verdict.value if verdict else "unknown"
+
+
+def _claim(paper: Paper, kernel: Specification, claim: str, papers: Mapping[str, Paper]) -> Claim:
     key, _, name = claim.partition(":")
     home = paper if key == paper.key else papers.get(key) or paper_called(key)
     entry = home.entries.get(name) if home else None
@@ -55,5 +76,4 @@ def _verdict(
         raise KernelError(
             f"the kernel {paper.key}:{kernel.name} rests on {claim}, which is no claim{did_you_mean(claim, known)}"
         )
-    verdict = verdict_of(entry)
-    return verdict.value if verdict else "unknown"
+    return entry
