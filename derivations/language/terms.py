@@ -315,11 +315,12 @@ def _number_of(e: Any) -> Fraction | None:
         raise NotExact(f"the exponent {e} is a number with large powers in it: write it as a fraction")
     try:
         value = e.doit()
-    except (TypeError, ValueError):  # SymPy compares what is no real number
+        if not isinstance(value, sp.Rational):
+            return None
+        is_real = all(part.is_real for part in sp.preorder_traversal(e))
+    except (TypeError, ValueError, ArithmeticError):  # SymPy compares what is no real number, or divides by zero
         return None
-    if not isinstance(value, sp.Rational):
-        return None
-    if not all(part.is_real for part in sp.preorder_traversal(e)):  # 0 log(-1) has no value, whatever SymPy makes of it
+    if not is_real:  # 0 log(-1) has no value, whatever SymPy makes of it
         raise NotExact(f"a part of the exponent {e} may have no real value: write the exponent as a fraction")
     if max(abs(value.p), value.q) > MOST_IN_EXPONENT:
         raise NotExact(f"the exponent {e} has a part beyond {MOST_IN_EXPONENT}: such powers are not judged")
