@@ -18,7 +18,7 @@ import derivations
 from derivations.__main__ import main
 from derivations.paper.entries import Claim
 from derivations.paper.library import library
-from derivations.recheck.ledgers.ledger import HEAD
+from derivations.recheck.ledgers.ledger import HEAD, SCHEMA
 
 FAMILIES = Cases(__file__, globals())
 
@@ -99,7 +99,7 @@ def test_the_json_has_the_promised_shape_and_is_accepted_by_recheck(told: Told, 
     path = tmp_path / "ledger.json"
     assert told("verify", *FEW, "--json", path)[0] == 0
     data = json.loads(path.read_text())
-    assert data["schema"] == 5
+    assert data["schema"] == SCHEMA
     assert set(data["versions"]) >= {"sympy", "python-flint"}
     (paper,) = data["papers"]
     assert set(paper) == {*HEAD, "entries", "sha256"}
@@ -276,9 +276,9 @@ def test_a_mistake_on_the_command_line_ends_with_two_and_one_sentence(
         "[]",
         "{}",
         '{"schema": 5',
-        '{"schema": 5, "papers": [NaN]}',
-        '{"schema": 5, "schema": 1, "papers": []}',
-        '{"schema": 5, "papers": [{"entries": [{}]}]}',
+        '{"schema": SCHEMA, "papers": [NaN]}',
+        '{"schema": SCHEMA, "schema": 1, "papers": []}',
+        '{"schema": SCHEMA, "papers": [{"entries": [{}]}]}',
         '{"schema": 99, "papers": []}',
         "[" * 200_000,
         '{"schema": ' + "9" * 10_000 + "}",
@@ -313,7 +313,7 @@ def test_hostile_certificates_are_rejected_one_by_one(told: Told, tmp_path: Path
     entries = [
         {"id": f"p:{k}", "verdict": "proved", "certificate": c} for k, c in enumerate([hostile, {}, {"verdict": []}])
     ]
-    data = {"schema": 5, "versions": {}, "papers": [{"key": "p", "title": "", "numbered": 0, "entries": entries}]}
+    data = {"schema": SCHEMA, "versions": {}, "papers": [{"key": "p", "title": "", "numbered": 0, "entries": entries}]}
     status, out, _ = told("recheck", written(tmp_path / "ledger.json", json.dumps(data)))
     assert status == 1
     assert "rejected: 4" in out  # the entries, and the paper without a seal

@@ -121,7 +121,8 @@ def test_what_is_put_in_is_told(paper: Paper) -> None:
     eq.claim(put={"z": (y + 1) ** 2 - 2 * y}, name="said", says="So.")(lambda: None)
     report = verify(paper)
     assert report.faults == []
-    assert report.outcomes[0].notes == ("z stands for -2*y + (y + 1)^2",)
+    meant = "a person's word says what is meant: z is (1 + y)^2 - 2*y"
+    assert report.outcomes[0].notes == ("z stands for -2*y + (y + 1)^2", meant)
     assert "z stands for -2\\*y + (y + 1)^2" in claims_of(report)
 
 

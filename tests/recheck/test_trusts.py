@@ -113,7 +113,7 @@ def test_an_argument_is_inherited_along_every_chain(length: int) -> None:
     errata = Mistakes([*chain, free])
     assert [[argued["id"] for argued in errata.arguments(e)] for e in chain] == [[], *[["mine:start"]] * length]
     assert errata.arguments(free) == []
-    listing = Listing("mine", errata)
+    listing = Listing("mine", errata, {})
     lines = [listing.entry(e)[0] for e in (*chain, free)]
     assert ["resting on the argument [`start`](#start)" in line for line in lines] == [False, *[True] * length, False]
 

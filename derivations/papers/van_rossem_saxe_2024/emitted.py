@@ -151,7 +151,8 @@ def closed(*, balanced=False, early=False):
     aimed, orthogonal = (y_start - w0) / h0, alpha * y_start / h0**2 - alpha * ((y_start - w0) / h0) ** 2 / aim
     rates, run = (rho + level / 2, rho - level / 2), t if balanced else (1 - exp(-K * t)) / K
     rise, fall = exp(2 * rho * t) - 1, 1 - exp(-2 * rho * t)
-    grown = beta * ((rates[0] + alpha * aimed) ** 2 / rates[0] * rise + (rates[1] - alpha * aimed) ** 2 / rates[1] * fall)
+    (up, down), push = rates, alpha * aimed
+    grown = beta * ((up + push) ** 2 / up * rise + (down - push) ** 2 / down * fall)
     beside = sp.Mul(orthogonal.subs(K, level), run, evaluate=False)
     whole = 1 + h0 * (grown.subs(K, level) / (4 * rho**2) + beside)
     positive = [*(above(rate, 0) for rate in rates), *(at_least(part, 0) for part in (rise, fall, run, beside.args[0]))]

@@ -181,7 +181,7 @@ def one_flow(parts: list[Data]) -> Data:
 def with_letters(parts: list[Data]) -> tuple[list[Data], Named]:
     """Parts with letters for the formulas that occur often, and what each letter stands for."""
     forest = _Forest()
-    roots = [(part, {key: forest.plant(value) for key, value in asserted(part).items()}) for part in parts]
+    roots = [(part, {key: forest.plant(value) for key, value in sorted(asserted(part).items())}) for part in parts]
     planted = [root for _, fields in roots for root in fields.values()]
     if forest.size(planted) < LONG:
         return parts, []
@@ -201,7 +201,7 @@ def with_letters(parts: list[Data]) -> tuple[list[Data], Named]:
 
 
 class _Forest:
-    """Formulas in which equal parts are one node; a node comes after its parts."""
+    """Formulas in which equal parts are one node; a node comes after its parts, whatever the order of a table."""
 
     def __init__(self) -> None:
         self.nodes: list[tuple[str, Data]] = []  # the sort of a formula, and its parts, or the one word that it is
@@ -210,7 +210,7 @@ class _Forest:
     def plant(self, data: Data, sort: str = "numbers") -> int:
         if isinstance(data, dict):
             inner = {("formula", "shape"): "matrices", ("formula",): "sums"}.get(tuple(sorted(data)), sort)
-            node: tuple[str, Data] = ("table", tuple((key, self.plant(value, inner)) for key, value in data.items()))
+            node: tuple[str, Data] = ("table", tuple((key, self.plant(data[key], inner)) for key in sorted(data)))
         elif isinstance(data, list | tuple):
             node = (sort, tuple(self.plant(each, sort) for each in data))
         else:

@@ -27,8 +27,11 @@ paper.reads_again("constant_is_the_loss_that_stays", lambda: same(loss,
     HALF * norm2(W2 @ W1 - data_yx) + HALF * (trace(data_yy) - norm2(data_yx))), given=[WHITE])
 paper.reads_again("loss_is_not_convex", lambda: holds(above(first**2 / 2, Integer(0))))
 paper.reads_again("large_starts_fall_fast",
-    lambda: tends(first / (1 + (first / scale - 1) * fading) - first, {scale: oo}, first * fading / (1 - fading)), given=moment > 0)
+    lambda: tends(first / (1 + (first / scale - 1) * fading) - first, {scale: oo}, first * fading / (1 - fading)),
+    given=moment > 0)
 paper.reads_again("shallow_network_relearns", lambda: solves({w: first - w}, {w: first + (w0 - first) * exp(-moment)}, {w: w0}, moment))
 paper.reads_again("half_learned_time_of_small_starts",
-    lambda: same(put(first / (1 + (first / a0 - 1) * exp(-2 * first * half)), {half: log(first / a0 - 1) / (2 * first)}), first / 2),
+    lambda: same(
+        put(first / (1 + (first / a0 - 1) * exp(-2 * first * half)), {half: log(first / a0 - 1) / (2 * first)}),
+        first / 2),
     given=first > a0)
