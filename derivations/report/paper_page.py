@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from derivations.audit.mistakes import ADDED, CORRECTIONS, READINGS, SENTENCES
+from derivations.audit.mistakes import ADDED, ARITHMETIC, CORRECTIONS, READINGS, SENTENCES
 from derivations.audit.verify import Outcome, Report
 from derivations.paper.order import BEYOND
 from derivations.report.entry import article, excerpt, panel
@@ -28,6 +28,7 @@ GROUPS = {
     SENTENCES: "What the text says of it",
     READINGS: "Other readings, and hypotheses dropped",
     ADDED: "Beyond the paper",
+    ARITHMETIC: "Arithmetic steps, without a quantity of the model",
     "": "Measurements and definitions",
 }
 
@@ -120,7 +121,8 @@ def sections(report: Report, site: Site) -> tuple[list[Section], dict[str, list[
 
 
 def _folded_in(chapter: str) -> tuple[str, ...]:
-    return (CORRECTIONS, READINGS) if chapter == BEYOND else (CORRECTIONS, READINGS, ADDED)
+    folded = (CORRECTIONS, READINGS, ARITHMETIC)
+    return folded if chapter == BEYOND else (*folded, ADDED)
 
 
 def _section(section: Section, site: Site) -> str:
