@@ -91,6 +91,8 @@ RELATIONS: dict[Any, tuple[str, bool]] = {  # name, and whether the sides trade 
     sp.StrictLessThan: (">", True),
     sp.LessThan: (">=", True),
 }
+RELATED: dict[str, Any] = {name: relation for relation, (name, swapped) in RELATIONS.items() if not swapped}
+"""The relations of SymPy by their names."""
 MOST_IN_EXPONENT = 10_000  # numerator and denominator; the checker bounds them too
 MOST_IN_POWER = 64  # exponents in a number that is an exponent itself
 MOST_PARTS, MOST_DEPTH = 250_000, 300  # of a term that is written out; the checker bounds them too

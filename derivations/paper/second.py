@@ -15,7 +15,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.terms import as_tuples, expression_of
+from derivations.language.terms import RELATED, as_tuples, expression_of
 from derivations.language.words import Letter, along, gradient, identity, norm2, substitute, trace, zero
 from derivations.prove.certificate import Verdict
 from derivations.text import DerivationError
@@ -31,7 +31,6 @@ SIGNS: Mapping[str, Callable[[Any], Any]] = {
     "nonpositive": lambda x: sp.Le(x, 0),
     "nonzero": lambda x: sp.Ne(x, 0),
 }
-RELATIONS = {"=": sp.Eq, "!=": sp.Ne, ">": sp.Gt, ">=": sp.Ge}
 FOLDED: Mapping[str, Callable[[Any, Any], Any]] = {"+": add, "@": matmul, "*": mul}
 
 
@@ -105,7 +104,7 @@ def _givens(part: Json, symbols: Mapping[str, Any]) -> Iterator[Any]:
     for name, flags in part["symbols"].items():
         yield from (SIGNS[flag](symbols[name]) for flag in flags if flag in SIGNS)
     for relation, left, right in as_tuples(part["assuming"]):
-        yield RELATIONS[relation](expression_of(left, symbols), expression_of(right, symbols))
+        yield RELATED[relation](expression_of(left, symbols), expression_of(right, symbols))
 
 
 # --- matrices ---------------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from derivations.language.words import Order, Words
 from derivations.language.words.blocks import Blocks
 from derivations.paper.lost import is_judged, is_stated
 from derivations.prove import Certificate
+from derivations.prove.schemas.joining import together
 from derivations.text import DerivationError
 
 
@@ -155,7 +156,7 @@ def judged(body: Any, given: Iterable[Any] = (), among: Iterable[Any] = ()) -> A
     if not isinstance(body, Generator | list | tuple):
         return body
     each = list(_each(_all_of(body) if isinstance(body, Generator) else body, [*given], [*among]))
-    return each[0] if len(each) == 1 else prove.every(*each)
+    return together(each)
 
 
 def _all_of(body: Generator[Any, Any, Any]) -> Generator[Any, Any, None]:

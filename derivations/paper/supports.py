@@ -13,7 +13,7 @@ from derivations.paper.entries import Claim, Entry
 from derivations.paper.equals.stated import proved
 from derivations.paper.library import paper_called
 from derivations.paper.model import Paper
-from derivations.prove.certificate import Verdict
+from derivations.prove.certificate import Json, Verdict
 from derivations.recheck import Rejected
 from derivations.recheck.core.budget import budget
 from derivations.recheck.ledgers.programs import check_program, edges_told
@@ -33,7 +33,9 @@ def facts(
     claims = support_of(kernel, paper.key)
     if not claims:
         raise KernelError(f"the kernel {called} rests on no claim: name in rests_on those that prove its formulas")
-    found = [(claim, _verdict(paper, kernel, claim, papers, verdict_of)) for claim in claims]
+    entries = {claim: _claim(paper, kernel, claim, papers) for claim in claims}
+    judged = {claim: verdict_of(entry) for claim, entry in entries.items()}
+    found = [(claim, each.value if each else "unknown") for claim, each in judged.items()]
     for claim, verdict in found:
         if verdict not in SUPPORT:
             raise KernelError(
@@ -43,28 +45,20 @@ def facts(
     equality = paper.equalities.get(kernel.name, "").partition(":")[2]
     if not equality or verdict_of(paper.entries[equality]) is not Verdict.PROVED:
         raise not_equal(called)
-    edges = edges_told(proved(paper.entries[equality]).statement["kernel"])
-    _require_checked(paper, kernel, equality, papers)
+    statement = proved(paper.entries[equality]).statement
+    _require_checked(paper, kernel, statement, {claim: proved(entry).statement for claim, entry in entries.items()})
+    edges = edges_told(statement["kernel"])
     return Facts(name or kernel.name, paper.key, paper.citation, tuple(found), tuple(edges))
 
 
-def _require_checked(paper: Paper, kernel: Specification, equality: str, papers: Mapping[str, Paper]) -> None:
+def _require_checked(paper: Paper, kernel: Specification, statement: Json, stated: Mapping[str, Json]) -> None:
     """Ask the checker whether the program is what the certificate speaks of, as `recheck` does for a ledger."""
-    claims = [_claim(paper, kernel, claim, papers) for claim in support_of(kernel, paper.key)]
-    stated = {claim.id: proved(claim).statement for claim in claims}
     row = json.loads(row_of(kernel, paper.key))
     try:
         with budget():
-            check_program(row, *json.loads(json.dumps([proved(paper.entries[equality]).statement, stated])))
+            check_program(row, *json.loads(json.dumps([statement, stated])))
     except Rejected as reason:
         raise KernelError(f"the kernel {paper.key}:{kernel.name} is not shown to equal its claims: {reason}") from None
-
-
-def _verdict(
-    paper: Paper, kernel: Specification, claim: str, papers: Mapping[str, Paper], verdict_of: VerdictOf
-) -> str:
-    verdict = verdict_of(_claim(paper, kernel, claim, papers))
-    return verdict.value if verdict else "unknown"
 
 
 def _claim(paper: Paper, kernel: Specification, claim: str, papers: Mapping[str, Paper]) -> Claim:

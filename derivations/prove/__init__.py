@@ -32,7 +32,7 @@ from derivations.prove.rules.pieces import by_pieces, near
 from derivations.prove.rules.remedies import told
 from derivations.prove.schemas.integrals import comparisons
 from derivations.prove.schemas.integrals.stated import compared
-from derivations.prove.schemas.joining import argued, by, denied, every
+from derivations.prove.schemas.joining import argued, by, denied, every, together
 from derivations.prove.stating import (
     entries,
     from_sympy,
@@ -215,8 +215,7 @@ def loewner(
 def _all_decided(entries: list[Json]) -> Certificate:
     """The equations of all entries; one with literally the same sides says nothing, and is left out beside others."""
     said, literal = ([e for e in entries if (e["left"] == e["right"]) is same_sides] for same_sides in (False, True))
-    certificates = _decided(said, literal)
-    return certificates[0] if len(certificates) == 1 else every(*certificates)
+    return together(_decided(said, literal))
 
 
 def _decided(statements: list[Json], otherwise: Sequence[Json] = ()) -> list[Certificate]:
@@ -276,8 +275,7 @@ def inequality(relation: Relation, assuming: Hypotheses = (), squares: Iterable[
         name, *sides = from_sympy(relation.func(left, right, evaluate=False))
         symbols = hypotheses(supposed, left, right, *squares)
         stated.append({"kind": "sign", **symbols, "relation": name, **dict(zip(("left", "right"), sides, strict=True))})
-    certificates = _decided([statement | hints_of(squares) for statement in stated])
-    return certificates[0] if len(certificates) == 1 else every(*certificates)
+    return together(_decided([statement | hints_of(squares) for statement in stated]))
 
 
 @reads_text

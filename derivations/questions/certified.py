@@ -10,6 +10,7 @@ import sympy as sp
 from derivations import prove
 from derivations.language.terms import NotExact
 from derivations.prove.certificate import Certificate
+from derivations.prove.schemas.joining import together
 from derivations.questions.lines import Flow, Limit, Relations, Statement
 from derivations.text.as_typed import minus, over
 from derivations.text.plain import Tree, unevaluated
@@ -27,9 +28,9 @@ def certified(statement: Statement) -> Certificate:
     given = [unevaluated(tree) for tree in statement.hypotheses]
     match statement.says:
         case Relations(parts):
-            return joined([of_relation(unevaluated(part), given) for part in parts])
+            return together([of_relation(unevaluated(part), given) for part in parts])
         case Limit():
-            return joined(_of_limit(statement.says, given))
+            return together(_of_limit(statement.says, given))
         case Flow():
             return _of_flow(statement.says, given)
 
@@ -39,11 +40,6 @@ def of_relation(relation: Any, given: list[Any]) -> Certificate:
     if isinstance(relation, sp.Equality):
         return prove.identity(relation.lhs, relation.rhs, given)
     return prove.inequality(relation, given)
-
-
-def joined(certificates: list[Certificate]) -> Certificate:
-    """One certificate for statements that are made together."""
-    return certificates[0] if len(certificates) == 1 else prove.every(*certificates)
 
 
 def _of_limit(says: Limit, given: list[Any]) -> list[Certificate]:

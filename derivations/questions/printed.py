@@ -10,17 +10,17 @@ from typing import Any
 
 import sympy as sp
 
-from derivations import prove
+from derivations.language.terms import RELATED
 from derivations.latex import CannotRead
 from derivations.latex.drafting import LetterFound, letters, notation_of
 from derivations.latex.formula import Formula
 from derivations.latex.printed import Vocabulary
 from derivations.prove.certificate import Certificate
-from derivations.questions.certified import joined
+from derivations.prove.schemas.joining import together
+from derivations.questions.certified import of_relation
 
 NUMBERS = ("e", r"\mathrm{e}")  # the reader knows them
 OPERATORS = (r"\nabla", r"\Delta", r"\delta")
-COMPARED = {">": sp.Gt, ">=": sp.Ge, "!=": sp.Ne}
 
 
 def certified(latex: str, given: Sequence[str]) -> Certificate:
@@ -45,21 +45,13 @@ def certified(latex: str, given: Sequence[str]) -> Certificate:
     claimed = [one for one in printed[0] if not one.supposed]
     if not claimed or not all(one.relation for one in claimed):
         raise CannotRead(f"{latex!r} states nothing: write a relation between two sides, such as a=b")
-    return joined([_certified(one, supposed) for one in claimed])
-
-
-def _certified(formula: Formula, supposed: list[Any]) -> Certificate:
-    if formula.relation == "=":
-        return prove.identity(*formula.sides, supposed)
-    return prove.inequality(_relation(formula), supposed)
+    return together([of_relation(_relation(one), supposed) for one in claimed])
 
 
 def _relation(formula: Formula) -> Any:
-    if formula.relation == "=":
-        return sp.Eq(*formula.sides, evaluate=False)
-    if formula.relation not in COMPARED:
+    if formula.relation not in RELATED:
         raise CannotRead(f"{formula.latex!r} is no equation or inequality, and only these are judged without a paper")
-    return COMPARED[formula.relation](*formula.sides, evaluate=False)
+    return RELATED[formula.relation](*formula.sides, evaluate=False)
 
 
 def _is_said(letter: LetterFound) -> str:

@@ -7,7 +7,7 @@ program once more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from random import Random
@@ -22,6 +22,7 @@ from derivations.kernels.specification.numbers import RANGES
 from derivations.language.signs import assumptions_of
 from derivations.language.terms import (
     MINUS_ONE,
+    RELATED,
     ZERO,
     NotExact,
     Term,
@@ -47,7 +48,6 @@ SIDES = ("left", "right")
 POSSIBLE, MOST_POINTS = ("1/4", "1", "2", "8", "0", "-1", "-4"), 3000
 """Values of arguments among which an exact point is looked for that is on no edge, and how often."""
 MOST_TO_DECIDE = 400  # parts of a condition that SymPy is asked to decide
-RELATIONS: Mapping[str, Any] = {">": sp.Gt, ">=": sp.Ge, "=": sp.Eq, "!=": sp.Ne}
 
 
 class Lines(dict[str, Term]):
@@ -383,7 +383,7 @@ class Case:
         """Return what SymPy decides of small sides, if that is proved then."""
         if sum(map(_size, relation[1:])) > MOST_TO_DECIDE:
             return None
-        found = RELATIONS[relation[0]](*map(self.expression, relation[1:]))
+        found = RELATED[relation[0]](*map(self.expression, relation[1:]))
         if found not in (sp.true, sp.false):
             return None
         head, left, right = shown = relation if found == sp.true else contrary(relation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -30,6 +30,11 @@ def every(*certificates: Certificate) -> Certificate:
     if not certificates:
         raise Unsatisfiable("nothing was stated: give at least one certificate")
     return composite.join(list(certificates))
+
+
+def together(certificates: Sequence[Certificate]) -> Certificate:
+    """Certificates as one; a single one stays what it is."""
+    return certificates[0] if len(certificates) == 1 else every(*certificates)
 
 
 @at_door(NotExact)
